@@ -1,0 +1,11 @@
+// Each room of the kernel binds itself in a file of its own, bind_*.cpp.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace minewright {
+
+void bind_graph(nanobind::module_& m);
+void bind_random(nanobind::module_& m);
+
+}  // namespace minewright

@@ -1,0 +1,7 @@
+#include "bindings.hpp"
+
+NB_MODULE(_kernel, m) {
+  m.doc() = "Minewright's native kernel; use it through the package, not directly.";
+  minewright::bind_graph(m);
+  minewright::bind_random(m);
+}
