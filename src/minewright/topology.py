@@ -1,0 +1,358 @@
+"""Which cells touch which, how a player names a cell, and where to draw it.
+
+A topology has a name and a shape. Its cells are numbered 0, 1, 2... in reading order, and
+everything above this module works on its neighbour lists, never on rows and columns.
+`get("hex", (30, 16))` gives a topology; `@register` adds a kind of one's own.
+"""
+
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import product
+from math import prod, sqrt
+from threading import Lock
+from typing import ClassVar, Final, TypeVar
+from weakref import WeakValueDictionary
+
+from minewright._kernel import Graph
+from minewright.board import shape_problem, shorten, write_sides
+
+Offset = tuple[int, ...]
+Point = tuple[float, float]
+
+SQUARE: Final[tuple[Point, ...]] = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
+
+
+class TopologyError(ValueError):
+    """An unknown topology, an impossible shape, or a cell that is not there."""
+
+
+class Topology:
+    """Cells, their neighbours, their coordinates, and how to draw them.
+
+    A subclass says which cells touch in `build`; the rest suits any board of rows, and any
+    box of layers of rows. Two topologies are equal when they are of the same kind and shape.
+    """
+
+    name: ClassVar[str] = "topology"
+    summary: ClassVar[str] = ""
+    sides: ClassVar[range] = range(2, 3)
+    """How many sides a shape may have."""
+    outline: ClassVar[tuple[Point, ...]] = SQUARE
+    """The corners of a drawn cell, from its centre, in units of one cell."""
+    row_height: ClassVar[float] = 1.0
+    """How far down the next row is drawn, in units of one cell."""
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        if len(shape) not in self.sides:
+            least, most = self.sides[0], self.sides[-1]
+            number = f"{least}" if least == most else f"{least} to {most}"
+            raise TopologyError(
+                f"{self.name} has {number} sides, not {len(shape)} ({write_sides(shape)})"
+            )
+        problem = shape_problem(shape)
+        if problem:
+            raise TopologyError(problem)
+        self.shape: Final = shape
+        self.size: Final = prod(shape)
+
+    def build(self) -> Graph:
+        """Make the graph of the neighbours; asked once, when it is first needed."""
+        raise NotImplementedError(f"{type(self).__name__} does not say which cells touch")
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The neighbour lists as the kernel keeps them."""
+        return self.build()
+
+    def neighbours(self, cell: int) -> tuple[int, ...]:
+        """Give the cells that touch this one, in ascending order."""
+        self._check(cell)
+        return self.graph.neighbours(cell)
+
+    @cached_property
+    def smallest_degree(self) -> int:
+        """The number of neighbours of the cell that has fewest."""
+        return min(len(self.graph.neighbours(cell)) for cell in range(self.size))
+
+    # Coordinates
+
+    def cell(self, *coordinates: int) -> int:
+        """Give the cell at (row, column), or (layer, row, column) in a box, from 0."""
+        if len(coordinates) != len(self.shape):
+            expected = ", ".join(self._axes())
+            raise TopologyError(f"expected ({expected}), found {len(coordinates)} coordinates")
+        cell = 0
+        for axis, at, side in zip(self._axes(), coordinates, reversed(self.shape), strict=True):
+            if not 0 <= at < side:
+                raise TopologyError(f"{axis} {at} is not on the board: it is 0 to {side - 1}")
+            cell = cell * side + at
+        return cell
+
+    def coordinates(self, cell: int) -> tuple[int, ...]:
+        """Give a cell's coordinates as `cell` takes them, slowest first, from 0."""
+        self._check(cell)
+        found = []
+        for side in self.shape:
+            cell, at = divmod(cell, side)
+            found.append(at)
+        return tuple(reversed(found))
+
+    def describe(self, cell: int) -> str:
+        """Name a cell in a sentence, counting from 1: "row 5, column 1"."""
+        places = zip(self._axes(), self.coordinates(cell), strict=True)
+        return ", ".join(f"{axis} {at + 1}" for axis, at in places)
+
+    def lines(self) -> Iterator[range | None]:
+        """Give the cells of each line of a position's text, and None for each blank line.
+
+        The lines, read in order, hold the cells in order. One blank line stands between
+        layers, two between blocks of layers.
+        """
+        width = self.shape[0]
+        sizes = [prod(self.shape[:sides]) for sides in range(2, len(self.shape))]
+        for start in range(0, self.size, width):
+            if start:
+                yield from (None for size in sizes if start % size == 0)
+            yield range(start, start + width)
+
+    # Drawing
+
+    def place(self, cell: int) -> tuple[int, int]:
+        """Give a cell's line in a terminal and its column there, counted in half cells.
+
+        Layers of a box stand side by side, blocks of layers below each other.
+        """
+        *outer, row, column = self.coordinates(cell)
+        width, height = self.shape[:2]
+        block, layer = (0, 0, *outer)[-2:]
+        return block * (height + 1) + row, 2 * (layer * (width + 1) + column)
+
+    def centre(self, cell: int) -> Point:
+        """Give the centre of a drawn cell, in units of one cell, from the top left corner."""
+        line, half = self.place(cell)
+        left, top = -min(x for x, _ in self.outline), -min(y for _, y in self.outline)
+        return left + half / 2, top + line * self.row_height
+
+    @cached_property
+    def extent(self) -> Point:
+        """The width and height of the whole drawing, in units of one cell."""
+        centres = [self.centre(cell) for cell in range(self.size)]
+        right, bottom = max(x for x, _ in self.outline), max(y for _, y in self.outline)
+        return max(x for x, _ in centres) + right, max(y for _, y in centres) + bottom
+
+    # Sameness
+
+    def _key(self) -> Hashable:
+        return self.shape
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Topology):
+            return NotImplemented
+        return self is other or (type(self) is type(other) and self._key() == other._key())
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.shape))
+
+    def __reduce__(self) -> "tuple[Callable[..., Topology], tuple[object, ...]]":
+        return get, (self.name, self.shape)
+
+    def __repr__(self) -> str:
+        return f"<{self.name} {write_sides(self.shape)}>"
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("block", "layer", "row", "column")[-len(self.shape) :]
+
+    def _check(self, cell: int) -> None:
+        if not 0 <= cell < self.size:
+            raise TopologyError(f"there is no cell {cell}: the cells are 0 to {self.size - 1}")
+
+
+class Lattice(Topology):
+    """A topology that looks the same from every cell, or from every second row."""
+
+    wrap: ClassVar[bool] = False
+    """Whether opposite edges meet."""
+
+    def offsets(self, row: int) -> Iterable[Offset]:
+        """Give what to add to a cell's coordinates to reach its neighbours.
+
+        `row` is 0 for the first row and every second one after it, and 1 for the others.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not say which cells touch")
+
+    def build(self) -> Graph:
+        """Make the graph from the offsets."""
+        offsets = [list(self.offsets(row)) for row in (0, 1)]
+        return Graph.lattice(self.shape[::-1], offsets, self.wrap)
+
+    @cached_property
+    def smallest_degree(self) -> int:
+        """The number of neighbours of the cell that has fewest."""
+        # Away from its edges a lattice repeats itself every second row: a small one has the
+        # same degrees, and is searched in no time.
+        reach = max(abs(step) for row in (0, 1) for offset in self.offsets(row) for step in offset)
+        small = 2 * reach + 2
+        shape = tuple(side if side <= small else small + side % 2 for side in self.shape)
+        if shape == self.shape:
+            return super().smallest_degree
+        return type(self)(shape).smallest_degree
+
+
+class Net(Topology):
+    """Cells with any neighbours at all, from neighbour lists.
+
+    A net has one side, its number of cells; its text is one line. `centres` says where to draw
+    the cells; without it they stand in a row. Raises TopologyError for lists that do not match.
+    """
+
+    name = "net"
+    summary = "any neighbour lists, made by a program"
+    sides = range(1, 2)
+
+    def __init__(
+        self, lists: Sequence[Sequence[int]], centres: Sequence[Point] | None = None
+    ) -> None:
+        super().__init__((len(lists),))
+        if centres is not None and len(centres) != len(lists):
+            raise TopologyError(f"{len(lists)} cells need as many centres, not {len(centres)}")
+        self._lists: Final = tuple(map(tuple, lists))
+        self._centres: Final = None if centres is None else tuple(centres)
+
+    def build(self) -> Graph:
+        """Make the graph from the lists."""
+        try:
+            return Graph(self._lists)
+        except ValueError as error:
+            raise TopologyError(str(error)) from None
+
+    def describe(self, cell: int) -> str:
+        """Name a cell in a sentence by its number, from 0."""
+        self._check(cell)
+        return f"cell {cell}"
+
+    def place(self, cell: int) -> tuple[int, int]:
+        """Give a cell's line in a terminal, the only one, and its column in half cells."""
+        self._check(cell)
+        return 0, 2 * cell
+
+    def centre(self, cell: int) -> Point:
+        """Give the centre of a drawn cell."""
+        return super().centre(cell) if self._centres is None else self._centres[cell]
+
+    def _key(self) -> Hashable:
+        return self._lists, self._centres
+
+    def __reduce__(self) -> tuple[Callable[..., Topology], tuple[object, ...]]:
+        return Net, (self._lists, self._centres)
+
+
+_registry: dict[str, type[Topology]] = {}
+_alive: WeakValueDictionary[tuple[str, tuple[int, ...]], Topology] = WeakValueDictionary()
+_recent: deque[Topology] = deque(maxlen=16)
+_lock = Lock()
+
+Kind = TypeVar("Kind", bound=type[Topology])
+
+
+def register(name: str, summary: str) -> Callable[[Kind], Kind]:
+    """Add a kind of topology to the registry under a name, with a line that says what it is."""
+
+    def add(kind: Kind) -> Kind:
+        if name in _registry:
+            raise TopologyError(f"there is a topology {name} already; choose another name")
+        kind.name, kind.summary = name, summary
+        _registry[name] = kind
+        return kind
+
+    return add
+
+
+def topologies() -> dict[str, type[Topology]]:
+    """Give the registered kinds by name; each has a `summary` and its number of `sides`."""
+    return dict(_registry)
+
+
+def get(name: str, shape: tuple[int, ...]) -> Topology:
+    """Give the topology of this name and shape: always the same object.
+
+    Raises TopologyError for a name that is not registered or a shape it cannot have.
+    """
+    with _lock:
+        topology = _alive.get((name, shape))
+        if topology is None:
+            kind = _registry.get(name)
+            if kind is None:
+                raise TopologyError(
+                    f"there is no topology {shorten(repr(name))};"
+                    f" the known ones are {', '.join(_registry)}"
+                )
+            topology = _alive[name, shape] = kind(shape)
+            # Small ones stay for the next position; a large graph goes when nobody needs it.
+            if topology.size <= 100_000:
+                _recent.append(topology)
+        return topology
+
+
+@register("moore", "the eight cells around, as in Minesweeper")
+class Moore(Lattice):
+    """A rectangle where a cell touches the eight around it."""
+
+    def offsets(self, row: int) -> Iterable[Offset]:
+        """Give the steps of a chess king."""
+        return product((-1, 0, 1), repeat=2)
+
+
+@register("neumann", "the four cells that share an edge")
+class Neumann(Lattice):
+    """A rectangle where a cell touches the four that share an edge with it."""
+
+    def offsets(self, row: int) -> Iterable[Offset]:
+        """Give the steps up, left, right and down."""
+        return (-1, 0), (0, -1), (0, 1), (1, 0)
+
+
+@register("hex", "hexagons in rows, every second row shifted right by half a cell")
+class Hex(Lattice):
+    """Rows of hexagons; the second, fourth... row stands half a cell to the right."""
+
+    outline = tuple(
+        (x / 2, y / sqrt(12)) for x, y in ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
+    )
+    row_height = sqrt(3) / 2
+
+    def offsets(self, row: int) -> Iterable[Offset]:
+        """Give the steps to the six hexagons around."""
+        return (-1, row - 1), (-1, row), (0, -1), (0, 1), (1, row - 1), (1, row)
+
+    def place(self, cell: int) -> tuple[int, int]:
+        """Give a cell's line and its column in half cells; odd rows are shifted by one."""
+        row, column = self.coordinates(cell)
+        return row, 2 * column + row % 2
+
+
+@register("torus", "the eight cells around, where opposite edges meet")
+class Torus(Moore):
+    """A rectangle without edges: left meets right, top meets bottom."""
+
+    wrap = True
+
+
+@register("knight", "the eight cells a chess knight can jump to")
+class Knight(Lattice):
+    """A rectangle where a cell touches those a knight's move away."""
+
+    def offsets(self, row: int) -> Iterable[Offset]:
+        """Give the jumps of a chess knight."""
+        return ((a, b) for a, b in product((-2, -1, 1, 2), repeat=2) if abs(a) != abs(b))
+
+
+@register("box", "a box of 2 to 4 sides, with every cell around: 26 in a cube")
+class Box(Lattice):
+    """A box of layers, and of blocks of layers, where cells touch across all of them."""
+
+    sides = range(2, 5)
+
+    def offsets(self, row: int) -> Iterable[Offset]:
+        """Give every step of at most one along each side."""
+        return product((-1, 0, 1), repeat=len(self.shape))
