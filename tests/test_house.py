@@ -1,0 +1,163 @@
+"""The house: what holds for the repository as a whole."""
+
+import ast
+import importlib.metadata
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import minewright
+from minewright import _kernel
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "minewright"
+
+# Who may use whom: a room uses only rooms on lines before its own.
+ROOMS = [
+    ["_kernel"],
+    ["board"],
+    ["topology"],
+    ["position"],
+    ["game"],
+    ["inference"],
+    ["deduction"],
+    ["strategies"],
+    ["champion"],
+    ["bullets"],
+    ["noguess"],
+    ["lab"],
+    ["render"],
+    ["formats"],
+    ["__init__"],
+    ["bench"],
+    ["cli", "demo", "gym", "web"],
+    ["__main__"],
+]
+LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
+
+
+def imports(statements: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
+    """Yield what runs at import: nothing inside functions, nothing for type checking only."""
+    for statement in statements:
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            yield statement
+        elif isinstance(statement, ast.If) and "TYPE_CHECKING" not in ast.unparse(statement.test):
+            yield from imports(statement.body + statement.orelse)
+        elif isinstance(statement, ast.Try):
+            yield from imports(statement.body)
+
+
+def rooms_used(module: Path) -> set[str]:
+    names: list[str] = []
+    for statement in imports(ast.parse(module.read_text(encoding="utf-8")).body):
+        if isinstance(statement, ast.Import):
+            names += [f"{alias.name}.__init__" for alias in statement.names]
+        else:
+            package = module.relative_to(PACKAGE.parent).parts[: -statement.level or None]
+            start = ".".join(package) + "." if statement.level else ""
+            source = (start + (statement.module or "")).rstrip(".")
+            names += [f"{source}.{alias.name}" for alias in statement.names]
+    used = {name.split(".")[1] for name in names if name.startswith("minewright.")}
+    return {name if name in LEVEL else "__init__" for name in used}
+
+
+@pytest.mark.parametrize(
+    "module", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE))
+)
+def test_a_room_uses_only_rooms_before_it(module: Path) -> None:
+    room = module.relative_to(PACKAGE).with_suffix("").parts[0]
+    assert room in LEVEL, f"{room} is in no room: give it a place in ROOMS"
+    wrong = {used for used in rooms_used(module) - {room} if LEVEL[used] >= LEVEL[room]}
+    assert not wrong, f"{room} imports {wrong}, which stand beside or after it"
+
+
+def test_importing_minewright_loads_nothing_of_the_command_line() -> None:
+    code = "import sys, minewright; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"typer", "rich", "click"} & set(run.stdout.split())
+
+
+def test_the_kernels_stub_names_exactly_what_the_kernel_has() -> None:
+    stub = ast.parse((PACKAGE / "_kernel.pyi").read_text(encoding="utf-8"))
+    for owner, body in [(_kernel, stub.body)] + [
+        (getattr(_kernel, node.name), node.body)
+        for node in stub.body
+        if isinstance(node, ast.ClassDef)
+    ]:
+        described = {
+            node.target.id if isinstance(node.target, ast.Name) else ""
+            for node in body
+            if isinstance(node, ast.AnnAssign)
+        } | {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        present = {name for name in vars(owner) if not name.startswith("_")}
+        assert {name for name in described if not name.startswith("_")} == present, owner
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert minewright.__version__ == settings["project"]["version"]
+    assert minewright.__version__ == importlib.metadata.version("minewright")
+
+
+def test_the_topology_that_contributing_shows_works_as_written() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    example = text.split("```python\n")[1].split("```")[0]
+    # A process of its own: what the example registers must not be seen by other tests.
+    subprocess.run([sys.executable, "-c", example], check=True)
+
+
+@pytest.fixture
+def bare_tree(tmp_path: Path) -> Path:
+    """Make a tree in which nothing has been set up yet."""
+    for name in ["Makefile", "CMakeLists.txt", "pyproject.toml"]:
+        shutil.copy(ROOT / name, tmp_path)
+    shutil.copytree(ROOT / "scripts", tmp_path / "scripts")
+    return tmp_path
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="needs make")
+@pytest.mark.parametrize(
+    ("choice", "cure"),
+    [("PYTHON=/nowhere/python3", "apt install python3"), ("CXX=/nowhere/c++", "apt install g++")],
+)
+def test_make_says_in_one_line_what_to_install(bare_tree: Path, choice: str, cure: str) -> None:
+    settings = [f"PYTHON={sys.executable}", choice]
+    run = subprocess.run(
+        ["make", "test", *settings],
+        cwd=bare_tree,
+        env=outside_make(),
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 2
+    assert cure in run.stderr
+    assert len(run.stderr.splitlines()) == 1, run.stderr
+    assert run.stdout == ""
+    assert not (bare_tree / ".venv").exists()
+
+
+@pytest.mark.skipif(not shutil.which("cmake"), reason="needs cmake")
+def test_cmake_says_which_compiler_to_install(bare_tree: Path) -> None:
+    run = subprocess.run(
+        ["cmake", "-S", ".", "-B", "build"],
+        cwd=bare_tree,
+        env=outside_make() | {"CXX": "/nowhere/c++"},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 1
+    assert "needs a C++20 compiler" in run.stderr
+    assert len(run.stderr.splitlines()) < 10, run.stderr
+
+
+def outside_make() -> dict[str, str]:
+    """Return the environment without what a `make test` around this test hands down."""
+    return {
+        key: value for key, value in os.environ.items() if "MAKE" not in key and key != "MFLAGS"
+    }
