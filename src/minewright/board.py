@@ -6,6 +6,8 @@ from math import prod
 MAX_CELLS = 4_000_000
 MAX_SIDES = 4
 
+_HUGE = 10**12
+
 
 class BoardError(ValueError):
     """A board that cannot be: the message is one line that says what to mend."""
@@ -32,11 +34,10 @@ class Board:
         problem = shape_problem(self.shape)
         if problem:
             raise BoardError(problem)
-        if not 0 <= self.mines <= self.size:
-            raise BoardError(
-                f"{write_sides(self.shape)} has {self.size} cells and holds 0 to {self.size} mines,"
-                f" not {shorten(str(self.mines))}"
-            )
+        if self.mines < 0:
+            raise BoardError("a board has 0 mines or more, never fewer")
+        if self.mines > self.size:
+            raise BoardError(f"the {self.size} cells cannot hold {write_number(self.mines)} mines")
 
     @property
     def width(self) -> int:
@@ -59,52 +60,58 @@ class Board:
 
         Raises BoardError for anything else.
         """
-        text = text.strip(" ")
+        text = text.strip()
         named = NAMED.get(text.lower())
         if named:
             return named
-        numbers = [read_number(field) for field in text.lower().split("x", MAX_SIDES + 1)]
-        *sides, mines = numbers
-        if not 2 <= len(sides) <= MAX_SIDES or mines is None or None in sides:
+        *fields, last = text.replace("X", "x").split("x", MAX_SIDES + 1)
+        sides = tuple(side for side in map(read_number, fields) if side is not None)
+        mines = read_number(last)
+        if mines is None or not 2 <= len(sides) == len(fields) <= MAX_SIDES:
             raise BoardError(
                 f"expected a board as WIDTHxHEIGHTxMINES, such as 30x16x99, or one of"
-                f" {', '.join(NAMED)}; found {shorten(repr(text))}"
+                f" {', '.join(NAMED)}; found {quote(text)}"
             )
-        return cls(tuple(side for side in sides if side is not None), mines)
+        return cls(sides, mines)
 
     def __str__(self) -> str:
         return f"{write_sides(self.shape)}x{self.mines}"
 
 
-def read_number(field: str) -> int | None:
-    """Read a whole number in plain digits; None for anything else.
+def shape_problem(shape: tuple[int, ...]) -> str | None:
+    """Say what is wrong with a shape, or give None if a board can have it."""
+    if min(shape) < 1:
+        return "every side of a board is at least 1"
+    if prod(shape) > MAX_CELLS:
+        return f"the board is too large: it has at most {MAX_CELLS:,} cells"
+    return None
 
-    A number too long for any board is read as one that is too large, at no cost.
+
+def read_number(field: str) -> int | None:
+    """Read a whole number in plain digits; give None for anything else.
+
+    A number with more digits than any board needs is not worked out: it becomes one that
+    every bound refuses.
     """
     if not (field.isascii() and field.isdigit()):
         return None
-    digits = field.lstrip("0")
-    return int(digits or "0") if len(digits) <= 12 else 10**12
+    digits = field.lstrip("0") or "0"
+    return int(digits) if len(digits) <= 12 else _HUGE
 
 
-def shape_problem(shape: tuple[int, ...]) -> str | None:
-    """Say what is wrong with a shape, or None if its sides and size are possible."""
-    for side in shape:
-        if side < 1:
-            return f"every side is at least 1, not {side}"
-    if prod(shape) > MAX_CELLS:
-        return f"{write_sides(shape)} is too large: a board has at most {MAX_CELLS:,} cells"
-    return None
+def write_number(number: int) -> str:
+    """Write a number that may be absurd for a message."""
+    return str(number) if number < _HUGE else "so many"
 
 
 def write_sides(shape: tuple[int, ...]) -> str:
     """Write the sides as the player does: `30x16`."""
-    return shorten("x".join(map(str, shape)))
+    return "x".join(map(str, shape))
 
 
-def shorten(text: str) -> str:
-    """Cut what somebody else wrote to a length that fits in a message."""
-    return text if len(text) <= 60 else f"{text[:50]}… ({len(text):,} characters)"
+def quote(text: str) -> str:
+    """Quote what somebody else wrote, cut to a length that fits in a message."""
+    return repr(text) if len(text) <= 40 else f"{text[:40]!r}… ({len(text):,} characters)"
 
 
 BEGINNER = Board((9, 9), 10)

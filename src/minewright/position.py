@@ -13,14 +13,12 @@ from itertools import compress
 from typing import NamedTuple
 
 from minewright._kernel import COVERED, MARKED, MAX_NUMBER, MINED, SAFE
-from minewright.board import Board, read_number, shorten, write_sides
-from minewright.topology import Topology, TopologyError, get
+from minewright.board import MAX_SIDES, Board, quote, read_number, write_number, write_sides
+from minewright.topology import Topology, TopologyError, get, kind
 
 DEFAULT_TOPOLOGY = "moore"
 
-# No plain character stands for the largest number, so its code is free to mean "look closer".
-_ODD = MAX_NUMBER
-_MEANING = dict(zip("0123456789", range(10), strict=True)) | {
+_READ_AS = {str(number): number for number in range(10)} | {
     ".": 0,
     "#": COVERED,
     "H": COVERED,
@@ -30,15 +28,17 @@ _MEANING = dict(zip("0123456789", range(10), strict=True)) | {
     "-": SAFE,
     "!": MINED,
 }
-_READ = bytes(_MEANING.get(chr(code), _ODD) for code in range(256))
-_WRITTEN = {COVERED: "#", MARKED: "F", SAFE: "-", MINED: "!"} | {n: str(n) for n in range(10)}
-_TOKENS = [_WRITTEN.get(code, f"({code})") for code in range(256)]
-_WRITE = bytes(ord(_WRITTEN.get(code, "(")) for code in range(256))
+_WRITTEN_AS = [str(code) if code < 10 else f"({code})" for code in range(256)]
+for _code, _character in (COVERED, "#"), (MARKED, "F"), (SAFE, "-"), (MINED, "!"):
+    _WRITTEN_AS[_code] = _character
 
-_IS_COVERED = bytes(code in (COVERED, MARKED) for code in range(256))
-_NUMBERS = bytes(range(MAX_NUMBER + 1))
-_NO_NUMBERS = bytes((COVERED, MARKED, SAFE, MINED))
-_EXPECTED = "expected a cell: 0-9, # covered, F marked, - safe, ! mined, or a number such as (12)"
+# Tables for bytes.translate, which reads or writes a row at once. No single character stands for
+# the largest number, so its code is free to mean: look closer.
+_ODD = MAX_NUMBER
+_READ = bytes(_READ_AS.get(chr(character), _ODD) for character in range(256))
+_WRITE = bytes(ord(written[0]) for written in _WRITTEN_AS)
+_COVERED = bytes(code in (COVERED, MARKED) for code in range(256))
+_NO_NUMBER = bytes((COVERED, MARKED, SAFE, MINED))
 
 
 class PositionError(ValueError):
@@ -97,8 +97,9 @@ class Position:
                 f"{write_sides(topology.shape)} has {topology.size} cells, not {len(cells)}"
             )
         # Numbers up to the smallest degree fit anywhere: only the others are looked at.
-        if cells.translate(None, _NUMBERS[: topology.smallest_degree + 1] + _NO_NUMBERS):
-            _check_numbers(topology, cells)
+        least = topology.smallest_degree
+        if cells.translate(None, bytes(range(least + 1)) + _NO_NUMBER):
+            _check_numbers(topology, cells, least)
         if mines is not None:
             _check_total(cells, mines)
 
@@ -111,32 +112,18 @@ class Position:
         `mines` and `topology` stand for what a header would say, and must agree with it if
         there is one. Raises PositionError with line and column for text that is no position.
         """
-        lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        lines = [line.rstrip(" ") for line in lines]
-        while lines and not lines[-1]:
-            lines.pop()
-        first = next((index for index, line in enumerate(lines) if line), None)
-        if first is None:
-            raise PositionError("the text is empty; write one line a row, # for a covered cell", 1)
-        header = None
-        if "x" in lines[first] or "X" in lines[first]:
-            header = _read_header(lines[first], first + 1)
-            first += 1
-            while first < len(lines) and not lines[first]:
-                first += 1
-        where = _find_topology(header, topology, lines, first)
-        total = _agree(header, mines)
+        lines = _split(text)
+        header, first = _read_header(lines)
+        where = _choose_topology(header, topology, lines, first)
+        total = _choose_total(header, mines)
         cells = _read_cells(lines, first, where)
         try:
             return cls(where, cells, total)
         except PositionError as error:
+            line, column = header.line, header.mines_column
             if error.cell is not None:
                 line, column = _locate(error.cell, lines, first, where)
-                raise PositionError(error.problem, line, column, error.cell) from None
-            if header is not None and header.mines is not None:
-                line, column = header.line, header.mines_column
-                raise PositionError(error.problem, line, column) from None
-            raise
+            raise PositionError(error.problem, line, column, error.cell) from None
 
     @classmethod
     def covered_board(cls, board: Board, topology: str = DEFAULT_TOPOLOGY) -> "Position":
@@ -152,7 +139,7 @@ class Position:
     @property
     def covered(self) -> tuple[int, ...]:
         """The covered cells, marked or not."""
-        return tuple(compress(range(len(self.cells)), self.cells.translate(_IS_COVERED)))
+        return tuple(compress(range(len(self.cells)), self.cells.translate(_COVERED)))
 
     def __getitem__(self, cell: int) -> int:
         if cell < 0:
@@ -178,14 +165,20 @@ class Position:
         topology, cells = self.topology, self.cells
         total = "?" if self.mines is None else str(self.mines)
         name = "" if topology.name == DEFAULT_TOPOLOGY else f" {topology.name}"
-        rows = [f"{'x'.join(map(str, topology.shape))}x{total}{name}"]
+        rows = [f"{write_sides(topology.shape)}x{total}{name}"]
         plain = cells.translate(_WRITE).decode("ascii")
         for span in topology.lines():
             row = "" if span is None else plain[span.start : span.stop]
             if span is not None and "(" in row:
-                row = "".join([_TOKENS[code] for code in cells[span.start : span.stop]])
+                row = "".join([_WRITTEN_AS[code] for code in cells[span.start : span.stop]])
             rows.append(row)
         return "\n".join(rows)
+
+    def _repr_svg_(self) -> str:
+        """Draw the position for a notebook."""
+        from minewright.render.svg import position_svg
+
+        return position_svg(self)
 
     def __repr__(self) -> str:
         total = "?" if self.mines is None else self.mines
@@ -193,16 +186,15 @@ class Position:
         return f"<Position {sides}x{total} {self.topology.name}, {len(self.covered)} covered>"
 
 
-def _check_numbers(topology: Topology, cells: bytes) -> None:
-    least = topology.smallest_degree
-    suspicious = bytes(least < code <= MAX_NUMBER for code in range(256))
+def _check_numbers(topology: Topology, cells: bytes, least: int) -> None:
+    suspicious = bytes(least + 1) + bytes((1,)) * (MAX_NUMBER - least) + bytes(len(_NO_NUMBER))
     neighbours = topology.graph.neighbours
     for cell in compress(range(len(cells)), cells.translate(suspicious)):
         degree = len(neighbours(cell))
         if cells[cell] > degree:
             raise PositionError(
-                f"{topology.describe(cell)} shows {cells[cell]}, but has only {degree}"
-                " neighbours; write a smaller number, or name another topology",
+                f"{topology.describe(cell)} shows {cells[cell]} but has {degree} neighbours;"
+                f" write at most {degree}, or name another topology than {topology.name}",
                 cell=cell,
             )
 
@@ -211,135 +203,174 @@ def _check_total(cells: bytes, mines: int) -> None:
     known = cells.count(MINED)
     room = known + cells.count(COVERED) + cells.count(MARKED)
     if mines < 0:
-        raise PositionError(f"the mine total is at least 0, not {mines}")
+        raise PositionError("the mine total is 0 or more, never less")
     if mines > room:
         raise PositionError(
-            f"{shorten(str(mines))} mines do not fit in {room} covered cells; mend the total"
+            f"{room} covered cells cannot hold {write_number(mines)} mines; mend the mine total"
         )
     if mines < known:
         raise PositionError(
-            f"the mine total is {mines}, but {known} cells are known to be mined; mend the total"
+            f"{known} cells are known to be mined, more than the mine total of {mines}; mend it"
         )
 
 
 class _Header(NamedTuple):
-    line: int
-    shape: tuple[int, ...]
-    mines: int | None
-    mines_column: int
-    name: str | None
-    name_column: int
+    """What the first line says and where it says it; nothing at all if it is no header."""
+
+    line: int | None = None
+    shape: tuple[int, ...] = ()
+    mines: int | None = None
+    mines_column: int | None = None
+    name: str = ""
+    name_column: int | None = None
 
 
-def _read_header(text: str, line: int) -> _Header:
-    sizes, _, rest = text.partition(" ")
-    name = rest.strip(" ")
-    fields = sizes.replace("X", "x").split("x")
-    expected = "expected a header WIDTHxHEIGHTxMINES such as 30x16x99"
-    if len(fields) < 2:
-        raise PositionError(f"{expected}, found {shorten(repr(text))}", line, 1)
-    numbers: list[int | None] = []
+def _split(text: str) -> list[str]:
+    """Give the lines without line ends, trailing blanks and trailing blank lines."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    lines = [line.rstrip(" ") for line in text.split("\n")]
+    while lines and not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def _read_header(lines: list[str]) -> tuple[_Header, int]:
+    """Read the header if there is one, and find the first row."""
+    first = _skip_blank(lines, 0)
+    if first == len(lines):
+        raise PositionError("the text is empty; write one line a row, with # for a covered cell", 1)
+    text = lines[first]
+    if "x" not in text and "X" not in text:
+        return _Header(), first
+    line = first + 1
+    sizes, _, name = text.partition(" ")
+    name = name.lstrip(" ")
+    *sides, total = sizes.replace("X", "x").split("x", MAX_SIDES + 1)
+    shape: list[int] = []
     column = 1
-    for field in fields:
+    for field in (*sides, "0" if total == "?" else total):
         number = read_number(field)
-        if number is None and not (field == "?" and len(numbers) == len(fields) - 1):
-            found = f"found {shorten(repr(field))} for a number"
-            raise PositionError(f"{expected}, {found}", line, column)
-        numbers.append(number)
+        if number is None:
+            raise PositionError(
+                "expected a number in a header such as 30x16x99 (sides, then mines or ?),"
+                f" found {quote(field) if field else 'none'}",
+                line,
+                column,
+            )
+        shape.append(number)
         column += len(field) + 1
-    return _Header(
+    mines = shape.pop()
+    header = _Header(
         line=line,
-        shape=tuple(number for number in numbers[:-1] if number is not None),
-        mines=numbers[-1],
-        mines_column=column - len(fields[-1]) - 1,
-        name=name or None,
-        name_column=text.find(name) + 1,
+        shape=tuple(shape),
+        mines=None if total == "?" else mines,
+        mines_column=column - len(total) - 1,
+        name=name,
+        name_column=len(text) - len(name) + 1,
     )
+    return header, _skip_blank(lines, line)
 
 
-def _find_topology(
-    header: _Header | None, topology: str | Topology | None, lines: list[str], first: int
+def _choose_topology(
+    header: _Header, topology: str | Topology | None, lines: list[str], first: int
 ) -> Topology:
     given = topology.name if isinstance(topology, Topology) else topology
-    if header is not None and header.name and given and header.name != given:
+    if given and header.name and given != header.name:
         raise PositionError(
-            f"the header says {shorten(repr(header.name))}, but {given} was asked for;"
-            " leave one out",
+            f"the header says {quote(header.name)}, the caller {quote(given)}; leave one out",
             header.line,
             header.name_column,
         )
+    name = given or header.name or DEFAULT_TOPOLOGY
+    try:
+        known = type(topology) if isinstance(topology, Topology) else kind(name)
+    except TopologyError as error:
+        raise PositionError(str(error), header.line, header.name_column) from None
+    if header.line and len(header.shape) not in known.sides:
+        form = "x".join([*("WIDTH", "HEIGHT", "DEPTH", "BLOCKS")[: known.sides[0]], "MINES"])
+        raise PositionError(
+            f"expected {form} for {name} (? for an unknown total), found"
+            f" {len(header.shape) + 1} numbers; mend them, or name the topology, as in 4x4x4x9 box",
+            header.line,
+            1,
+        )
     if isinstance(topology, Topology):
-        if header is not None and header.shape != topology.shape:
+        if header.line and header.shape != topology.shape:
             raise PositionError(
-                f"expected {write_sides(topology.shape)}, found {write_sides(header.shape)}",
+                f"the caller expects {write_sides(topology.shape)} cells; mend the header",
                 header.line,
                 1,
             )
         return topology
-    name = given or (header and header.name) or DEFAULT_TOPOLOGY
-    shape = header.shape if header is not None else _guess_shape(lines, first)
+    shape = header.shape or _guess_shape(lines, first, known.sides)
     try:
         return get(name, shape)
     except TopologyError as error:
-        line = header.line if header is not None else None
-        raise PositionError(str(error), line, None if header is None else 1) from None
+        raise PositionError(str(error), header.line or first + 1, 1) from None
 
 
-def _guess_shape(lines: list[str], first: int) -> tuple[int, ...]:
+def _guess_shape(lines: list[str], first: int, sides: range) -> tuple[int, ...]:
+    """Tell the shape from the rows: three sides if a box has blank lines, two otherwise."""
     width = len(_read_row(lines[first], first + 1)[0])
     rows = lines[first:]
-    height = sum(map(bool, rows))
+    if 3 not in sides or "" not in rows:
+        return width, len(rows)
     layers = 1 + sum(not line and bool(rows[index + 1]) for index, line in enumerate(rows))
-    return (width, height) if layers == 1 else (width, -(-height // layers), layers)
+    return width, rows.index(""), layers
 
 
-def _agree(header: _Header | None, mines: int | None) -> int | None:
-    if header is None or header.mines is None:
-        return mines
-    if mines is not None and mines != header.mines:
+def _choose_total(header: _Header, mines: int | None) -> int | None:
+    if mines is not None and header.mines is not None and mines != header.mines:
         raise PositionError(
-            f"the header says {header.mines} mines, but {mines} was asked for; leave one out",
+            f"the header says {write_number(header.mines)} mines, the caller {write_number(mines)};"
+            " leave one out",
             header.line,
             header.mines_column,
         )
-    return header.mines
+    return header.mines if mines is None else mines
 
 
 def _read_cells(lines: list[str], first: int, topology: Topology) -> bytes:
-    cells: list[bytes] = []
+    """Read the rows that the topology has, in its order."""
+    rows: list[bytes] = []
     at = first
     gap = False
-    sides = write_sides(topology.shape)
     for span in topology.lines():
         if span is None:
             gap = True
             continue
-        start = at
-        while at < len(lines) and not lines[at]:
-            at += 1
+        start, at = at, _skip_blank(lines, at)
         if at == len(lines):
             raise PositionError(
-                f"expected more rows for {sides}, found the end after {len(cells)}", at + 1
+                f"expected another row for {write_sides(topology.shape)}, found the end of the"
+                f" text after {len(rows)}; add the missing rows, or mend the header",
+                at + 1,
             )
         if gap and at == start:
-            raise PositionError("expected a blank line between two layers, found a row", at + 1)
-        if at > start and not gap:
+            raise PositionError("expected a blank line before the next layer, found a row", at + 1)
+        if not gap and at > start:
             raise PositionError("expected a row, found a blank line; take it out", start + 1)
         gap = False
         line = lines[at]
+        at += 1
         codes = line.encode("ascii").translate(_READ) if line.isascii() else b""
         if len(codes) != len(span) or _ODD in codes:
-            codes, columns = _read_row(line, at + 1)
+            codes, columns = _read_row(line, at)
             if len(codes) != len(span):
-                column = len(line) + 1 if len(codes) < len(span) else columns[len(span)]
+                column = (*columns, len(line) + 1)[min(len(codes), len(span))]
                 raise PositionError(
-                    f"expected {len(span)} cells in this row, found {len(codes)}", at + 1, column
+                    f"expected a row of {len(span)} cells, found {len(codes)}; make all rows equal",
+                    at,
+                    column,
                 )
-        cells.append(codes)
-        at += 1
+        rows.append(codes)
     if at < len(lines):
-        raise PositionError(f"expected the end after {len(cells)} rows, found more", at + 1)
-    return b"".join(cells)
+        raise PositionError(
+            f"expected the end of the text after {len(rows)} rows for"
+            f" {write_sides(topology.shape)}, found more; take them out, or mend the header",
+            at + 1,
+        )
+    return b"".join(rows)
 
 
 def _read_row(line: str, number: int) -> tuple[bytes, list[int]]:
@@ -348,40 +379,49 @@ def _read_row(line: str, number: int) -> tuple[bytes, list[int]]:
     columns = []
     at = 0
     while at < len(line):
-        columns.append(at + 1)
-        character = line[at]
-        code = _MEANING.get(character)
-        if character == "(":
-            end = line.find(")", at, at + 5)
-            code = read_number(line[at + 1 : end]) if end > 0 else None
+        end = at + 1
+        code = _READ_AS.get(line[at])
+        if line[at] == "(":
+            end = line.find(")", at) + 1
+            code = read_number(line[at + 1 : end - 1]) if end else None
             if code is None or code > MAX_NUMBER:
-                found = shorten(repr(line[at : at + 5]))
                 raise PositionError(
-                    f"expected a number up to {MAX_NUMBER} such as (12), found {found}",
+                    f"expected a number of at most {MAX_NUMBER} in parentheses, such as (12),"
+                    f" found {quote(line[at : end or at + 5])}",
                     number,
                     at + 1,
                 )
-            at = end
         if code is None:
-            raise PositionError(f"{_EXPECTED}; found {_show(character)}", number, at + 1)
+            raise PositionError(
+                "expected a cell (0-9 or (12) open, # covered, F marked, - safe, ! mined),"
+                f" found {_name_character(line[at])}",
+                number,
+                at + 1,
+            )
         codes.append(code)
-        at += 1
+        columns.append(at + 1)
+        at = end
     return bytes(codes), columns
 
 
-def _show(character: str) -> str:
+def _locate(cell: int, lines: list[str], first: int, topology: Topology) -> tuple[int, int]:
+    """Find the line and column where a cell stands in a text that has been read."""
+    written = (at for at in range(first, len(lines)) if lines[at])
+    spans = (span for span in topology.lines() if span is not None)
+    at, span = next((at, span) for at, span in zip(written, spans, strict=True) if cell in span)
+    return at + 1, _read_row(lines[at], at + 1)[1][cell - span.start]
+
+
+def _skip_blank(lines: list[str], at: int) -> int:
+    while at < len(lines) and not lines[at]:
+        at += 1
+    return at
+
+
+def _name_character(character: str) -> str:
     if character in " \t":
-        return "a blank" if character == " " else "a tab"
+        return "a blank; take it out" if character == " " else "a tab; take it out"
     point = f"U+{ord(character):04X}"
     if not character.isprintable():
         return point
     return f"'{character}'" if character.isascii() else f"'{character}' ({point})"
-
-
-def _locate(cell: int, lines: list[str], first: int, topology: Topology) -> tuple[int, int]:
-    rows = (index for index in range(first, len(lines)) if lines[index])
-    spans = (span for span in topology.lines() if span is not None)
-    for index, span in zip(rows, spans, strict=True):
-        if cell in span:
-            return index + 1, _read_row(lines[index], index + 1)[1][cell - span.start]
-    raise AssertionError("every cell stands in a line")

@@ -15,7 +15,7 @@ from typing import ClassVar, Final, TypeVar
 from weakref import WeakValueDictionary
 
 from minewright._kernel import Graph
-from minewright.board import shape_problem, shorten, write_sides
+from minewright.board import quote, shape_problem, write_sides
 
 Offset = tuple[int, ...]
 Point = tuple[float, float]
@@ -39,7 +39,9 @@ class Topology:
     sides: ClassVar[range] = range(2, 3)
     """How many sides a shape may have."""
     outline: ClassVar[tuple[Point, ...]] = SQUARE
-    """The corners of a drawn cell, from its centre, in units of one cell."""
+    """The corners of a drawn cell, seen from its centre, in units of one cell."""
+    middle: ClassVar[Point] = (0.5, 0.5)
+    """The centre of a drawn cell, seen from the left and upper end of its outline."""
     row_height: ClassVar[float] = 1.0
     """How far down the next row is drawn, in units of one cell."""
 
@@ -47,9 +49,7 @@ class Topology:
         if len(shape) not in self.sides:
             least, most = self.sides[0], self.sides[-1]
             number = f"{least}" if least == most else f"{least} to {most}"
-            raise TopologyError(
-                f"{self.name} has {number} sides, not {len(shape)} ({write_sides(shape)})"
-            )
+            raise TopologyError(f"a board of {self.name} has {number} sides, not {len(shape)}")
         problem = shape_problem(shape)
         if problem:
             raise TopologyError(problem)
@@ -131,15 +131,15 @@ class Topology:
     def centre(self, cell: int) -> Point:
         """Give the centre of a drawn cell, in units of one cell, from the top left corner."""
         line, half = self.place(cell)
-        left, top = -min(x for x, _ in self.outline), -min(y for _, y in self.outline)
+        left, top = self.middle
         return left + half / 2, top + line * self.row_height
 
     @cached_property
     def extent(self) -> Point:
         """The width and height of the whole drawing, in units of one cell."""
-        centres = [self.centre(cell) for cell in range(self.size)]
-        right, bottom = max(x for x, _ in self.outline), max(y for _, y in self.outline)
-        return max(x for x, _ in centres) + right, max(y for _, y in centres) + bottom
+        across, down = zip(*map(self.centre, range(self.size)), strict=True)
+        right, bottom = self.middle
+        return max(across) + right, max(down) + bottom
 
     # Sameness
 
@@ -155,7 +155,8 @@ class Topology:
         return hash((self.name, self.shape))
 
     def __reduce__(self) -> "tuple[Callable[..., Topology], tuple[object, ...]]":
-        return get, (self.name, self.shape)
+        registered = _registry.get(self.name) is type(self)
+        return (get, (self.name, self.shape)) if registered else (type(self), (self.shape,))
 
     def __repr__(self) -> str:
         return f"<{self.name} {write_sides(self.shape)}>"
@@ -203,7 +204,8 @@ class Net(Topology):
     """Cells with any neighbours at all, from neighbour lists.
 
     A net has one side, its number of cells; its text is one line. `centres` says where to draw
-    the cells; without it they stand in a row. Raises TopologyError for lists that do not match.
+    the cells, in units of one cell from the top left corner; without it they stand in a row.
+    Raises TopologyError if a cell does not list each cell that lists it, once, and not itself.
     """
 
     name = "net"
@@ -218,9 +220,13 @@ class Net(Topology):
             raise TopologyError(f"{len(lists)} cells need as many centres, not {len(centres)}")
         self._lists: Final = tuple(map(tuple, lists))
         self._centres: Final = None if centres is None else tuple(centres)
+        self.graph  # noqa: B018  (lists are here already: better refuse bad ones at once)
 
     def build(self) -> Graph:
         """Make the graph from the lists."""
+        for cell, near in enumerate(self._lists):
+            if near and not 0 <= min(near) <= max(near) < self.size:
+                raise TopologyError(f"cell {cell} lists a cell that is not 0 to {self.size - 1}")
         try:
             return Graph(self._lists)
         except ValueError as error:
@@ -238,6 +244,7 @@ class Net(Topology):
 
     def centre(self, cell: int) -> Point:
         """Give the centre of a drawn cell."""
+        self._check(cell)
         return super().centre(cell) if self._centres is None else self._centres[cell]
 
     def _key(self) -> Hashable:
@@ -258,12 +265,12 @@ Kind = TypeVar("Kind", bound=type[Topology])
 def register(name: str, summary: str) -> Callable[[Kind], Kind]:
     """Add a kind of topology to the registry under a name, with a line that says what it is."""
 
-    def add(kind: Kind) -> Kind:
+    def add(new: Kind) -> Kind:
         if name in _registry:
-            raise TopologyError(f"there is a topology {name} already; choose another name")
-        kind.name, kind.summary = name, summary
-        _registry[name] = kind
-        return kind
+            raise TopologyError(f"there is a topology {quote(name)} already; choose another name")
+        new.name, new.summary = name, summary
+        _registry[name] = new
+        return new
 
     return add
 
@@ -271,6 +278,15 @@ def register(name: str, summary: str) -> Callable[[Kind], Kind]:
 def topologies() -> dict[str, type[Topology]]:
     """Give the registered kinds by name; each has a `summary` and its number of `sides`."""
     return dict(_registry)
+
+
+def kind(name: str) -> type[Topology]:
+    """Give the registered kind of this name; raises TopologyError if there is none."""
+    try:
+        return _registry[name]
+    except KeyError:
+        known = ", ".join(_registry)
+        raise TopologyError(f"there is no topology {quote(name)}; known are {known}") from None
 
 
 def get(name: str, shape: tuple[int, ...]) -> Topology:
@@ -281,13 +297,7 @@ def get(name: str, shape: tuple[int, ...]) -> Topology:
     with _lock:
         topology = _alive.get((name, shape))
         if topology is None:
-            kind = _registry.get(name)
-            if kind is None:
-                raise TopologyError(
-                    f"there is no topology {shorten(repr(name))};"
-                    f" the known ones are {', '.join(_registry)}"
-                )
-            topology = _alive[name, shape] = kind(shape)
+            topology = _alive[name, shape] = kind(name)(shape)
             # Small ones stay for the next position; a large graph goes when nobody needs it.
             if topology.size <= 100_000:
                 _recent.append(topology)
@@ -312,14 +322,17 @@ class Neumann(Lattice):
         return (-1, 0), (0, -1), (0, 1), (1, 0)
 
 
+# From the centre of a hexagon of width 1 to its upper corner.
+_R: Final = 1 / sqrt(3)
+
+
 @register("hex", "hexagons in rows, every second row shifted right by half a cell")
 class Hex(Lattice):
     """Rows of hexagons; the second, fourth... row stands half a cell to the right."""
 
-    outline = tuple(
-        (x / 2, y / sqrt(12)) for x, y in ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
-    )
-    row_height = sqrt(3) / 2
+    outline = ((0, -_R), (0.5, -_R / 2), (0.5, _R / 2), (0, _R), (-0.5, _R / 2), (-0.5, -_R / 2))
+    middle = (0.5, _R)
+    row_height = _R * 1.5
 
     def offsets(self, row: int) -> Iterable[Offset]:
         """Give the steps to the six hexagons around."""
