@@ -6,6 +6,7 @@
 namespace minewright {
 
 void bind_graph(nanobind::module_& m);
+void bind_infer(nanobind::module_& m);
 void bind_random(nanobind::module_& m);
 
 }  // namespace minewright

@@ -1,0 +1,51 @@
+// Many short lists in one pool: no allocation a list, and lists may shrink in place.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace minewright {
+
+class Lists {
+ public:
+  void clear() {
+    start_.clear();
+    length_.clear();
+    pool_.clear();
+  }
+  std::size_t size() const { return start_.size(); }
+
+  // Opens a new list at the end; `push` appends to it.
+  void open() {
+    start_.push_back(static_cast<std::uint32_t>(pool_.size()));
+    length_.push_back(0);
+  }
+  void push(std::uint32_t item) {
+    pool_.push_back(item);
+    ++length_.back();
+  }
+
+  std::span<const std::uint32_t> operator[](std::size_t list) const {
+    return {pool_.data() + start_[list], length_[list]};
+  }
+
+  // Keeps the items for which `keep(item)` holds, in their order.
+  template <class Keep>
+  void filter(std::size_t list, Keep keep) {
+    std::uint32_t* items = pool_.data() + start_[list];
+    std::uint32_t kept = 0;
+    for (std::uint32_t i = 0; i < length_[list]; ++i)
+      if (keep(items[i])) items[kept++] = items[i];
+    length_[list] = kept;
+  }
+  void remove(std::size_t list, std::uint32_t item) {
+    filter(list, [item](std::uint32_t other) { return other != item; });
+  }
+
+ private:
+  std::vector<std::uint32_t> start_, length_, pool_;
+};
+
+}  // namespace minewright

@@ -1,0 +1,123 @@
+// Passes over a solution table that attach numbers to its states.
+//
+// Upwards: how many minefields stand behind each state, as a polynomial in the number of mines.
+// Downwards: how much each state's completions weigh. Together they give the marginals of all
+// boxes at once. A pass works in any ring: doubles for speed, integers modulo a prime for exact
+// counts (a few primes and the Chinese remainder theorem give the integers themselves).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "table.hpp"
+
+namespace minewright {
+
+// Doubles are kept in range by scaling whole nodes by powers of two.
+struct Reals {
+  using Number = double;
+  double odds = 1.0;  // each mine weighs this much, to keep large and small counts comparable
+
+  static void add_product(double& sum, double x, double y) { sum += x * y; }
+  double box_weight(std::int32_t size, std::int32_t mined) const {
+    double weight = 1;
+    for (std::int32_t i = 0; i < mined; ++i) weight *= odds * (size - i) / (i + 1);
+    return weight;
+  }
+  // Brings the numbers near one; returns the exponent taken out.
+  static int rescale(double* first, double* last) {
+    double most = 0;
+    for (double* x = first; x != last; ++x) most = std::max(most, *x);
+    if (most == 0 || (most < 0x1p300 && most > 0x1p-300)) return 0;
+    const int exponent = std::ilogb(most);
+    for (double* x = first; x != last; ++x) *x = std::ldexp(*x, -exponent);
+    return exponent;
+  }
+};
+
+// Integers modulo a prime below 2^31: products fit into 64 bits on every platform.
+struct Modulo {
+  using Number = std::uint64_t;
+  std::uint64_t prime;
+
+  void add_product(std::uint64_t& sum, std::uint64_t x, std::uint64_t y) const {
+    sum = (sum + x * y) % prime;
+  }
+  std::uint64_t box_weight(std::int32_t size, std::int32_t mined) const {
+    // Pascal's rule: a box has at most a few hundred cells.
+    std::vector<std::uint64_t> row(static_cast<std::size_t>(mined) + 1, 0);
+    row[0] = 1;
+    for (std::int32_t n = 0; n < size; ++n)
+      for (std::size_t k = row.size(); k-- > 1;) row[k] = (row[k] + row[k - 1]) % prime;
+    return row.back();
+  }
+  static int rescale(std::uint64_t*, std::uint64_t*) { return 0; }
+};
+
+template <class Ring>
+class Weights {
+ public:
+  using Number = typename Ring::Number;
+
+  // Fills `up`; returns the sum of exponents that were taken out.
+  int climb(const Table& table, const Component& component, const Ring& ring) {
+    up.assign(table.coefficients, Number{});
+    int exponent = 0;
+    const std::size_t boxes = component.size.size();
+    for (std::size_t box = 0; box < boxes; ++box)
+      for (std::uint32_t s = table.nodes[box].first_state; s < table.nodes[box].end_state; ++s)
+        up[table.states[s].offset] = ring.box_weight(component.size[box], table.states[s].low);
+    for (std::size_t n = boxes; n < table.nodes.size(); ++n) {
+      const Node& node = table.nodes[n];
+      for (std::uint32_t i = node.first_triple; i < node.end_triple; ++i) {
+        const Triple& t = table.triples[i];
+        const Range &x = table.states[t.left], &y = table.states[t.right];
+        const Range& z = table.states[t.merged];
+        Number* sum = &up[z.offset + static_cast<std::uint32_t>(x.low + y.low - z.low)];
+        for (std::int32_t j = 0; j < y.length; ++j) {
+          const Number factor = up[y.offset + static_cast<std::uint32_t>(j)];
+          const Number* from = &up[x.offset];
+          for (std::int32_t k = 0; k < x.length; ++k) ring.add_product(sum[j + k], from[k], factor);
+        }
+      }
+      exponent += rescale(table, node, up);
+    }
+    return exponent;
+  }
+
+  // Fills `down` from the weights already put at the root's states (`down` as long as `up`).
+  // A node's numbers share a factor of their own; only their proportions mean something.
+  void descend(const Table& table, std::size_t boxes, const Ring& ring) {
+    for (std::size_t n = table.nodes.size(); n-- > boxes;) {
+      const Node& node = table.nodes[n];
+      rescale(table, node, down);
+      for (std::uint32_t i = node.first_triple; i < node.end_triple; ++i) {
+        const Triple& t = table.triples[i];
+        const Range &x = table.states[t.left], &y = table.states[t.right];
+        const Range& z = table.states[t.merged];
+        const Number* weight = &down[z.offset + static_cast<std::uint32_t>(x.low + y.low - z.low)];
+        Number* left = &down[x.offset];
+        Number* right = &down[y.offset];
+        for (std::int32_t j = 0; j < y.length; ++j)
+          for (std::int32_t k = 0; k < x.length; ++k) {
+            ring.add_product(left[k], weight[j + k], up[y.offset + static_cast<std::uint32_t>(j)]);
+            ring.add_product(right[j], weight[j + k], up[x.offset + static_cast<std::uint32_t>(k)]);
+          }
+      }
+    }
+  }
+
+  std::vector<Number> up, down;
+
+ private:
+  static int rescale(const Table& table, const Node& node, std::vector<Number>& numbers) {
+    if (node.first_state == node.end_state) return 0;
+    const Range& last = table.states[node.end_state - 1];
+    return Ring::rescale(&numbers[table.states[node.first_state].offset],
+                         numbers.data() + last.offset + static_cast<std::uint32_t>(last.length));
+  }
+};
+
+}  // namespace minewright
