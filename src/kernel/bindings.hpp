@@ -7,6 +7,7 @@ namespace minewright {
 
 void bind_graph(nanobind::module_& m);
 void bind_infer(nanobind::module_& m);
+void bind_minefield(nanobind::module_& m);
 void bind_random(nanobind::module_& m);
 
 }  // namespace minewright

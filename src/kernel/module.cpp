@@ -4,5 +4,6 @@ NB_MODULE(_kernel, m) {
   m.doc() = "Minewright's native kernel; use it through the package, not directly.";
   minewright::bind_graph(m);
   minewright::bind_infer(m);
+  minewright::bind_minefield(m);
   minewright::bind_random(m);
 }
