@@ -1,0 +1,327 @@
+"""A hidden minefield and its rules: the start rule, opening, marks, win and loss."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from operator import index
+from typing import Literal, get_args
+
+from minewright._kernel import COVERED, MARKED, MAX_NUMBER, MINED, Minefield, Random
+from minewright.board import Board, write_sides
+from minewright.position import Position
+from minewright.topology import Topology, get
+
+StartRule = Literal["any", "safe", "open"]
+State = Literal["ready", "playing", "won", "lost", "given up"]
+MoveKind = Literal["open", "mark", "chord", "give up"]
+
+
+class GameError(ValueError):
+    """A move or a setting that the rules do not allow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One thing a player did; only giving up has no cell."""
+
+    kind: MoveKind
+    cell: int | None = None
+
+    def __str__(self) -> str:
+        return self.kind if self.cell is None else f"{self.kind} {self.cell}"
+
+
+class Game:
+    """One game: a minefield that stays hidden until the end, and what the player made of it.
+
+    The same board, topology, start rule, seed and stream give the same game everywhere. A run of
+    many games takes one seed and a stream a game. Under the start rule `any` the mines are laid
+    before the first opening, under `safe` and `open` by it. Seeds keep minefields alike: two
+    players who begin at different cells meet the same mines but for the few the rule forbids.
+
+    >>> game = Game(Board.parse("9x9x10"), start="open", seed=7)
+    >>> len(game.open(40)) >= 9
+    True
+    >>> game.state
+    'playing'
+    """
+
+    topology: Topology
+    mines: int
+    start: StartRule
+    seed: int | None
+    """None for a given minefield."""
+    stream: int
+
+    def __init__(
+        self,
+        board: Board,
+        start: StartRule = "safe",
+        seed: int = 0,
+        topology: str | Topology = "moore",
+        *,
+        stream: int = 0,
+    ) -> None:
+        if isinstance(topology, str):
+            topology = get(topology, board.shape)
+        elif topology.shape != board.shape:
+            raise GameError(
+                f"the board {board} does not fit the topology, whose shape is "
+                f"{write_sides(topology.shape)}: give both the same shape"
+            )
+        self._prepare(topology, board.mines, start)
+        self.seed, self.stream = seed, stream
+        room = self._field.room(start)
+        if board.mines > room:
+            raise GameError(
+                f"{board} has {board.mines} mines, but the start rule '{start}' leaves room for "
+                f"{room} at most: use fewer mines or {_weaker(start, board)}"
+            )
+        try:
+            random = Random(seed, stream)
+        except TypeError:
+            raise GameError(
+                f"a seed and a stream are whole numbers from 0 to 2^64-1, "
+                f"not {seed!r} and {stream!r}"
+            ) from None
+        self._field.reset(board.mines, start, random)
+
+    @classmethod
+    def from_minefield(
+        cls, topology: Topology, mined: Iterable[int], start: StartRule = "any"
+    ) -> Game:
+        """Begin a game on a given minefield: these cells are mined and no others.
+
+        The start rule moves no mine here: it only limits where the game may begin.
+
+        Raises GameError: a cell is outside the topology, or the start rule is unknown.
+        """
+        given = frozenset(map(index, mined))
+        if given and not 0 <= min(given) <= max(given) < topology.size:
+            wrong = min(given) if min(given) < 0 else max(given)
+            raise GameError(_outside(wrong, topology.size))
+        game = cls.__new__(cls)
+        game._prepare(topology, len(given), start)
+        game.seed, game.stream = None, 0
+        game._given = given
+        game._field.reset_to(sorted(given), start)
+        return game
+
+    def _prepare(self, topology: Topology, mines: int, start: StartRule) -> None:
+        if start not in get_args(StartRule):
+            raise GameError(f"a start rule is 'any', 'safe' or 'open', not {start!r}")
+        self.topology, self.mines, self.start = topology, mines, start
+        self._field = Minefield(topology.graph)
+        self._given: frozenset[int] = frozenset()
+        self._moves: list[Move] = []
+        self._given_up = False
+        self._position: Position | None = None
+
+    @property
+    def board(self) -> Board:
+        """The shape and the number of mines.
+
+        Raises BoardError where the topology's shape is no board's, as that of a net.
+        """
+        return Board(self.topology.shape, self.mines)
+
+    @property
+    def state(self) -> State:
+        """How the game stands: ready (nothing open yet), playing, won, lost or given up.
+
+        A game is won as soon as every safe cell is open, so a board that is all mines is won
+        before it begins.
+        """
+        if self._given_up:
+            return "given up"
+        if self._field.exploded:
+            return "lost"
+        if self._field.won:
+            return "won"
+        return "playing" if self._field.opened_count else "ready"
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is won, lost or given up."""
+        return self.state in ("won", "lost", "given up")
+
+    @property
+    def position(self) -> Position:
+        """What the player sees; mines that exploded show as mined."""
+        if self._position is None:
+            self._position = Position(self.topology, self._field.visible, self.mines)
+        return self._position
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves so far; what changed nothing is no move."""
+        return tuple(self._moves)
+
+    @property
+    def covered_safe(self) -> int:
+        """How many safe cells are still to be opened."""
+        return self._field.covered_safe
+
+    def open(self, cell: int) -> tuple[int, ...]:
+        """Open a cell and, from each 0, all around it; gives the newly opened cells.
+
+        An exploded mine is among them. Opening an open cell does nothing, even after the end: who
+        opens a list of safe cells cannot know which the cascade opens before. The cascade leaves
+        marked cells alone.
+
+        Raises GameError: the cell is outside the board or marked, the game is over, or the start
+        rule does not let it begin here.
+        """
+        cell = self._inside(cell)
+        if self._field.code(cell) <= MAX_NUMBER:
+            return ()
+        self._require_playing()
+        if self._field.code(cell) == MARKED:
+            raise GameError(f"{self._name(cell)} is marked: take the mark off before opening it")
+        if not self._field.opened_count and not self._field.allows(cell):
+            raise GameError(self._no_start(cell))
+        return self._record("open", cell, self._field.open(cell))
+
+    def chord(self, cell: int) -> tuple[int, ...]:
+        """Open the unmarked covered neighbours of an open number with as many marks around it.
+
+        Gives the newly opened cells, every exploded mine among them. Where the marks are more or
+        fewer than the number nothing happens.
+
+        Raises GameError: the cell is outside the board or not open, or the game is over.
+        """
+        cell = self._inside(cell)
+        self._require_playing()
+        if self._field.code(cell) > MAX_NUMBER:
+            raise GameError(f"{self._name(cell)} is covered: a chord starts from an open number")
+        return self._record("chord", cell, self._field.chord(cell))
+
+    def mark(self, cell: int) -> bool:
+        """Put a mark on a covered cell or take it off; says whether it is marked now.
+
+        Raises GameError: the cell is outside the board or open, or the game is over.
+        """
+        cell = self._inside(cell)
+        self._require_playing()
+        if self._field.code(cell) not in (COVERED, MARKED):
+            raise GameError(f"{self._name(cell)} is open: only a covered cell takes a mark")
+        self._field.mark(cell)
+        self._record("mark", cell, (cell,))
+        return self._field.code(cell) == MARKED
+
+    def give_up(self) -> None:
+        """End the game unfinished, so that the minefield may be seen.
+
+        Raises GameError: the game is over already.
+        """
+        self._require_playing()
+        self._field.lay()
+        self._given_up = True
+        self._moves.append(Move("give up"))
+
+    def play(self, moves: Iterable[Move]) -> None:
+        """Make these moves one after another, as they were recorded.
+
+        Raises GameError: a move is not possible; those before it stand.
+        """
+        for move in moves:
+            if move.kind == "give up":
+                self.give_up()
+            elif move.cell is None:
+                raise GameError(f"the move '{move.kind}' needs a cell")
+            elif move.kind == "open":
+                self.open(move.cell)
+            elif move.kind == "chord":
+                self.chord(move.cell)
+            else:
+                self.mark(move.cell)
+
+    def again(self, moves: Iterable[Move] = ()) -> Game:
+        """Begin the same game anew and make these moves; `game.again(game.moves)` replays it.
+
+        Raises GameError: a move is not possible.
+        """
+        if self.seed is None:
+            game = Game.from_minefield(self.topology, self._given, self.start)
+        else:
+            game = Game(self.board, self.start, self.seed, self.topology, stream=self.stream)
+        game.play(moves)
+        return game
+
+    @property
+    def minefield(self) -> frozenset[int]:
+        """The mined cells, once the game is over.
+
+        Raises GameError: the game is not over.
+        """
+        return frozenset(cell for cell, code in enumerate(self._truth()) if code == MINED)
+
+    def show(self) -> Position:
+        """Give the whole truth once the game is over: every number, and every mine as mined.
+
+        Raises GameError: the game is not over.
+        """
+        return Position(self.topology, self._truth(), self.mines)
+
+    def __str__(self) -> str:
+        return str(self.position)
+
+    def __repr__(self) -> str:
+        sides = write_sides(self.topology.shape)
+        origin = "given minefield" if self.seed is None else f"seed {self.seed}"
+        if self.stream:
+            origin += f", stream {self.stream}"
+        return (
+            f"<Game {sides}x{self.mines} {self.topology.name}, start {self.start}, {origin}:"
+            f" {self.state}, {len(self._moves)} moves>"
+        )
+
+    def _repr_svg_(self) -> str:
+        """Draw what the player sees for a notebook."""
+        return self.position._repr_svg_()
+
+    def _truth(self) -> bytes:
+        if not self.over:
+            raise GameError("the minefield is hidden until the game is over: finish or give_up()")
+        return self._field.truth
+
+    def _require_playing(self) -> None:
+        if self.over:
+            raise GameError(f"the game is {self.state}: again() begins it anew")
+
+    def _inside(self, cell: int) -> int:
+        cell = index(cell)
+        if not 0 <= cell < self.topology.size:
+            raise GameError(_outside(cell, self.topology.size))
+        return cell
+
+    def _record(self, kind: MoveKind, cell: int, changed: tuple[int, ...]) -> tuple[int, ...]:
+        if changed:
+            self._moves.append(Move(kind, cell))
+            self._position = None
+        return changed
+
+    def _name(self, cell: int) -> str:
+        return self.topology.describe(cell)
+
+    def _no_start(self, cell: int) -> str:
+        if self.seed is None:
+            return (
+                f"the start rule '{self.start}' does not let this given minefield begin at "
+                f"{self._name(cell)}: begin elsewhere or use start='any'"
+            )
+        near = len(self.topology.neighbours(cell))
+        return (
+            f"the start rule 'open' keeps {self._name(cell)} and its {near} neighbours free of "
+            f"mines, but {self.board} leaves only {self.covered_safe} cells free: begin at a cell "
+            f"with fewer neighbours, use fewer mines or start='safe'"
+        )
+
+
+def _outside(cell: int, size: int) -> str:
+    return f"cell {cell} is outside the board, whose cells are 0 to {size - 1}"
+
+
+def _weaker(start: StartRule, board: Board) -> str:
+    return "start='safe'" if start == "open" and board.mines < board.size else "start='any'"
