@@ -187,9 +187,12 @@ class Position:
 
 
 def _check_numbers(topology: Topology, cells: bytes, least: int) -> None:
-    suspicious = bytes(least + 1) + bytes((1,)) * (MAX_NUMBER - least) + bytes(len(_NO_NUMBER))
     neighbours = topology.graph.neighbours
-    for cell in compress(range(len(cells)), cells.translate(suspicious)):
+    suspicious = cells.translate(
+        bytes(least + 1) + b"!" * (MAX_NUMBER - least) + bytes(len(_NO_NUMBER))
+    )
+    cell = -1
+    while (cell := suspicious.find(b"!", cell + 1)) >= 0:
         degree = len(neighbours(cell))
         if cells[cell] > degree:
             raise PositionError(
@@ -243,6 +246,8 @@ def _read_header(lines: list[str]) -> tuple[_Header, int]:
     if "x" not in text and "X" not in text:
         return _Header(), first
     line = first + 1
+    if "\t" in text:
+        raise PositionError("found a tab; write a blank", line, text.index("\t") + 1)
     sizes, _, name = text.partition(" ")
     name = name.lstrip(" ")
     *sides, total = sizes.replace("X", "x").split("x", MAX_SIDES + 1)

@@ -8,9 +8,9 @@ everything above this module works on its neighbour lists, never on rows and col
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import product
+from itertools import chain, product
 from math import prod, sqrt
-from threading import Lock
+from threading import RLock
 from typing import ClassVar, Final, TypeVar
 from weakref import WeakValueDictionary
 
@@ -34,8 +34,9 @@ class Topology:
     box of layers of rows. Two topologies are equal when they are of the same kind and shape.
     """
 
-    name: ClassVar[str] = "topology"
+    name: ClassVar[str] = "unregistered"
     summary: ClassVar[str] = ""
+    """One line on what touches what."""
     sides: ClassVar[range] = range(2, 3)
     """How many sides a shape may have."""
     outline: ClassVar[tuple[Point, ...]] = SQUARE
@@ -110,10 +111,11 @@ class Topology:
         layers, two between blocks of layers.
         """
         width = self.shape[0]
-        sizes = [prod(self.shape[:sides]) for sides in range(2, len(self.shape))]
+        layers = [prod(self.shape[:sides]) for sides in range(2, len(self.shape))]
         for start in range(0, self.size, width):
-            if start:
-                yield from (None for size in sizes if start % size == 0)
+            for layer in layers:
+                if start and start % layer == 0:
+                    yield None
             yield range(start, start + width)
 
     # Drawing
@@ -154,7 +156,7 @@ class Topology:
     def __hash__(self) -> int:
         return hash((self.name, self.shape))
 
-    def __reduce__(self) -> "tuple[Callable[..., Topology], tuple[object, ...]]":
+    def __reduce__(self) -> tuple[object, ...]:
         registered = _registry.get(self.name) is type(self)
         return (get, (self.name, self.shape)) if registered else (type(self), (self.shape,))
 
@@ -170,7 +172,7 @@ class Topology:
 
 
 class Lattice(Topology):
-    """A topology that looks the same from every cell, or from every second row."""
+    """A topology that looks the same from every cell, or from every cell of every second row."""
 
     wrap: ClassVar[bool] = False
     """Whether opposite edges meet."""
@@ -183,8 +185,14 @@ class Lattice(Topology):
         raise NotImplementedError(f"{type(self).__name__} does not say which cells touch")
 
     def build(self) -> Graph:
-        """Make the graph from the offsets."""
+        """Make the graph from the offsets; raises TopologyError if a step has no step back."""
         offsets = [list(self.offsets(row)) for row in (0, 1)]
+        for row, steps in enumerate(offsets):
+            for step in steps:
+                if tuple(-length for length in step) not in offsets[(row + step[-2]) % 2]:
+                    raise TopologyError(f"{self.name} steps by {step} from row {row}, never back")
+        if self.wrap and self.shape[1] % 2 and set(offsets[0]) != set(offsets[1]):
+            raise TopologyError(f"{self.name} needs an even height for its edges to meet")
         return Graph.lattice(self.shape[::-1], offsets, self.wrap)
 
     @cached_property
@@ -192,8 +200,8 @@ class Lattice(Topology):
         """The number of neighbours of the cell that has fewest."""
         # Away from its edges a lattice repeats itself every second row: a small one has the
         # same degrees, and is searched in no time.
-        reach = max(abs(step) for row in (0, 1) for offset in self.offsets(row) for step in offset)
-        small = 2 * reach + 2
+        steps = chain.from_iterable((*self.offsets(0), *self.offsets(1)))
+        small = 2 * max(map(abs, steps), default=0) + 2
         shape = tuple(side if side <= small else small + side % 2 for side in self.shape)
         if shape == self.shape:
             return super().smallest_degree
@@ -250,14 +258,14 @@ class Net(Topology):
     def _key(self) -> Hashable:
         return self._lists, self._centres
 
-    def __reduce__(self) -> tuple[Callable[..., Topology], tuple[object, ...]]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Net, (self._lists, self._centres)
 
 
 _registry: dict[str, type[Topology]] = {}
 _alive: WeakValueDictionary[tuple[str, tuple[int, ...]], Topology] = WeakValueDictionary()
 _recent: deque[Topology] = deque(maxlen=16)
-_lock = Lock()
+_lock = RLock()
 
 Kind = TypeVar("Kind", bound=type[Topology])
 
