@@ -1,0 +1,110 @@
+"""Holds the kernel against brute force on thousands of small random positions.
+
+Counts, certain cells and inconsistency must be equal, every probability within 1e-12 of the exact
+fraction, and so the distribution of the number that each covered cell would show.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from minewright.inference import analyze
+from minewright.position import Position
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+from reference import TOPOLOGIES, covered, random_position, reference
+
+TOLERANCE = 1e-12
+NUMBERED = 4
+
+
+def differences(position: Position, random: Random) -> Iterator[str]:
+    """Say in what the kernel differs from brute force; `numbers` is tried on a few cells."""
+    trust_marks = random.random() < 0.2
+    expected = reference(position, trust_marks=trust_marks)
+    found = analyze(position, trust_marks=trust_marks)
+    if found.consistent != expected.consistent:
+        yield f"consistent: {found.consistent}, expected {expected.consistent}"
+        return
+    if found.solutions != expected.solutions:
+        yield f"solutions: {found.solutions}, expected {expected.solutions}"
+    if not expected.consistent:
+        if found.clash is None:
+            yield "clash: None, expected the clues that clash"
+        return
+    if found.safe != expected.safe:
+        yield f"safe: {found.safe}, expected {expected.safe}"
+    if found.mined != expected.mined:
+        yield f"mined: {found.mined}, expected {expected.mined}"
+    if found.fractions != expected.fractions:
+        yield "fractions: not the exact ones"
+    for cell, fraction in enumerate(expected.fractions):
+        value = float(found.probability[cell])
+        if fraction is None:
+            if not math.isnan(value):
+                yield f"probability of cell {cell}: {value}, expected none"
+        elif not abs(value - fraction) <= TOLERANCE:
+            yield f"probability of cell {cell}: {value}, expected {fraction}"
+    cells = covered(position)
+    for cell in random.sample(cells, min(len(cells), NUMBERED)):
+        shown, exact = found.numbers(cell), expected.numbers(cell)
+        if len(shown) != len(exact) or any(
+            not abs(value - fraction) <= TOLERANCE
+            for value, fraction in zip(shown, exact, strict=True)
+        ):
+            yield f"numbers of cell {cell}: {shown}, expected {tuple(map(str, exact))}"
+
+
+def main(
+    topology: Annotated[list[str] | None, typer.Option(help="repeatable [all]")] = None,
+    count: Annotated[int, typer.Option(min=1, help="positions a topology")] = 10_000,
+    seed: int = 1,
+    side: Annotated[int, typer.Option(min=1, max=5, help="the longest side")] = 5,
+) -> None:
+    """Compare the kernel with brute force; exit code 1 on any difference."""
+    console = Console()
+    names = topology or list(TOPOLOGIES)
+    table = Table(title=f"The kernel against brute force, seed {seed}")
+    table.add_column("topology")
+    for heading in ("positions", "inconsistent", "unknown total", "minefields", "different"):
+        table.add_column(heading, justify="right")
+    failed = False
+    with Progress(console=Console(stderr=True)) as progress:
+        for name in names:
+            tally: Counter[str] = Counter()
+            for number in progress.track(range(count), description=f"{name:8}"):
+                # One generator a position, so that a single one can be made again.
+                random = Random(f"{seed} {name} {number}")
+                position = random_position(random, [name], side=side)
+                expected = reference(position)
+                tally["inconsistent"] += not expected.consistent
+                tally["unknown"] += position.mines is None
+                tally["minefields"] += expected.solutions
+                found = list(differences(position, random))
+                tally["different"] += bool(found)
+                if found and tally["different"] <= 3:
+                    console.print(f"{name} #{number}", *found, str(position), sep="\n")
+            failed |= tally["different"] > 0
+            table.add_row(
+                name,
+                f"{count:,}",
+                *(f"{tally[k]:,}" for k in ("inconsistent", "unknown", "minefields", "different")),
+            )
+    console.print(table)
+    if failed:
+        raise typer.Exit(1)
+
+
+if __name__ == "__main__":
+    typer.run(main)

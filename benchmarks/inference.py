@@ -1,0 +1,469 @@
+"""Times Minewright's exact probabilities against its peers, and counts everybody's faults.
+
+Every position goes to every side in turn, on one core, so that a noisy moment of the machine hits
+all alike. Each side has a process of its own; the time is taken in it, around the call alone.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import platform
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Annotated
+
+import make_positions
+import typer
+from make_positions import Item
+from peers import BATCH, OURS, PEERS, NotInstalledError, Reply, Row, Side, Worker
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from minewright.board import Board
+from minewright.inference import BudgetExceeded, analyze
+from minewright.position import Position, PositionError
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+from reference import TooLargeError, covered, reference
+
+STORED = Path(__file__).with_name("positions.json")
+BOARDS = ("9x9x10", "16x16x40", "30x16x99", "50x50x500", "100x100x2000")
+
+# Short calls are repeated for so long, and the median counts.
+REPEAT = 0.02
+# A side that was too slow so often in a group is not asked again in it.
+PATIENCE = 3
+TOLERANCE = 1e-9
+
+# Every sort of slip that a caller makes, and a few positions that are odd but right.
+ODD = {
+    "a row is too short": "3x3x2\n1##\n##\n###",
+    "a row is too long": "3x3x2\n1##\n####\n###",
+    "no cells": "0x0x0",
+    "an unknown letter": "2x2x1\n1#\nZ#",
+    "a 5 with three neighbours": "2x2x2\n5#\n##",
+    "more mines than covered cells": "2x2x9\n1#\n##",
+    "fewer mines than the clues need": "3x3x1\n2##\n###\n##3",
+    "more mines than the clues allow": "3x2x2\n0#1\n###",
+    "fewer mines than none": "2x2x-1\n1#\n##",
+    "clues that clash": "3x2x2\n1#3\n011",
+    "a wrong mark": "4x1x1\n1#F#",
+    "a 0 with covered neighbours": "3x3x2\n0##\n###\n###",
+    "no clue": "3x3x4\n###\n###\n###",
+    "no mine": "3x3x0\n###\n###\n###",
+    "nothing but mines": "3x3x9\n###\n###\n###",
+    "nothing covered": "3x1x0\n000",
+}
+
+
+@dataclass(frozen=True)
+class Truth:
+    """The exact answer to a position, and how it was found."""
+
+    probability: Row
+    safe: frozenset[int]
+    mined: frozenset[int]
+    by: str
+
+
+@dataclass
+class Score:
+    """What one side did on one group."""
+
+    tried: int = 0
+    answered: int = 0
+    refused: int = 0
+    timed_out: int = 0
+    crashed: int = 0
+    skipped: int = 0
+    wrong: int = 0
+    false_certainty: int = 0
+    worst_error: float = 0.0
+    seconds: list[float] = field(default_factory=list)
+    wasted: float = 0.0
+    messages: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def rate(self) -> float:
+        """Answers a second; time spent on no answer counts too."""
+        spent = sum(self.seconds) + self.wasted
+        return self.answered / spent if self.answered else 0.0
+
+    @property
+    def typical(self) -> float:
+        return median(self.seconds) if self.answered else math.nan
+
+    def quantile(self, share: float) -> float:
+        ordered = sorted(self.seconds)
+        return ordered[max(0, math.ceil(share * len(ordered)) - 1)] if self.answered else math.nan
+
+    def add(self, name: str, reply: Reply, truth: Truth | None, side: Side) -> None:
+        """Count one reply; `seconds` are those of answers and of time-outs."""
+        self.tried += 1
+        seconds = median(reply["seconds"] or [0.0])
+        if reply["status"] in ("answered", "time-out"):
+            self.seconds.append(seconds)
+        else:
+            self.wasted += seconds
+        if reply["status"] != "answered":
+            self.messages[name] = f"{reply['status']}: {reply['message']}"
+        match reply["status"]:
+            case "answered":
+                self.answered += 1
+                if truth is not None:
+                    self._judge(name, reply["rows"][0], truth, side)
+            case "refused":
+                self.refused += 1
+            case "time-out":
+                self.timed_out += 1
+            case "crashed":
+                self.crashed += 1
+
+    def _judge(self, name: str, row: Row, truth: Truth, side: Side) -> None:
+        error, certain = compare(row, truth)
+        self.worst_error = max(self.worst_error, error)
+        if error > TOLERANCE + side.rounding:
+            self.wrong += 1
+            self.messages[name] = f"wrong by {error:.3g}"
+        if not certain:
+            self.false_certainty += 1
+
+
+def compare(row: Row, truth: Truth) -> tuple[float, bool]:
+    """Give the largest error of a row, and whether 0 and 1 stand exactly where they are proved."""
+    if len(row) != len(truth.probability):
+        return math.inf, False
+    error, certain = 0.0, True
+    for cell, (given, exact) in enumerate(zip(row, truth.probability, strict=True)):
+        if exact is None:
+            continue
+        if given is None:
+            return math.inf, False
+        error = max(error, abs(given - exact))
+        certain &= (given == 0.0) == (cell in truth.safe)
+        certain &= (given == 1.0) == (cell in truth.mined)
+    return error, certain
+
+
+def find_truth(text: str) -> Truth | None:
+    """Get the exact answer: by brute force where that can be done, else from exact fractions."""
+    position = Position.parse(text)
+    try:
+        fractions, by = reference(position).fractions, "brute force"
+    except TooLargeError:
+        try:
+            fractions, by = analyze(position).fractions, "exact fractions"
+        except BudgetExceeded:
+            return None
+    cells = [(cell, fractions[cell]) for cell in covered(position)]
+    row: Row = [None] * len(position.cells)
+    for cell, fraction in cells:
+        row[cell] = None if fraction is None else float(fraction)
+    return Truth(
+        row,
+        frozenset(cell for cell, fraction in cells if fraction == 0),
+        frozenset(cell for cell, fraction in cells if fraction == 1),
+        by,
+    )
+
+
+def _witness(truth: Truth | None, replies: dict[str, Reply]) -> str:
+    """Say on whose word the truth of a position stands."""
+    if truth is None:
+        return "nobody"
+    told = [replies[s.name]["rows"] for s in PEERS if s.rounding == 0.0 and s.name in replies]
+    if any(rows and compare(rows[0], truth)[0] <= TOLERANCE for rows in told):
+        return f"{truth.by} and a peer"
+    return truth.by
+
+
+def load_groups(quick: bool, seed: int) -> dict[str, list[Item]]:
+    """Read the stored positions and make our own."""
+    groups: defaultdict[str, list[Item]] = defaultdict(list)
+    stored: list[Item] = json.loads(STORED.read_text(encoding="utf-8"))
+    for item in stored:
+        board = item["text"].split("\n", 1)[0]
+        groups[f"sparse {board}" if item["kind"] == "sparse" else board].append(item)
+    for board in BOARDS:
+        count = 2 if board in BOARDS[3:] else 25
+        group = groups[f"{board}, our own"]
+        for kind in ("first_stuck", "midgame"):
+            group += make_positions.make(Board.parse(board), kind, count, seed)
+    for board, share in (("24x24x115", 0.3), ("30x16x99", 0.3), ("50x50x500", 0.3)):
+        group = groups[f"sparse {board}, {share:.0%} open, our own"]
+        group += make_positions.make(Board.parse(board), "sparse", 5, seed, share)
+    groups["200x200x6000 midgame, our own"] = make_positions.make(
+        Board.parse("200x200x6000"), "midgame", 1 if quick else 3, seed
+    )
+    if quick:
+        return {name: group[:: max(1, len(group) // 10)] for name, group in groups.items()}
+    return dict(groups)
+
+
+class Contest:
+    """All sides at work on all groups."""
+
+    def __init__(self, python: str, limit: float, console: Console) -> None:
+        self.limit = limit
+        self.console = console
+        self.workers: dict[str, Worker] = {}
+        for side in (OURS, BATCH, *PEERS):
+            try:
+                self.workers[side.name] = Worker(side, sys.executable if side.ours else python)
+            except NotInstalledError as error:
+                console.print(f"[yellow]left out: {error}[/]")
+        self.groups: dict[str, dict[str, Score]] = {}
+        self.truths: dict[str, int] = defaultdict(int)
+        self.odd: dict[str, dict[str, tuple[bool, str]]] = {}
+
+    def singles(self) -> list[Worker]:
+        return [worker for worker in self.workers.values() if worker.side is not BATCH]
+
+    def run_group(self, name: str, items: Sequence[Item]) -> Iterator[None]:
+        """Ask every side about every position, in turns; yield after each position."""
+        scores = {worker.side.name: Score() for worker in self.workers.values()}
+        self.groups[name] = scores
+        texts = [item["text"] for item in items]
+        batches: list[Reply] = []
+        for number, item in enumerate(items):
+            if number % max(1, len(items) // 3) == 0:
+                batches += self._batch(texts)
+            truth = find_truth(item["text"])
+            replies: dict[str, Reply] = {}
+            turn = number % len(self.singles())
+            for worker in self.singles()[turn:] + self.singles()[:turn]:
+                score = scores[worker.side.name]
+                if score.timed_out >= PATIENCE and score.answered == 0:
+                    score.skipped += 1
+                    continue
+                reply = worker.ask([item["text"]], self.limit, REPEAT)
+                score.add(item["id"], reply, truth, worker.side)
+                replies[worker.side.name] = reply
+            self.truths[_witness(truth, replies)] += 1
+            yield
+        self._add_batches(scores, batches, len(items))
+
+    def _batch(self, texts: list[str]) -> list[Reply]:
+        worker = self.workers.get(BATCH.name)
+        return [worker.ask(texts, self.limit, 10 * REPEAT)] if worker else []
+
+    def _add_batches(self, scores: dict[str, Score], batches: list[Reply], size: int) -> None:
+        if not batches:
+            return
+        score = scores[BATCH.name]
+        score.tried = size
+        if any(reply["status"] != "answered" for reply in batches):
+            score.refused = size
+            score.messages = {"batch": batches[0]["message"]}
+            return
+        score.answered = size
+        score.seconds = [median(median(reply["seconds"]) for reply in batches)]
+
+    def run_odd(self) -> None:
+        """Give every side the odd inputs."""
+        for name, text in ODD.items():
+            verdicts = {
+                worker.side.name: self._verdict(worker.ask([text], self.limit), text, worker.side)
+                for worker in self.singles()
+            }
+            self.odd[name] = verdicts
+
+    @staticmethod
+    def _verdict(reply: Reply, text: str, side: Side) -> tuple[bool, str]:
+        """Say whether a reply is right, and what it was."""
+        try:
+            found = reference(Position.parse(text))
+        except PositionError:
+            found = None
+        if reply["status"] != "answered":
+            right = reply["status"] == "refused" and (found is None or not found.consistent)
+            return right, f"{reply['status']}: {reply['message']}"
+        shown = ", ".join("-" if p is None else f"{p:.3g}" for p in reply["rows"][0])
+        if found is None or not found.consistent:
+            return False, f"answered {shown}"
+        truth = find_truth(text)
+        assert truth is not None
+        error, _ = compare(reply["rows"][0], truth)
+        right = error <= TOLERANCE + side.rounding
+        return right, f"answered {shown}"
+
+    def stop(self) -> None:
+        for worker in self.workers.values():
+            worker.stop()
+
+
+# --- What is shown --------------------------------------------------------------------------------
+
+
+def _time(seconds: float) -> str:
+    if math.isnan(seconds):
+        return "-"
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-6:.3g} µs"
+
+
+def _ratio(ours: float, theirs: float) -> str:
+    return f"{ours / theirs:,.1f}" if ours and theirs and math.isfinite(ours / theirs) else "-"
+
+
+def fastest_peer(scores: dict[str, Score]) -> Score | None:
+    """Pick the peer with the most answers a second."""
+    rated = [scores[side.name] for side in PEERS if side.name in scores]
+    return max((s for s in rated if s.rate), key=lambda score: score.rate, default=None)
+
+
+def speed_table(groups: dict[str, dict[str, Score]]) -> Table:
+    """Show the speed of every side on every group."""
+    table = Table(title="Speed: every position, all probabilities, one core")
+    for heading in ("group", "side"):
+        table.add_column(heading)
+    for heading in ("answered", "positions/s", "median", "p99", "worst"):
+        table.add_column(heading, justify="right")
+    table.add_column("times the\nfastest peer", justify="right")
+    table.add_column("by the\nmedian", justify="right")
+    for group, scores in groups.items():
+        best = fastest_peer(scores)
+        for name, score in scores.items():
+            batch = name == BATCH.name
+            table.add_row(
+                group if name == OURS.name else "",
+                name,
+                f"{score.answered}/{score.tried + score.skipped}",
+                f"{score.rate:,.3g}" if score.rate < 1000 else f"{score.rate:,.0f}",
+                "" if batch else _time(score.typical),
+                "" if batch else _time(score.quantile(0.99)),
+                "" if batch else _time(score.quantile(1.0)),
+                _ratio(score.rate, best.rate) if best else "-",
+                "" if batch or best is None else _ratio(best.typical, score.typical),
+            )
+        table.add_section()
+    return table
+
+
+def fault_table(groups: dict[str, dict[str, Score]]) -> Table:
+    """Show what every side got wrong, all groups together."""
+    table = Table(title="Faults on the same positions")
+    table.add_column("side")
+    for heading in (
+        "tried",
+        "wrong",
+        "false\ncertainty",
+        "largest error",
+        "refused",
+        "time-out",
+        "crashed",
+        "not tried",
+    ):
+        table.add_column(heading, justify="right")
+    for side in (OURS, *PEERS):
+        found = [scores[side.name] for scores in groups.values() if side.name in scores]
+        if found:
+            table.add_row(
+                side.name,
+                str(sum(s.tried for s in found)),
+                str(sum(s.wrong for s in found)),
+                str(sum(s.false_certainty for s in found)),
+                f"{max(s.worst_error for s in found):.1e}",
+                str(sum(s.refused for s in found)),
+                str(sum(s.timed_out for s in found)),
+                str(sum(s.crashed for s in found)),
+                str(sum(s.skipped for s in found)),
+            )
+    return table
+
+
+def odd_table(odd: dict[str, dict[str, tuple[bool, str]]]) -> Table:
+    """Show what every side said to the odd inputs."""
+    names = list(next(iter(odd.values())))
+    table = Table(title="Odd and bad inputs", show_lines=True)
+    table.add_column("input")
+    for name in names:
+        table.add_column(name, max_width=36)
+    for name, verdicts in odd.items():
+        cells = (verdicts[side] for side in names)
+        table.add_row(
+            name, *(f"[{'green' if right else 'red'}]{said[:120]}[/]" for right, said in cells)
+        )
+    return table
+
+
+def as_json(contest: Contest) -> dict[str, object]:
+    """Put everything that was measured into one object."""
+    return {
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "versions": {name: worker.version for name, worker in contest.workers.items()},
+        "time_limit": contest.limit,
+        "truth": dict(contest.truths),
+        "groups": {
+            group: {
+                name: {
+                    **asdict(score),
+                    "positions_per_second": score.rate,
+                    "median": score.typical,
+                    "p99": score.quantile(0.99),
+                    "worst": score.quantile(1.0),
+                }
+                for name, score in scores.items()
+            }
+            for group, scores in contest.groups.items()
+        },
+        "odd_inputs": contest.odd,
+    }
+
+
+def main(
+    quick: Annotated[bool, typer.Option(help="a tenth of the positions, 5 s a call")] = False,
+    limit: Annotated[float | None, typer.Option(help="seconds a call may take [30]")] = None,
+    core: Annotated[int | None, typer.Option(help="the core to run on [the last]")] = None,
+    seed: Annotated[int, typer.Option(help="of our own positions")] = 1,
+    only: Annotated[str, typer.Option(help="only groups whose name holds this")] = "",
+    peers_python: Annotated[
+        str, typer.Option(help="the Python that has the peers, if another one")
+    ] = sys.executable,
+    json_file: Annotated[Path | None, typer.Option("--json", help="write all figures")] = None,
+) -> None:
+    """Compare Minewright with ms_toollib and zig-minesolver, position by position."""
+    console = Console(width=None if sys.stdout.isatty() else 140)
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0)) if core is None else core})
+    seconds = limit if limit is not None else 5.0 if quick else 30.0
+    contest = Contest(peers_python, seconds, console)
+    try:
+        with Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=Console(stderr=True),
+        ) as progress:
+            making = progress.add_task("making positions", total=None)
+            groups = {n: g for n, g in load_groups(quick, seed).items() if only in n}
+            progress.remove_task(making)
+            for name, items in groups.items():
+                task = progress.add_task(name, total=len(items))
+                for _ in contest.run_group(name, items):
+                    progress.advance(task)
+            contest.run_odd()
+    finally:
+        contest.stop()
+    console.print(speed_table(contest.groups))
+    console.print(fault_table(contest.groups))
+    judged = ", ".join(f"{count} by {by}" for by, count in sorted(contest.truths.items()))
+    console.print(f"Who is right was decided: {judged}.")
+    console.print(odd_table(contest.odd))
+    if json_file:
+        json_file.write_text(json.dumps(as_json(contest), indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    typer.run(main)
