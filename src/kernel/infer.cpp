@@ -165,18 +165,8 @@ bool Solver::descend(std::size_t index) {
   return true;
 }
 
-Inference Solver::infer(const Graph& graph, const Question& question, Budget& budget) {
-  Inference result;
-  result.consistent = solve(graph, question, budget);
-  result.states = budget.used;
-  if (!result.consistent) return result;
-
-  const std::size_t n = graph.size();
-  auto& state = reduced_.state;
-  result.probability.assign(n, std::numeric_limits<double>::quiet_NaN());
-  for (Cell cell : reduced_.settled)
-    result.probability[cell] = state[cell] == Reduced::kProvedMined ? 1.0 : 0.0;
-
+// How many minefields stand behind the mine counts of each component, and what they weigh.
+void Solver::weigh() {
   for (std::size_t i = 0; i < count_; ++i) {
     Solved& solved = *solved_[i];
     solved.exponent = solved.weights.climb(solved.table, solved.component, Reals{odds_});
@@ -190,6 +180,21 @@ Inference Solver::infer(const Graph& graph, const Question& question, Budget& bu
   }
   join_.weigh({part_pool_.data(), count_}, static_cast<std::int64_t>(reduced_.rest.size()),
               mines_left_, odds_);
+}
+
+Inference Solver::infer(const Graph& graph, const Question& question, Budget& budget) {
+  Inference result;
+  result.consistent = solve(graph, question, budget);
+  result.states = budget.used;
+  if (!result.consistent) return result;
+
+  const std::size_t n = graph.size();
+  auto& state = reduced_.state;
+  result.probability.assign(n, std::numeric_limits<double>::quiet_NaN());
+  for (Cell cell : reduced_.settled)
+    result.probability[cell] = state[cell] == Reduced::kProvedMined ? 1.0 : 0.0;
+
+  weigh();
   result.in_range = join_.in_range;
 
   // Never the look of certainty without a proof.
@@ -252,21 +257,9 @@ std::vector<double> Solver::numbers(const Graph& graph, const Question& question
     result[known] = 1.0;
     return result;
   }
+  weigh();
   std::size_t watched = 0;
-  for (std::size_t i = 0; i < count_; ++i) {
-    Solved& solved = *solved_[i];
-    if (solved.component.observed >= 0) watched = i;
-    solved.exponent = solved.weights.climb(solved.table, solved.component, Reals{odds_});
-    Part& part = part_pool_[i];
-    for (auto s = solved.table.root().first_state; s < solved.table.root().end_state; ++s) {
-      const Range& range = solved.table.states[s];
-      for (std::int32_t k = 0; k < range.length; ++k)
-        part.ways[static_cast<std::size_t>(range.low - part.low + k)] +=
-            solved.weights.up[range.offset + static_cast<std::uint32_t>(k)];
-    }
-  }
-  join_.weigh({part_pool_.data(), count_}, static_cast<std::int64_t>(reduced_.rest.size()),
-              mines_left_, odds_);
+  while (solved_[watched]->component.observed < 0) ++watched;
   const Table& table = solved_[watched]->table;
   const Part& part = part_pool_[watched];
   double total = 0;

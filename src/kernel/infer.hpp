@@ -78,6 +78,7 @@ class Solver {
   bool solve(const Graph& graph, const Question& question, Budget& budget);
   void build(std::size_t index, Budget& budget);
   void fill_part(std::size_t index);
+  void weigh();
   void reach(std::size_t index);
   bool descend(std::size_t index);
   std::vector<Cell> cells_of(std::size_t index) const;

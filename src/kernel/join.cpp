@@ -7,211 +7,242 @@
 
 namespace minewright {
 
-// Which counts are possible, on bits: sums of the parts before and after each part.
+namespace {
+
+// Largest to one. Returns the index range outside of which everything is zero.
+std::pair<std::size_t, std::size_t> normalise(double* x, std::size_t n) {
+  const double most = *std::max_element(x, x + n);
+  if (most <= 0) return {0, 0};
+  for (std::size_t i = 0; i < n; ++i) x[i] /= most;
+  std::size_t first = 0, end = n;
+  while (x[first] == 0) ++first;
+  while (x[end - 1] == 0) --end;
+  return {first, end};
+}
+
+// Multiplies x[k] by tilt^k, up to a common factor, without overflow.
+void tilt_by(double tilt, double* x, std::size_t n) {
+  double power = 1;
+  for (std::size_t i = 0; i < n; ++i) {
+    x[tilt > 1 ? n - 1 - i : i] *= power;
+    power *= tilt > 1 ? 1 / tilt : tilt;
+  }
+}
+
+}  // namespace
+
+// Lays out the tree: leaves for the parts that have a choice, then pairs of neighbours.
+void Join::plant(std::span<Part> parts) {
+  nodes_.clear();
+  level_.clear();
+  std::size_t coefficients = 0, words = 0;
+  const auto add = [&](std::uint32_t left, std::uint32_t right, std::size_t length) {
+    nodes_.push_back({left, right, length, coefficients, words});
+    coefficients += length;
+    words += words_for(length);
+  };
+  for (std::uint32_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].ways.size() < 2) continue;
+    const auto node = static_cast<std::uint32_t>(nodes_.size());
+    level_.push_back(node);
+    add(i, node, parts[i].ways.size());
+  }
+  if (level_.empty()) add(0, 0, 1);  // nothing has a choice: a single sum, zero
+  while (level_.size() > 1) {
+    next_level_.clear();
+    for (std::size_t i = 0; i + 1 < level_.size(); i += 2) {
+      const std::uint32_t left = level_[i], right = level_[i + 1];
+      next_level_.push_back(static_cast<std::uint32_t>(nodes_.size()));
+      add(left, right, nodes_[left].length + nodes_[right].length - 1);
+    }
+    if (level_.size() % 2 == 1) next_level_.push_back(level_.back());
+    level_.swap(next_level_);
+  }
+  possible_.assign(words, 0);
+  allowed_.assign(words, 0);
+  ways_.resize(coefficients);
+  weight_.resize(coefficients);
+}
+
 bool Join::allow(std::span<Part> parts, std::int64_t rest, std::int64_t mines) {
   rest_safe = rest_mined = false;
-  if (mines < 0) {
-    for (Part& part : parts) part.allowed = part.possible;
-    return true;
-  }
-  moving_.clear();
+  for (Part& part : parts) part.allowed = part.possible;
+  if (mines < 0) return true;
   slack_ = mines;
-  span_ = 1;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    slack_ -= parts[i].low;
-    if (parts[i].ways.size() > 1) moving_.push_back(i), span_ += parts[i].ways.size() - 1;
-    parts[i].allowed.assign(parts[i].possible.size(), 0);
-  }
+  for (const Part& part : parts) slack_ -= part.low;
   if (slack_ < 0) return false;
-  const std::size_t words = words_for(span_), count = moving_.size();
-  // after_bits_ of part i: sums of extra mines before part i from which the total can be met.
-  after_bits_.assign(words * (count + 1), 0);
-  std::uint64_t* last = &after_bits_[words * count];
-  for (std::size_t extra = 0; extra < span_; ++extra) {
-    const std::int64_t left = slack_ - static_cast<std::int64_t>(extra);
-    if (left >= 0 && left <= rest) set_bit(last, extra);
-  }
-  for (std::size_t i = count; i-- > 0;) {
-    const Part& part = parts[moving_[i]];
-    for_each_bit(part.possible.data(), part.possible.size(), [&](std::size_t k) {
-      or_shifted_down(&after_bits_[words * i], words, &after_bits_[words * (i + 1)], words, k);
+
+  plant(parts);
+  const auto is_leaf = [&](std::uint32_t i) { return nodes_[i].right == i; };
+  if (nodes_.size() == 1 && nodes_[0].length == 1) possible_[0] = 1;
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+    const Node& node = nodes_[i];
+    if (node.length == 1) continue;
+    if (is_leaf(i)) {
+      const auto& possible = parts[node.left].possible;
+      std::copy(possible.begin(), possible.end(), &possible_[node.word]);
+      continue;
+    }
+    const Node &x = nodes_[node.left], &y = nodes_[node.right];
+    for_each_bit(&possible_[y.word], words_for(y.length), [&](std::size_t k) {
+      or_shifted_up(&possible_[node.word], words_for(node.length), &possible_[x.word],
+                    words_for(x.length), k);
     });
   }
-  if (!test_bit(after_bits_.data(), 0)) return false;
 
-  before_bits_.assign(words, 0);
-  before_bits_[0] = 1;
-  for (std::size_t i = 0; i < count; ++i) {
-    Part& part = parts[moving_[i]];
-    next_bits_.assign(words, 0);
-    for_each_bit(part.possible.data(), part.possible.size(), [&](std::size_t k) {
-      // Is there a sum before this part that k more mines carry to a good one after it?
-      for (std::size_t w = 0; w < words; ++w) {
-        std::uint64_t shifted = 0;
-        const std::size_t skip = k / 64, by = k % 64;
-        if (w + skip < words) shifted = after_bits_[words * (i + 1) + w + skip] >> by;
-        if (by != 0 && w + skip + 1 < words)
-          shifted |= after_bits_[words * (i + 1) + w + skip + 1] << (64 - by);
-        if ((before_bits_[w] & shifted) != 0) {
-          set_bit(part.allowed.data(), k);
-          break;
-        }
-      }
-      or_shifted_up(next_bits_.data(), words, before_bits_.data(), words, k);
-    });
-    before_bits_.swap(next_bits_);
-  }
-  for (Part& part : parts)
-    if (part.ways.size() == 1) part.allowed = part.possible;
-
+  const Node& top = nodes_.back();
+  bool any = false;
   rest_safe = rest_mined = true;
-  for (std::size_t w = 0; w < words; ++w) {
-    const std::uint64_t both = before_bits_[w] & last[w];
-    for_each_bit(&both, 1, [&](std::size_t bit) {
-      const std::int64_t left = slack_ - static_cast<std::int64_t>(w * 64 + bit);
-      rest_safe &= left == 0;
-      rest_mined &= left == rest;
-    });
+  for_each_bit(&possible_[top.word], words_for(top.length), [&](std::size_t extra) {
+    const std::int64_t left = slack_ - static_cast<std::int64_t>(extra);
+    if (left < 0 || left > rest) return;
+    set_bit(&allowed_[top.word], extra);
+    any = true;
+    rest_safe &= left == 0;
+    rest_mined &= left == rest;
+  });
+  if (!any) return false;
+
+  for (auto i = static_cast<std::uint32_t>(nodes_.size()); i-- > 0;) {
+    const Node& node = nodes_[i];
+    if (node.length == 1) continue;
+    for (std::size_t w = 0; w < words_for(node.length); ++w)
+      allowed_[node.word + w] &= possible_[node.word + w];
+    if (is_leaf(i)) {
+      auto& allowed = parts[node.left].allowed;
+      std::copy_n(&allowed_[node.word], allowed.size(), allowed.begin());
+      continue;
+    }
+    const Node &x = nodes_[node.left], &y = nodes_[node.right];
+    const auto carry = [&](const Node& to, const Node& other) {
+      for_each_bit(&possible_[other.word], words_for(other.length), [&](std::size_t k) {
+        or_shifted_down(&allowed_[to.word], words_for(to.length), &allowed_[node.word],
+                        words_for(node.length), k);
+      });
+    };
+    carry(x, y);
+    carry(y, x);
   }
   return true;
 }
 
-// The weights, by the same two sweeps in doubles. Large boards reach far beyond what a double
-// holds, so every mine is given the same extra factor `tilt`, chosen such that the expected number
-// of mines is the true total: then everything that matters lies near the largest numbers.
+// The factor for every mine with which the expected number of mines is the true one.
+double Join::tilt_for(std::span<const Part> parts, double rest, double mines, double odds) const {
+  double low = -60, high = 60;  // of its logarithm
+  for (int step = 0; step < 40; ++step) {
+    const double middle = (low + high) / 2, factor = std::exp(middle);
+    double expected = rest * (odds * factor) / (1 + odds * factor);
+    for (const Part& part : parts) {
+      const std::size_t n = part.ways.size();
+      double sum = 0, moment = 0, power = 1;
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t k = factor > 1 ? n - 1 - i : i;
+        sum += part.ways[k] * power;
+        moment += part.ways[k] * power * static_cast<double>(k);
+        power *= factor > 1 ? 1 / factor : factor;
+      }
+      expected += static_cast<double>(part.low) + (sum > 0 ? moment / sum : 0);
+    }
+    (expected < mines ? low : high) = middle;
+  }
+  return std::exp((low + high) / 2);
+}
+
+// Ways to mine the rest for each sum of extra mines, from the likeliest count outwards: ratios
+// only, no factorials that a double could not hold.
+void Join::weigh_rest(double* weight, std::size_t length, std::int64_t rest, double each) const {
+  std::fill(weight, weight + length, 0.0);
+  const auto fewest = std::max<std::int64_t>(0, slack_ - static_cast<std::int64_t>(length - 1));
+  const std::int64_t most = std::min(rest, slack_);
+  const auto guess = static_cast<std::int64_t>(static_cast<double>(rest + 1) * each / (1 + each));
+  const std::int64_t peak = std::clamp(guess, fewest, most);
+  const auto at = [&](std::int64_t left) -> double& { return weight[slack_ - left]; };
+  at(peak) = 1.0;
+  for (std::int64_t left = peak; left < most; ++left)
+    at(left + 1) =
+        at(left) * (each * static_cast<double>(rest - left) / static_cast<double>(left + 1));
+  for (std::int64_t left = peak; left > fewest; --left)
+    at(left - 1) =
+        at(left) * (static_cast<double>(left) / (each * static_cast<double>(rest - left + 1)));
+}
+
+// Large boards reach far beyond what a double holds, so every mine is given the same extra factor,
+// chosen such that everything that matters lies near the largest numbers.
 void Join::weigh(std::span<Part> parts, std::int64_t rest, std::int64_t mines, double odds) {
   in_range = true;
+  for (Part& part : parts) part.weight.assign(part.ways.size(), 1.0);
   if (mines < 0) {
     // Every minefield counts the same, whatever its total: take the odds out of `ways` again.
-    for (Part& part : parts) {
-      part.weight.resize(part.ways.size());
-      double power = 1.0;
-      for (double& weight : part.weight) weight = power, power /= odds;
-    }
+    for (Part& part : parts) tilt_by(1 / odds, part.weight.data(), part.weight.size());
     rest_probability = 0.5;
     return;
   }
-  double tilt = 1.0;
-  if (span_ > 32) {
-    double low = -60, high = 60;  // of log(tilt)
-    for (int step = 0; step < 40; ++step) {
-      const double middle = (low + high) / 2, factor = std::exp(middle);
-      double expected =
-          rest > 0 ? static_cast<double>(rest) * (odds * factor) / (1 + odds * factor) : 0;
-      for (const Part& part : parts) {
-        // Horner from the heavier end, so that powers of the factor cannot overflow.
-        const std::size_t n = part.ways.size();
-        double sum = 0, moment = 0, power = 1;
-        for (std::size_t i = 0; i < n; ++i) {
-          const std::size_t k = factor > 1 ? n - 1 - i : i;
-          sum += part.ways[k] * power;
-          moment += part.ways[k] * power * static_cast<double>(k);
-          power *= factor > 1 ? 1 / factor : factor;
-        }
-        expected += static_cast<double>(part.low) + (sum > 0 ? moment / sum : 0);
+  const Node& top = nodes_.back();
+  const double tilt = top.length > 32 ? tilt_for(parts, static_cast<double>(rest),
+                                                 static_cast<double>(mines), odds)
+                                      : 1.0;
+  const auto is_leaf = [&](std::uint32_t i) { return nodes_[i].right == i; };
+  if (top.length == 1) ways_[0] = 1.0;
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+    const Node& node = nodes_[i];
+    if (node.length == 1) continue;
+    double* sum = &ways_[node.offset];
+    if (is_leaf(i)) {
+      std::copy_n(parts[node.left].ways.begin(), node.length, sum);
+      tilt_by(tilt, sum, node.length);
+    } else {
+      const Node &x = nodes_[node.left], &y = nodes_[node.right];
+      std::fill_n(sum, node.length, 0.0);
+      for (std::size_t k = 0; k < y.length; ++k) {
+        const double factor = ways_[y.offset + k];
+        if (factor == 0) continue;
+        for (std::size_t j = 0; j < x.length; ++j) sum[j + k] += factor * ways_[x.offset + j];
       }
-      (expected < static_cast<double>(mines) ? low : high) = middle;
     }
-    tilt = std::exp((low + high) / 2);
+    normalise(sum, node.length);
   }
 
-  const std::size_t count = moving_.size();
-  after_.assign(span_ * (count + 1), 0.0);
-  double* last = &after_[span_ * count];
-  {
-    // Ways to mine the rest, from the likeliest count outwards: ratios only, no factorials.
-    const double each = odds * tilt;
-    const std::int64_t fewest =
-        std::max<std::int64_t>(0, slack_ - static_cast<std::int64_t>(span_ - 1));
-    const std::int64_t most = std::min(rest, slack_);
-    if (fewest <= most) {
-      const auto guess =
-          static_cast<std::int64_t>((static_cast<double>(rest) + 1) * each / (1 + each));
-      const std::int64_t peak = std::clamp(guess, fewest, most);
-      const auto at = [&](std::int64_t left) -> double& { return last[slack_ - left]; };
-      at(peak) = 1.0;
-      for (std::int64_t left = peak; left < most; ++left)
-        at(left + 1) =
-            at(left) * each * static_cast<double>(rest - left) / static_cast<double>(left + 1);
-      for (std::int64_t left = peak; left > fewest; --left)
-        at(left - 1) =
-            at(left) / each * static_cast<double>(left) / static_cast<double>(rest - left + 1);
-    }
-  }
-  const auto scale = [](double* first, std::size_t n) {
-    const double most = *std::max_element(first, first + n);
-    if (most > 0)
-      for (std::size_t i = 0; i < n; ++i) first[i] /= most;
-  };
-  // `scaled_`: a part's ways with the tilt, largest 1.
-  const auto tilted = [&](const Part& part) {
-    const std::size_t n = part.ways.size();
-    scaled_.resize(n);
-    double power = 1;
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::size_t k = tilt > 1 ? n - 1 - i : i;
-      scaled_[k] = part.ways[k] * power;
-      power *= tilt > 1 ? 1 / tilt : tilt;
-    }
-    scale(scaled_.data(), n);
-  };
-
-  for (std::size_t i = count; i-- > 0;) {
-    tilted(parts[moving_[i]]);
-    double* here = &after_[span_ * i];
-    const double* there = here + span_;
-    for (std::size_t k = 0; k < scaled_.size(); ++k)
-      for (std::size_t extra = 0; extra + k < span_; ++extra)
-        here[extra] += scaled_[k] * there[extra + k];
-    scale(here, span_);
-  }
-
-  // Underflow is harmless while the product of what lies before and after stays near the
-  // product of their largest values (both 1): what was lost then weighs nothing.
+  weigh_rest(&weight_[top.offset], top.length, rest, odds * tilt);
+  // What underflow lost is at most the smallest double times the largest partner, which is 1:
+  // nothing beside a whole that is not itself that small.
   constexpr double kLeast = 1e-280;
-  before_.assign(span_, 0.0);
-  before_[0] = 1.0;
-  std::size_t reach = 1;
-  for (std::size_t i = 0; i < count; ++i) {
-    Part& part = parts[moving_[i]];
-    const std::size_t n = part.ways.size();
-    const double* there = &after_[span_ * (i + 1)];
-    part.weight.assign(n, 0.0);
-    tilted(part);
-    double total = 0;
-    for (std::size_t k = 0; k < n; ++k) {
-      double sum = 0;
-      for (std::size_t extra = 0; extra < reach; ++extra) sum += before_[extra] * there[extra + k];
-      part.weight[k] = sum;
-      total += sum * scaled_[k];
-    }
-    in_range &= total > kLeast;
-    // The caller multiplies with `ways`, which carry no tilt: move it into the weight.
-    double power = 1;
-    for (std::size_t j = 0; j < n; ++j) {
-      const std::size_t k = tilt > 1 ? n - 1 - j : j;
-      part.weight[k] *= power;
-      power *= tilt > 1 ? 1 / tilt : tilt;
-    }
-    next_.assign(span_, 0.0);
-    for (std::size_t k = 0; k < n; ++k)
-      for (std::size_t extra = 0; extra < reach; ++extra)
-        next_[extra + k] += scaled_[k] * before_[extra];
-    before_.swap(next_);
-    reach += n - 1;
-    scale(before_.data(), reach);
-  }
-  for (Part& part : parts)
-    if (part.ways.size() == 1) part.weight.assign(1, 1.0);
-
-  double total = 0, mined = 0;
-  for (std::size_t extra = 0; extra < span_; ++extra) {
-    const double weight = before_[extra] * last[extra];
-    total += weight;
+  double whole = 0, mined = 0;
+  for (std::size_t extra = 0; extra < top.length; ++extra) {
+    const double weight = ways_[top.offset + extra] * weight_[top.offset + extra];
+    whole += weight;
     mined += weight * static_cast<double>(slack_ - static_cast<std::int64_t>(extra));
   }
-  in_range &= total > kLeast;
-  rest_probability = rest > 0 ? mined / total / static_cast<double>(rest) : 0.0;
+  in_range &= whole > kLeast;
+  rest_probability = rest > 0 ? mined / whole / static_cast<double>(rest) : 0.0;
+
+  for (auto i = static_cast<std::uint32_t>(nodes_.size()); i-- > 0;) {
+    const Node& node = nodes_[i];
+    if (node.length == 1) continue;
+    double* weight = &weight_[node.offset];
+    const auto [first, end] = normalise(weight, node.length);
+    if (is_leaf(i)) {
+      Part& part = parts[node.left];
+      double total = 0;
+      for (std::size_t k = 0; k < node.length; ++k) total += weight[k] * ways_[node.offset + k];
+      in_range &= total > kLeast;
+      std::copy_n(weight, node.length, part.weight.begin());
+      // The caller multiplies with `ways`, which carry no tilt: move it into the weight.
+      tilt_by(tilt, part.weight.data(), node.length);
+      continue;
+    }
+    const auto carry = [&, first = first, end = end](const Node& to, const Node& other) {
+      double* sum = &weight_[to.offset];
+      for (std::size_t j = 0; j < to.length; ++j) {
+        double total = 0;
+        const std::size_t from = first > j ? first - j : 0;
+        for (std::size_t k = from; k < other.length && j + k < end; ++k)
+          total += ways_[other.offset + k] * weight[j + k];
+        sum[j] = total;
+      }
+    };
+    carry(nodes_[node.left], nodes_[node.right]);
+    carry(nodes_[node.right], nodes_[node.left]);
+  }
 }
 
 }  // namespace minewright

@@ -1,7 +1,8 @@
 // Components meet in one place only: together with the rest they hold all the mines there are.
 //
 // Given each component's polynomial (ways by number of mines), the join finds which mine counts
-// of a component are possible at all (on bits, exactly) and how much each weighs.
+// of a component are possible at all (on bits, exactly) and how much each weighs. It folds the
+// polynomials pairwise up a balanced tree and carries the weights down again.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +23,8 @@ struct Part {
 
 class Join {
  public:
-  // `mines`: what the components and the rest hold together, negative when not known.
   // Finds what is possible; false when no combination fits.
+  // `mines`: what the components and the rest hold together, negative when not known.
   bool allow(std::span<Part> parts, std::int64_t rest, std::int64_t mines);
   // After `allow`, the weights. `odds`: the weight of a mine in `ways`.
   void weigh(std::span<Part> parts, std::int64_t rest, std::int64_t mines, double odds);
@@ -34,11 +35,20 @@ class Join {
   bool in_range = true;
 
  private:
-  std::vector<std::size_t> moving_;  // parts with more than one possible count
-  std::int64_t slack_ = 0;           // mines left when every part holds its fewest
-  std::size_t span_ = 0;             // 1 + how many more the parts can hold
-  std::vector<std::uint64_t> after_bits_, before_bits_, next_bits_;
-  std::vector<double> after_, before_, next_, scaled_;
+  // A node holds the sums of some parts' extra mines (beyond their fewest), 0 … length-1.
+  struct Node {
+    std::uint32_t left, right;  // nodes; a leaf has its part in `left` and itself in `right`
+    std::size_t length, offset, word;
+  };
+  void plant(std::span<Part> parts);
+  double tilt_for(std::span<const Part> parts, double rest, double mines, double odds) const;
+  void weigh_rest(double* weight, std::size_t length, std::int64_t rest, double each) const;
+
+  std::vector<Node> nodes_;
+  std::vector<std::uint32_t> level_, next_level_;
+  std::int64_t slack_ = 0;  // mines left when every part holds its fewest
+  std::vector<std::uint64_t> possible_, allowed_;
+  std::vector<double> ways_, weight_;
 };
 
 }  // namespace minewright
