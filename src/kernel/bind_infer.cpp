@@ -30,23 +30,81 @@ void bind_infer(nb::module_& m) {
   nb::class_<Inference>(m, "Inference")
       .def_ro("consistent", &Inference::consistent)
       .def_ro("in_range", &Inference::in_range)
+      .def_ro("approximate", &Inference::approximate)
       .def_ro("states", &Inference::states)
+      .def_ro("best", &Inference::best)
       .def_prop_ro("safe", [](const Inference& i) { return i.safe; })
       .def_prop_ro("mined", [](const Inference& i) { return i.mined; })
       .def_prop_ro("probability", [](Inference& i) {
         return nb::ndarray<nb::numpy, const double, nb::ndim<1>>(
             i.probability.data(), {i.probability.size()}, nb::find(i));
       });
+  nb::class_<ExactPart>(m, "ExactPart")
+      .def_ro("boxes", &ExactPart::boxes)
+      .def_ro("low", &ExactPart::low)
+      .def_ro("primes", &ExactPart::primes)
+      .def_ro("ways", &ExactPart::ways)
+      .def_ro("mined", &ExactPart::mined);
+  nb::class_<Exact>(m, "Exact")
+      .def_ro("consistent", &Exact::consistent)
+      .def_ro("mines_left", &Exact::mines_left)
+      .def_ro("safe", &Exact::safe)
+      .def_ro("mined", &Exact::mined)
+      .def_ro("rest", &Exact::rest)
+      .def_ro("parts", &Exact::parts);
+
+  // The component that was too hard travels to Python as TooHard(cells, states, seconds).
+  static nb::object too_hard =
+      nb::steal(PyErr_NewException("minewright._kernel.TooHard", PyExc_RuntimeError, nullptr));
+  m.attr("TooHard") = too_hard;
+  nb::register_exception_translator([](const std::exception_ptr& p, void*) {
+    try {
+      std::rethrow_exception(p);
+    } catch (const TooHard& e) {
+      PyErr_SetObject(too_hard.ptr(), nb::make_tuple(nb::cast(e.cells), e.states, e.seconds).ptr());
+    }
+  });
+
   m.def(
       "infer",
       [](const Graph& graph, const nb::bytes& cells, std::int64_t mines, bool trust_marks,
          std::uint64_t states, double seconds) {
         const Question question = question_of(graph, cells, mines, trust_marks);
-        Budget budget;
-        budget.states = states;
-        budget.seconds = seconds;
+        Budget budget(states, seconds);
         nb::gil_scoped_release release;
         return solver().infer(graph, question, budget);
+      },
+      "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "states"_a, "seconds"_a);
+  m.def(
+      "infer_many",
+      [](const Graph& graph, const std::vector<nb::bytes>& cells,
+         const std::vector<std::int64_t>& mines, bool trust_marks, std::uint64_t states,
+         double seconds) {
+        if (cells.size() != mines.size()) throw nb::value_error("one total a position is needed");
+        std::vector<Question> questions;
+        questions.reserve(cells.size());
+        for (std::size_t i = 0; i < cells.size(); ++i)
+          questions.push_back(question_of(graph, cells[i], mines[i], trust_marks));
+        std::vector<Inference> results;
+        results.reserve(cells.size());
+        {
+          nb::gil_scoped_release release;
+          for (const Question& question : questions) {
+            Budget budget(states, seconds);
+            results.push_back(solver().infer(graph, question, budget));
+          }
+        }
+        return results;
+      },
+      "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "states"_a, "seconds"_a);
+  m.def(
+      "consistent",
+      [](const Graph& graph, const nb::bytes& cells, std::int64_t mines, bool trust_marks,
+         std::uint64_t states, double seconds) {
+        const Question question = question_of(graph, cells, mines, trust_marks);
+        Budget budget(states, seconds);
+        nb::gil_scoped_release release;
+        return solver().consistent(graph, question, budget);
       },
       "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "states"_a, "seconds"_a);
   m.def(
@@ -54,14 +112,33 @@ void bind_infer(nb::module_& m) {
       [](const Graph& graph, const nb::bytes& cells, std::int64_t mines, bool trust_marks,
          std::uint32_t cell, std::uint64_t states, double seconds) {
         Question question = question_of(graph, cells, mines, trust_marks);
+        if (cell >= graph.size()) throw nb::index_error("no such cell");
         question.observed = cell;
-        Budget budget;
-        budget.states = states;
-        budget.seconds = seconds;
+        Budget budget(states, seconds);
         nb::gil_scoped_release release;
         return solver().numbers(graph, question, budget);
       },
       "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "cell"_a, "states"_a, "seconds"_a);
+  m.def(
+      "exact",
+      [](const Graph& graph, const nb::bytes& cells, std::int64_t mines, bool trust_marks,
+         bool marginals, std::uint64_t states, double seconds) {
+        const Question question = question_of(graph, cells, mines, trust_marks);
+        Budget budget(states, seconds);
+        nb::gil_scoped_release release;
+        return solver().exact(graph, question, marginals, budget);
+      },
+      "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "marginals"_a, "states"_a, "seconds"_a);
+  m.def(
+      "enumerate",
+      [](const Graph& graph, const nb::bytes& cells, std::int64_t mines, bool trust_marks,
+         std::size_t limit, std::uint64_t states, double seconds) {
+        const Question question = question_of(graph, cells, mines, trust_marks);
+        Budget budget(states, seconds);
+        nb::gil_scoped_release release;
+        return solver().enumerate(graph, question, limit, budget);
+      },
+      "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "limit"_a, "states"_a, "seconds"_a);
 }
 
 }  // namespace minewright

@@ -186,11 +186,10 @@ Inference Solver::infer(const Graph& graph, const Question& question, Budget& bu
   Inference result;
   result.consistent = solve(graph, question, budget);
   result.states = budget.used;
-  if (!result.consistent) return result;
-
   const std::size_t n = graph.size();
-  auto& state = reduced_.state;
   result.probability.assign(n, std::numeric_limits<double>::quiet_NaN());
+  if (!result.consistent) return result;
+  auto& state = reduced_.state;
   for (Cell cell : reduced_.settled)
     result.probability[cell] = state[cell] == Reduced::kProvedMined ? 1.0 : 0.0;
 
@@ -235,14 +234,16 @@ Inference Solver::infer(const Graph& graph, const Question& question, Budget& bu
     if (join_.rest_mined) state[cell] = Reduced::kProvedMined;
   }
   for (Cell cell = 0; cell < n; ++cell) {
-    // Cells mined by their code or by a trusted mark were never asked about.
     if (state[cell] == Reduced::kProvedSafe) result.safe.push_back(cell);
-    if (state[cell] == Reduced::kProvedMined) {
-      const std::uint8_t code = question.cells[cell];
-      if (code == kMined) continue;
+    // What is mined by its code is no covered cell; what is mined by a trusted mark is.
+    if (state[cell] == Reduced::kProvedMined && question.cells[cell] != kMined) {
       result.mined.push_back(cell);
       result.probability[cell] = 1.0;
     }
+    if (!std::isnan(result.probability[cell]) &&
+        (result.best < 0 ||
+         result.probability[cell] < result.probability[static_cast<Cell>(result.best)]))
+      result.best = cell;
   }
   return result;
 }

@@ -18,9 +18,12 @@ namespace minewright {
 
 struct Inference {
   bool consistent = false;
-  bool in_range = true;  // false: doubles could not hold the numbers, `probability` is not filled
+  bool in_range = true;      // false: doubles could not hold the numbers, `probability` is wrong
+  bool approximate = false;  // some components were sampled
+  std::int64_t best = -1;    // the safest covered cell, the first of equals, or -1
   std::vector<Cell> safe, mined;    // every certain covered cell, in order
   std::vector<double> probability;  // one a cell, NaN where not covered
+  std::vector<double> error;        // standard errors, where sampled
   std::uint64_t states = 0;         // work spent
 };
 
@@ -62,8 +65,13 @@ class Solver {
   std::vector<double> numbers(const Graph& graph, const Question& question, Budget& budget);
   // With `marginals` also the mines of every box.
   Exact exact(const Graph& graph, const Question& question, bool marginals, Budget& budget);
+  // Up to `limit` consistent minefields, each as the sorted list of its mines among the covered
+  // cells.
+  std::vector<std::vector<Cell>> enumerate(const Graph& graph, const Question& question,
+                                           std::size_t limit, Budget& budget);
 
  private:
+  class Walk;
   struct Solved {
     Component component;
     std::vector<Merge> merges;
@@ -81,6 +89,7 @@ class Solver {
   void weigh();
   void reach(std::size_t index);
   bool descend(std::size_t index);
+  double log2_ways(std::size_t index) const;
   std::vector<Cell> cells_of(std::size_t index) const;
 
   Reduced reduced_;

@@ -178,9 +178,9 @@ void Join::weigh(std::span<Part> parts, std::int64_t rest, std::int64_t mines, d
     return;
   }
   const Node& top = nodes_.back();
-  const double tilt = top.length > 32 ? tilt_for(parts, static_cast<double>(rest),
-                                                 static_cast<double>(mines), odds)
-                                      : 1.0;
+  const double tilt =
+      top.length > 32 ? tilt_for(parts, static_cast<double>(rest), static_cast<double>(mines), odds)
+                      : 1.0;
   const auto is_leaf = [&](std::uint32_t i) { return nodes_[i].right == i; };
   if (top.length == 1) ways_[0] = 1.0;
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) {

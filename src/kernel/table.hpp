@@ -20,8 +20,10 @@ namespace minewright {
 
 // How much work may be spent before giving up with `OverBudget`.
 struct Budget {
-  std::uint64_t states = 20'000'000;  // pairs of states tried
-  double seconds = 10.0;
+  Budget(std::uint64_t states, double seconds) : states(states), seconds(seconds) {}
+
+  std::uint64_t states;  // pairs of states tried
+  double seconds;
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
   std::uint64_t used = 0;
 

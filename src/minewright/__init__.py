@@ -1,3 +1,44 @@
-"""Minewright: a Minesweeper workbench."""
+"""Minewright: a Minesweeper workbench that plays, explains, proves, measures and makes."""
+
+from minewright.board import BEGINNER, EXPERT, INTERMEDIATE, Board, BoardError
+from minewright.game import Game, GameError, Move
+from minewright.inference import (
+    DEFAULT_BUDGET,
+    Analysis,
+    Budget,
+    BudgetExceeded,
+    Clash,
+    analyze,
+    analyze_many,
+    enumerate_solutions,
+    is_unique,
+)
+from minewright.position import Position, PositionError
+from minewright.topology import Topology, TopologyError
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "BEGINNER",
+    "DEFAULT_BUDGET",
+    "EXPERT",
+    "INTERMEDIATE",
+    "Analysis",
+    "Board",
+    "BoardError",
+    "Budget",
+    "BudgetExceeded",
+    "Clash",
+    "Game",
+    "GameError",
+    "Move",
+    "Position",
+    "PositionError",
+    "Topology",
+    "TopologyError",
+    "__version__",
+    "analyze",
+    "analyze_many",
+    "enumerate_solutions",
+    "is_unique",
+]

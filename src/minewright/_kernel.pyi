@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 COVERED: int
 MARKED: int
 SAFE: int
@@ -49,3 +52,96 @@ class Random:
     def next(self) -> int: ...
     def below(self, bound: int) -> int: ...
     def uniform(self) -> float: ...
+
+class TooHard(RuntimeError): ...
+
+class Inference:
+    @property
+    def consistent(self) -> bool: ...
+    @property
+    def in_range(self) -> bool: ...
+    @property
+    def approximate(self) -> bool: ...
+    @property
+    def states(self) -> int: ...
+    @property
+    def best(self) -> int: ...
+    @property
+    def safe(self) -> list[int]: ...
+    @property
+    def mined(self) -> list[int]: ...
+    @property
+    def probability(self) -> NDArray[np.float64]: ...
+    @property
+    def standard_error(self) -> NDArray[np.float64]: ...
+
+class ExactPart:
+    @property
+    def boxes(self) -> list[list[int]]: ...
+    @property
+    def low(self) -> int: ...
+    @property
+    def primes(self) -> list[int]: ...
+    @property
+    def ways(self) -> list[list[int]]: ...
+    @property
+    def mined(self) -> list[list[list[int]]]: ...
+
+class Exact:
+    @property
+    def consistent(self) -> bool: ...
+    @property
+    def mines_left(self) -> int: ...
+    @property
+    def safe(self) -> list[int]: ...
+    @property
+    def mined(self) -> list[int]: ...
+    @property
+    def rest(self) -> list[int]: ...
+    @property
+    def parts(self) -> list[ExactPart]: ...
+
+def infer(
+    graph: Graph, cells: bytes, mines: int, trust_marks: bool, states: int, seconds: float
+) -> Inference: ...
+def approximate(
+    graph: Graph, cells: bytes, mines: int, trust_marks: bool, states: int, seconds: float
+) -> Inference: ...
+def infer_many(
+    graph: Graph,
+    cells: Sequence[bytes],
+    mines: Sequence[int],
+    trust_marks: bool,
+    states: int,
+    seconds: float,
+) -> list[Inference]: ...
+def consistent(
+    graph: Graph, cells: bytes, mines: int, trust_marks: bool, states: int, seconds: float
+) -> bool: ...
+def numbers(
+    graph: Graph,
+    cells: bytes,
+    mines: int,
+    trust_marks: bool,
+    cell: int,
+    states: int,
+    seconds: float,
+) -> list[float]: ...
+def exact(
+    graph: Graph,
+    cells: bytes,
+    mines: int,
+    trust_marks: bool,
+    marginals: bool,
+    states: int,
+    seconds: float,
+) -> Exact: ...
+def enumerate(
+    graph: Graph,
+    cells: bytes,
+    mines: int,
+    trust_marks: bool,
+    limit: int,
+    states: int,
+    seconds: float,
+) -> list[list[int]]: ...

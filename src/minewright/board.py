@@ -37,7 +37,8 @@ class Board:
         if self.mines < 0:
             raise BoardError("a board has 0 mines or more, never fewer")
         if self.mines > self.size:
-            raise BoardError(f"the {self.size} cells cannot hold {write_number(self.mines)} mines")
+            room, mines = counted(self.size, "cell"), counted(self.mines, "mine")
+            raise BoardError(f"{room} cannot hold {mines}")
 
     @property
     def width(self) -> int:
@@ -99,9 +100,9 @@ def read_number(field: str) -> int | None:
     return int(digits) if len(digits) <= 12 else _HUGE
 
 
-def write_number(number: int) -> str:
-    """Write a number that may be absurd for a message."""
-    return str(number) if number < _HUGE else "so many"
+def counted(number: int, noun: str) -> str:
+    """Write how many there are for a message: "1 mine", "2 mines", "so many mines" if absurd."""
+    return f"{number if number < _HUGE else 'so many'} {noun}{'' if number == 1 else 's'}"
 
 
 def write_sides(shape: tuple[int, ...]) -> str:

@@ -13,7 +13,7 @@ from itertools import compress
 from typing import NamedTuple
 
 from minewright._kernel import COVERED, MARKED, MAX_NUMBER, MINED, SAFE
-from minewright.board import MAX_SIDES, Board, quote, read_number, write_number, write_sides
+from minewright.board import MAX_SIDES, Board, counted, quote, read_number, write_sides
 from minewright.topology import Topology, TopologyError, get, kind
 
 DEFAULT_TOPOLOGY = "moore"
@@ -28,9 +28,8 @@ _READ_AS = {str(number): number for number in range(10)} | {
     "-": SAFE,
     "!": MINED,
 }
-_WRITTEN_AS = [str(code) if code < 10 else f"({code})" for code in range(256)]
-for _code, _character in (COVERED, "#"), (MARKED, "F"), (SAFE, "-"), (MINED, "!"):
-    _WRITTEN_AS[_code] = _character
+_SIGNS = {COVERED: "#", MARKED: "F", SAFE: "-", MINED: "!"}
+_WRITTEN_AS = [_SIGNS.get(code, str(code) if code < 10 else f"({code})") for code in range(256)]
 
 # Tables for bytes.translate, which reads or writes a row at once. No single character stands for
 # the largest number, so its code is free to mean: look closer.
@@ -38,7 +37,7 @@ _ODD = MAX_NUMBER
 _READ = bytes(_READ_AS.get(chr(character), _ODD) for character in range(256))
 _WRITE = bytes(ord(written[0]) for written in _WRITTEN_AS)
 _COVERED = bytes(code in (COVERED, MARKED) for code in range(256))
-_NO_NUMBER = bytes((COVERED, MARKED, SAFE, MINED))
+_NO_NUMBER = bytes(_SIGNS)
 
 
 class PositionError(ValueError):
@@ -196,7 +195,8 @@ def _check_numbers(topology: Topology, cells: bytes, least: int) -> None:
         degree = len(neighbours(cell))
         if cells[cell] > degree:
             raise PositionError(
-                f"{topology.describe(cell)} shows {cells[cell]} but has {degree} neighbours;"
+                f"{topology.describe(cell)} shows {cells[cell]} but has"
+                f" {counted(degree, 'neighbour')};"
                 f" write at most {degree}, or name another topology than {topology.name}",
                 cell=cell,
             )
@@ -209,11 +209,13 @@ def _check_total(cells: bytes, mines: int) -> None:
         raise PositionError("the mine total is 0 or more, never less")
     if mines > room:
         raise PositionError(
-            f"{room} covered cells cannot hold {write_number(mines)} mines; mend the mine total"
+            f"{counted(room, 'covered cell')} cannot hold {counted(mines, 'mine')};"
+            " mend the mine total"
         )
     if mines < known:
         raise PositionError(
-            f"{known} cells are known to be mined, more than the mine total of {mines}; mend it"
+            f"the mine total is {mines}, but {counted(known, 'known mine')} can be seen;"
+            " mend the mine total"
         )
 
 
@@ -316,8 +318,8 @@ def _choose_topology(
 
 def _guess_shape(lines: list[str], first: int, sides: range) -> tuple[int, ...]:
     """Tell the shape from the rows: three sides if a box has blank lines, two otherwise."""
-    width = len(_read_row(lines[first], first + 1)[0])
     rows = lines[first:]
+    width = len(_read_row(rows[0], first + 1)[0]) if "(" in rows[0] else len(rows[0])
     if 3 not in sides or "" not in rows:
         return width, len(rows)
     layers = 1 + sum(not line and bool(rows[index + 1]) for index, line in enumerate(rows))
@@ -327,8 +329,8 @@ def _guess_shape(lines: list[str], first: int, sides: range) -> tuple[int, ...]:
 def _choose_total(header: _Header, mines: int | None) -> int | None:
     if mines is not None and header.mines is not None and mines != header.mines:
         raise PositionError(
-            f"the header says {write_number(header.mines)} mines, the caller {write_number(mines)};"
-            " leave one out",
+            f"the header says {counted(header.mines, 'mine')}, the caller"
+            f" {counted(mines, 'mine')}; leave one out",
             header.line,
             header.mines_column,
         )
@@ -338,6 +340,7 @@ def _choose_total(header: _Header, mines: int | None) -> int | None:
 def _read_cells(lines: list[str], first: int, topology: Topology) -> bytes:
     """Read the rows that the topology has, in its order."""
     rows: list[bytes] = []
+    sides = write_sides(topology.shape)
     at = first
     gap = False
     for span in topology.lines():
@@ -347,8 +350,8 @@ def _read_cells(lines: list[str], first: int, topology: Topology) -> bytes:
         start, at = at, _skip_blank(lines, at)
         if at == len(lines):
             raise PositionError(
-                f"expected another row for {write_sides(topology.shape)}, found the end of the"
-                f" text after {len(rows)}; add the missing rows, or mend the header",
+                f"expected another row for {sides}, found the end of the text after"
+                f" {counted(len(rows), 'row')}; add rows, or mend the sizes",
                 at + 1,
             )
         if gap and at == start:
@@ -364,15 +367,16 @@ def _read_cells(lines: list[str], first: int, topology: Topology) -> bytes:
             if len(codes) != len(span):
                 column = (*columns, len(line) + 1)[min(len(codes), len(span))]
                 raise PositionError(
-                    f"expected a row of {len(span)} cells, found {len(codes)}; make all rows equal",
+                    f"expected a row of {counted(len(span), 'cell')} for {sides}, found"
+                    f" {len(codes)}; mend the row, or the sizes",
                     at,
                     column,
                 )
         rows.append(codes)
     if at < len(lines):
         raise PositionError(
-            f"expected the end of the text after {len(rows)} rows for"
-            f" {write_sides(topology.shape)}, found more; take them out, or mend the header",
+            f"expected the end of the text after {counted(len(rows), 'row')} for {sides}, found"
+            " another line; take it out, or mend the sizes",
             at + 1,
         )
     return b"".join(rows)

@@ -186,14 +186,14 @@ class Lattice(Topology):
 
     def build(self) -> Graph:
         """Make the graph from the offsets; raises TopologyError if a step has no step back."""
-        offsets = [list(self.offsets(row)) for row in (0, 1)]
+        offsets = [set(self.offsets(row)) for row in (0, 1)]
         for row, steps in enumerate(offsets):
             for step in steps:
                 if tuple(-length for length in step) not in offsets[(row + step[-2]) % 2]:
                     raise TopologyError(f"{self.name} steps by {step} from row {row}, never back")
-        if self.wrap and self.shape[1] % 2 and set(offsets[0]) != set(offsets[1]):
+        if self.wrap and self.shape[1] % 2 and offsets[0] != offsets[1]:
             raise TopologyError(f"{self.name} needs an even height for its edges to meet")
-        return Graph.lattice(self.shape[::-1], offsets, self.wrap)
+        return Graph.lattice(self.shape[::-1], [list(steps) for steps in offsets], self.wrap)
 
     @cached_property
     def smallest_degree(self) -> int:

@@ -1,0 +1,368 @@
+r"""Exact inference: what is certain in a position, and how likely everything else is.
+
+>>> from minewright.position import Position
+>>> analysis = analyze(Position.parse("3x3x2\n1##\n12#\n01#"))
+>>> analysis.solutions, analysis.safe, analysis.mined
+(2, (2,), (1,))
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from minewright import _kernel, exact
+from minewright._kernel import MARKED, MAX_NUMBER, MINED, SAFE, Inference, TooHard
+from minewright.position import Position
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much work one question may cost: pairs of states tried, and seconds."""
+
+    states: int = 20_000_000
+    seconds: float = 10.0
+
+    def __post_init__(self) -> None:
+        if self.states < 1 or not self.seconds > 0:
+            raise ValueError(
+                "a budget needs at least 1 state and more than 0 seconds, "
+                f"not {self.states} states and {self.seconds} seconds"
+            )
+
+
+DEFAULT_BUDGET = Budget()
+
+
+class BudgetExceeded(RuntimeError):  # noqa: N818 - the name is part of the front door
+    """A position too hard for its budget; `component` holds the cells that were too many."""
+
+    def __init__(self, component: Sequence[int], states: int, seconds: float, where: str) -> None:
+        super().__init__(
+            f"too hard: the component of {len(component)} covered cells from {where} was not "
+            f"solved within {states:,} states and {seconds:.1f} seconds; "
+            "allow a larger budget or ask for an approximate answer"
+        )
+        self.component = tuple(component)
+        self.states = states
+        self.seconds = seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Clues that no minefield satisfies together; leaving out any one of them, some do.
+
+    `total` says whether the mine total belongs to the clash.
+    """
+
+    clues: tuple[int, ...]
+    total: bool
+
+    def describe(self, position: Position) -> str:
+        """Say which clues clash, for a person."""
+        topology = position.topology
+        parts = [f"the {position[cell]} at {topology.describe(cell)}" for cell in self.clues]
+        if self.total:
+            parts.append(f"the total of {position.mines} mines")
+        if len(parts) == 1:
+            return f"{parts[0]} cannot be satisfied"
+        return f"{', '.join(parts[:-1])} and {parts[-1]} cannot all hold"
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A position as the kernel reads it, and the budget for each call."""
+
+    position: Position
+    cells: bytes
+    mines: int
+    trust_marks: bool
+    budget: Budget
+
+    def too_hard(self, error: TooHard) -> BudgetExceeded:
+        component, states, seconds = error.args
+        where = self.position.topology.describe(component[0])
+        return BudgetExceeded(component, states, seconds, where)
+
+
+class Analysis:
+    """What follows from a position. Everything costly is found when it is asked for."""
+
+    __slots__ = ("__dict__", "_inference", "_question", "position")
+
+    def __init__(self, question: _Question, inference: Inference) -> None:
+        self.position = question.position
+        self._question = question
+        self._inference = inference
+
+    @property
+    def consistent(self) -> bool:
+        """Whether any minefield looks like this position."""
+        return self._inference.consistent
+
+    @cached_property
+    def safe(self) -> tuple[int, ...]:
+        """All covered cells that hold no mine in any consistent minefield."""
+        return tuple(self._inference.safe)
+
+    @cached_property
+    def mined(self) -> tuple[int, ...]:
+        """All covered cells that hold a mine in every consistent minefield."""
+        return tuple(self._inference.mined)
+
+    @property
+    def best(self) -> int | None:
+        """The safest covered cell, the first of equals; None if there is none."""
+        best = self._inference.best
+        return None if best < 0 else best
+
+    @cached_property
+    def probability(self) -> "NDArray[np.float64]":
+        """The chance of a mine in each covered cell, NaN elsewhere; within 1e-12 of the fraction."""
+        if self._inference.consistent and not self._inference.in_range:
+            # The counts left the range of doubles: integers have no such range.
+            import numpy as np
+
+            return np.array([np.nan if p is None else float(p) for p in self.fractions])
+        return self._inference.probability
+
+    @property
+    def approximate(self) -> bool:
+        """Whether some probabilities were sampled because the position was too hard."""
+        return self._inference.approximate
+
+    @cached_property
+    def standard_error(self) -> "NDArray[np.float64] | None":
+        """The standard error of each probability where it was sampled; None for an exact answer."""
+        return self._inference.standard_error if self.approximate else None
+
+    @cached_property
+    def solutions(self) -> int:
+        """The number of consistent minefields, exactly."""
+        return exact.count(self._exact(marginals=False))
+
+    @cached_property
+    def fractions(self) -> tuple[Fraction | None, ...]:
+        """The chance of a mine in each covered cell as an exact fraction, None elsewhere."""
+        size = self.position.topology.size
+        if not self.consistent:
+            return (None,) * size
+        found = list(exact.fractions(self._exact(marginals=True), size))
+        for cell in self.mined:
+            found[cell] = Fraction(1)  # a trusted mark is not among what was counted
+        return tuple(found)
+
+    def numbers(self, cell: int) -> tuple[float, ...]:
+        """Return the chance that a covered cell would show 0, 1, 2, … if it were opened.
+
+        They add up to the chance that it holds no mine.
+        """
+        if self.position[cell] <= MAX_NUMBER or self.position[cell] in (SAFE, MINED):
+            where = self.position.topology.describe(cell)
+            raise ValueError(f"{where} is not covered: ask for a covered cell")
+        degree = len(self.position.topology.neighbours(cell))
+        if not self.consistent or self.probability[cell] == 1.0:
+            return (0.0,) * (degree + 1)
+        q = self._question
+        try:
+            numbers = _kernel.numbers(
+                self.position.topology.graph,
+                q.cells,
+                q.mines,
+                q.trust_marks,
+                cell,
+                q.budget.states,
+                q.budget.seconds,
+            )
+        except TooHard as error:
+            raise q.too_hard(error) from None
+        safe = 1.0 - float(self.probability[cell])
+        return tuple(safe * p for p in numbers)
+
+    @cached_property
+    def clash(self) -> Clash | None:
+        """Clues that clash, as few as leave a clash; None for a consistent position."""
+        return None if self.consistent else _find_clash(self._question)
+
+    def _exact(self, marginals: bool) -> _kernel.Exact:
+        q = self._question
+        try:
+            return _kernel.exact(
+                q.position.topology.graph,
+                q.cells,
+                q.mines,
+                q.trust_marks,
+                marginals,
+                q.budget.states,
+                q.budget.seconds,
+            )
+        except TooHard as error:
+            raise q.too_hard(error) from None
+
+    def __repr__(self) -> str:
+        if not self.consistent:
+            return "<Analysis: inconsistent>"
+        return f"<Analysis: {len(self.safe)} safe, {len(self.mined)} mined, best {self.best}>"
+
+    def _repr_svg_(self) -> str:
+        from minewright.render.svg import position_svg
+
+        return position_svg(self.position, self)
+
+
+def analyze(
+    position: Position,
+    *,
+    trust_marks: bool = False,
+    clues: Iterable[int] | None = None,
+    use_total: bool = True,
+    approximate: bool = False,
+    budget: Budget = DEFAULT_BUDGET,
+) -> Analysis:
+    """Analyze a position exactly; raise BudgetExceeded where that is too hard.
+
+    `clues` restricts what is used to the numbers of these cells, `use_total=False` leaves the
+    mine total aside, `trust_marks` takes the player's marks for facts. With `approximate`,
+    components too hard for the budget are sampled: their probabilities carry a standard error,
+    and still nothing is called safe or mined that was not proved.
+    """
+    question = _ask(position, trust_marks, clues, use_total, budget)
+    infer = _kernel.approximate if approximate else _kernel.infer
+    try:
+        inference = infer(
+            position.topology.graph,
+            question.cells,
+            question.mines,
+            trust_marks,
+            budget.states,
+            budget.seconds,
+        )
+    except TooHard as error:
+        raise question.too_hard(error) from None
+    return Analysis(question, inference)
+
+
+def analyze_many(
+    positions: Iterable[Position],
+    *,
+    trust_marks: bool = False,
+    use_total: bool = True,
+    budget: Budget = DEFAULT_BUDGET,
+) -> list[Analysis]:
+    """Analyze many positions in one call of the kernel a topology; the budget is for each one."""
+    questions = [_ask(position, trust_marks, None, use_total, budget) for position in positions]
+    found: list[Analysis] = []
+    first = 0
+    while first < len(questions):
+        topology = questions[first].position.topology
+        end = first + 1
+        while end < len(questions) and questions[end].position.topology is topology:
+            end += 1
+        batch = questions[first:end]
+        try:
+            inferences = _kernel.infer_many(
+                topology.graph,
+                [question.cells for question in batch],
+                [question.mines for question in batch],
+                trust_marks,
+                budget.states,
+                budget.seconds,
+            )
+        except TooHard as error:
+            raise batch[0].too_hard(error) from None
+        found += map(Analysis, batch, inferences)
+        first = end
+    return found
+
+
+def enumerate_solutions(
+    position: Position,
+    limit: int,
+    *,
+    trust_marks: bool = False,
+    use_total: bool = True,
+    budget: Budget = DEFAULT_BUDGET,
+) -> list[frozenset[int]]:
+    """Return up to `limit` consistent minefields, each as the set of its mined cells."""
+    question = _ask(position, trust_marks, None, use_total, budget)
+    known = {MINED, MARKED} if trust_marks else {MINED}
+    given = [cell for cell, code in enumerate(position.cells) if code in known]
+    try:
+        found = _kernel.enumerate(
+            position.topology.graph,
+            question.cells,
+            question.mines,
+            trust_marks,
+            limit,
+            budget.states,
+            budget.seconds,
+        )
+    except TooHard as error:
+        raise question.too_hard(error) from None
+    return [frozenset(mined).union(given) for mined in found]
+
+
+def is_unique(position: Position, *, budget: Budget = DEFAULT_BUDGET) -> bool:
+    """Whether exactly one minefield looks like this position."""
+    # One solution and certainty about every covered cell are the same thing.
+    inference = analyze(position, budget=budget)
+    certain = len(inference.safe) + len(inference.mined)
+    return inference.consistent and certain == len(position.covered)
+
+
+def _ask(
+    position: Position,
+    trust_marks: bool,
+    clues: Iterable[int] | None,
+    use_total: bool,
+    budget: Budget,
+) -> _Question:
+    cells = position.cells if clues is None else _only(position.cells, clues)
+    mines = position.mines if use_total and position.mines is not None else -1
+    return _Question(position, cells, mines, trust_marks, budget)
+
+
+def _only(cells: bytes, clues: Iterable[int]) -> bytes:
+    """Forget all numbers but those of some cells: the others stay open, and that is all."""
+    rest = bytearray(SAFE if code <= MAX_NUMBER else code for code in cells)
+    for clue in clues:
+        rest[clue] = cells[clue]
+    return bytes(rest)
+
+
+def _find_clash(question: _Question) -> Clash:
+    graph = question.position.topology.graph
+    numbers = [cell for cell, code in enumerate(question.cells) if code <= MAX_NUMBER]
+
+    def clashing(clues: Sequence[int], mines: int) -> bool:
+        cells = _only(question.cells, clues)
+        budget = question.budget
+        try:
+            return not _kernel.consistent(
+                graph, cells, mines, question.trust_marks, budget.states, budget.seconds
+            )
+        except TooHard:
+            return False  # then this part is not shown to clash, and more clues are kept
+
+    total = question.mines >= 0 and not clashing(numbers, -1)
+    mines = question.mines if total else -1
+
+    def smallest(given: list[int], suspects: list[int], grown: bool) -> list[int]:
+        """Junker's QuickXplain: halve the suspects as long as a half alone clashes."""
+        if grown and clashing(given, mines):
+            return []
+        if len(suspects) == 1:
+            return suspects
+        half = len(suspects) // 2
+        first, second = suspects[:half], suspects[half:]
+        from_second = smallest(given + first, second, bool(first))
+        from_first = smallest(given + from_second, first, bool(from_second))
+        return from_first + from_second
+
+    found = [] if not numbers or clashing([], mines) else smallest([], numbers, False)
+    return Clash(tuple(sorted(found)), total)
