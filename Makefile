@@ -1,7 +1,8 @@
 # Minewright's workshop: `make` alone lists the targets. Works with GNU Make 3.81 (macOS) and newer.
 
 PYTHON ?= python3
-WORKERS ?= 2
+WORKERS ?= 0
+BENCH ?= --quick
 EXTRAS := test dev
 
 VENV := .venv
@@ -51,7 +52,7 @@ format: setup ## Format the sources as `make check` wants them.
 
 bench: setup $(VENV)/peers ## Measure: the fixed work of `minewright bench`, then inference against its peers.
 	@$(RUN) -m minewright bench
-	@$(RUN) benchmarks/inference.py
+	@$(RUN) benchmarks/inference.py $(BENCH)
 
 wheel: setup ## Build the source archive and a wheel from it, in dist/.
 	@rm -rf dist
@@ -78,15 +79,15 @@ $(VENV)/place:
 
 $(VENV)/tools: $(VENV)/place pyproject.toml
 	$(call step,Fetching tools and libraries (pip),\
-	    $(RUN) scripts/requirements.py $(EXTRAS) >$(VENV)/requirements && $(RUN) -m pip install -r $(VENV)/requirements)
+	    $(RUN) scripts/requirements.py $(EXTRAS) >$(VENV)/requirements && $(RUN) -m pip install --no-compile -r $(VENV)/requirements)
 	@touch $@
 
 $(VENV)/kernel: $(VENV)/tools CMakeLists.txt src/kernel $(KERNEL)
 	@$(if $(MISSING),$(error $(MISSING)))
-	$(call step,Building the kernel (C++),$(RUN) -m pip install --no-build-isolation --no-deps -e .)
+	$(call step,Building the kernel (C++),$(RUN) -m pip install --no-compile --no-build-isolation --no-deps -e .)
 	@touch $@
 
 $(VENV)/peers: $(VENV)/tools
 	$(call step,Fetching the peers to measure against (pip),\
-	    $(RUN) scripts/requirements.py bench >$(VENV)/requirements && $(RUN) -m pip install -r $(VENV)/requirements)
+	    $(RUN) scripts/requirements.py bench >$(VENV)/requirements && $(RUN) -m pip install --no-compile -r $(VENV)/requirements)
 	@touch $@

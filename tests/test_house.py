@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -83,20 +83,25 @@ def test_importing_minewright_loads_nothing_of_the_command_line() -> None:
     assert not {"typer", "rich", "click"} & set(run.stdout.split())
 
 
+def public(names: Iterable[str]) -> set[str]:
+    return {name for name in names if not name.startswith("_")}
+
+
+def described(body: list[ast.stmt]) -> Iterator[str]:
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.AnnAssign):
+            yield ast.unparse(node.target)
+
+
 def test_the_kernels_stub_names_exactly_what_the_kernel_has() -> None:
     stub = ast.parse((PACKAGE / "_kernel.pyi").read_text(encoding="utf-8"))
-    for owner, body in [(_kernel, stub.body)] + [
-        (getattr(_kernel, node.name), node.body)
-        for node in stub.body
-        if isinstance(node, ast.ClassDef)
-    ]:
-        described = {
-            node.target.id if isinstance(node.target, ast.Name) else ""
-            for node in body
-            if isinstance(node, ast.AnnAssign)
-        } | {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-        present = {name for name in vars(owner) if not name.startswith("_")}
-        assert {name for name in described if not name.startswith("_")} == present, owner
+    assert public(described(stub.body)) ^ public(vars(_kernel)) == set()
+    for node in stub.body:
+        if isinstance(node, ast.ClassDef):
+            difference = public(described(node.body)) ^ public(vars(getattr(_kernel, node.name)))
+            assert difference == set(), node.name
 
 
 def test_the_version_is_the_same_everywhere() -> None:
