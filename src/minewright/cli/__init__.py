@@ -1,0 +1,81 @@
+"""The command line: it reads what the user wrote, calls the library, and shows the answer.
+
+Exit codes: 0 an answer, 1 the answer that no minefield fits, 2 a mistake of the user's, 3 work
+beyond the budget. A mistake is one line on standard error and nothing on standard output.
+What a command needs is imported when it runs: most of the time of `solve` is Python's start.
+"""
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Protocol, runtime_checkable
+
+import typer
+
+from minewright import __version__
+from minewright.cli.bench import bench
+from minewright.cli.solve import solve
+from minewright.cli.streams import (
+    BEYOND_BUDGET,
+    INTERRUPTED,
+    MISTAKE,
+    CommandError,
+    complain,
+    write,
+)
+from minewright.cli.topologies import topologies
+
+app = typer.Typer(
+    name="minewright",
+    help="A Minesweeper workbench: exact answers about any position.",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (solve, bench, topologies):
+    app.command()(command)
+
+
+class _Context(Protocol):
+    command_path: str
+
+
+@runtime_checkable
+class _UsageError(Protocol):
+    """What typer raises for a command line it cannot read, whatever version it is."""
+
+    ctx: _Context | None
+
+    def format_message(self) -> str: ...
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and give its exit code."""
+    # The count of a large board's minefields has more digits than Python writes by default.
+    sys.set_int_max_str_digits(0)
+    try:
+        code = app(args=arguments, prog_name="minewright", standalone_mode=False)
+    except CommandError as problem:
+        return complain(str(problem), problem.code)
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except MemoryError:
+        return complain("there is not enough memory; try a smaller --budget-states", BEYOND_BUDGET)
+    except Exception as error:
+        if not isinstance(error, _UsageError):
+            raise
+        path = error.ctx.command_path if error.ctx else "minewright"
+        return complain(f"{error.format_message()} (see {path} --help)", MISTAKE)
+    return code if isinstance(code, int) else 0
+
+
+@app.callback(invoke_without_command=True)
+def _start(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and end.", is_eager=True)
+    ] = False,
+) -> None:
+    if version:
+        write(f"minewright {__version__}\n")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        write(f"{context.get_help()}\n")

@@ -1,0 +1,168 @@
+"""`minewright solve`: the exact answer about one position."""
+
+import sys
+from collections.abc import Sequence
+from math import isnan, nan
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from minewright.cli.streams import BEYOND_BUDGET, INCONSISTENT, CommandError, read, write
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from minewright.inference import Analysis, Budget
+    from minewright.position import Position
+
+
+_OPTIONS = "--budget-states, --budget-seconds, --approximate"
+
+
+def _known_topologies() -> list[str]:
+    from minewright.topology import topologies
+
+    return list(topologies())
+
+
+def solve(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A position as text; - for standard input.")
+    ],
+    mines: Annotated[
+        int | None, typer.Option(metavar="N", help="The mine total, if the text has no header.")
+    ] = None,
+    topology: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Which cells touch, if the header does not say; see `minewright topologies`.",
+            autocompletion=_known_topologies,
+        ),
+    ] = None,
+    trust_marks: Annotated[
+        bool, typer.Option("--trust-marks", help="Take marked cells for mined.")
+    ] = False,
+    approximate: Annotated[
+        bool, typer.Option("--approximate", help="Sample where exact work is beyond the budget.")
+    ] = False,
+    budget_seconds: Annotated[
+        float | None, typer.Option(metavar="S", help="How long to work at most.")
+    ] = None,
+    budget_states: Annotated[
+        int | None, typer.Option(metavar="N", help="How many states to keep at most.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    svg: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Also draw the answer as SVG.")
+    ] = None,
+) -> int:
+    """Say what is safe, what is mined, and how likely a mine is everywhere else."""
+    position = _read_position(file, mines, topology)
+    from minewright.inference import BudgetExceeded, analyze
+
+    budget = _budget(budget_seconds, budget_states)
+    try:
+        analysis = analyze(
+            position, trust_marks=trust_marks, approximate=approximate, budget=budget
+        )
+        if json:
+            from json import dumps
+
+            text = f"{dumps(answer(position, analysis), allow_nan=False)}\n"
+        else:
+            from minewright.render.terminal import Screen, report
+
+            text = report(position, analysis, Screen.of(sys.stdout))
+    except BudgetExceeded as error:
+        raise CommandError(f"{error} ({_OPTIONS})", BEYOND_BUDGET) from None
+    if svg is not None:
+        _save_svg(svg, position, analysis)
+    write(text)
+    return 0 if analysis.consistent else INCONSISTENT
+
+
+def answer(position: "Position", analysis: "Analysis") -> dict[str, object]:
+    """Put an analysis in the form that `solve --json` prints."""
+    topology = position.topology
+
+    def places(cells: Sequence[int]) -> list[tuple[int, ...]]:
+        return [topology.coordinates(cell) for cell in cells]
+
+    def rows(values: "NDArray[np.float64] | None") -> list[object]:
+        # Inconsistent positions have no values at all, and open cells have NaN.
+        known = values.tolist() if values is not None else [nan] * topology.size
+        nested: list[object] = [None if isnan(value) else value for value in known]
+        for side in topology.shape[:-1]:
+            nested = [nested[start : start + side] for start in range(0, len(nested), side)]
+        return nested
+
+    found: dict[str, object] = {
+        "width": topology.shape[0],
+        "height": topology.shape[1],
+        "mines": position.mines,
+        "consistent": analysis.consistent,
+        "solutions": None if analysis.approximate else str(analysis.solutions),
+        "safe": places(analysis.safe),
+        "mined": places(analysis.mined),
+        "probability": rows(analysis.probability if analysis.consistent else None),
+        "best": None if analysis.best is None else topology.coordinates(analysis.best),
+    }
+    if analysis.clash is not None:
+        found["clash"] = {"clues": places(analysis.clash.clues), "total": analysis.clash.total}
+    if analysis.approximate:
+        found["standard_error"] = rows(analysis.standard_error)
+    return found
+
+
+def _read_position(file: str, mines: int | None, topology: str | None) -> "Position":
+    from minewright.position import Position, PositionError
+
+    if topology is not None and topology not in _known_topologies():
+        known = ", ".join(_known_topologies())
+        raise CommandError(f"--topology: there is no {topology!r}; the known ones are {known}")
+    name = "standard input" if file == "-" else file
+    data = read(file, name)
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise CommandError(f"{name}: this is UTF-16 text; save it as UTF-8")
+    if b"\0" in data:
+        raise CommandError(f"{name}: this is a binary file; give a position as text")
+    try:
+        return Position.parse(data.decode(), mines, topology)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        column = len(data[: error.start].rpartition(b"\n")[2].decode()) + 1
+        found = f"the byte 0x{data[error.start]:02x} is not UTF-8; save the text as UTF-8"
+        raise CommandError(f"{name}: line {line}, column {column}: {found}") from None
+    except PositionError as error:
+        raise CommandError(f"{name}: {error}") from None
+
+
+def _budget(seconds: float | None, states: int | None) -> "Budget":
+    from dataclasses import replace
+
+    from minewright.inference import DEFAULT_BUDGET
+
+    budget = DEFAULT_BUDGET
+    if seconds is not None:
+        if not seconds > 0:
+            raise CommandError(f"--budget-seconds is more than 0, not {seconds:g}")
+        budget = replace(budget, seconds=seconds)
+    if states is not None:
+        if states < 1:
+            raise CommandError(f"--budget-states is at least 1, not {states}")
+        budget = replace(budget, states=states)
+    return budget
+
+
+def _save_svg(file: str, position: "Position", analysis: "Analysis") -> None:
+    from minewright.render.svg import position_svg
+
+    outlined = () if analysis.safe or analysis.best is None else (analysis.best,)
+    clash = analysis.clash.clues if analysis.clash else ()
+    try:
+        with open(file, "w", encoding="utf-8") as target:
+            target.write(position_svg(position, analysis, highlight=outlined or clash))
+    except OSError as error:
+        raise CommandError(f"--svg {file}: it cannot be written ({error.strerror})") from None

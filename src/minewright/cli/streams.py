@@ -1,0 +1,66 @@
+"""What a command reads and writes, and how it says that something is wrong."""
+
+import os
+import sys
+from typing import Final
+
+import typer
+
+INCONSISTENT: Final = 1
+MISTAKE: Final = 2
+BEYOND_BUDGET: Final = 3
+INTERRUPTED: Final = 130
+CLOSED_PIPE: Final = 141
+MAX_BYTES: Final = 32_000_000
+"""How much of a file is read: more than the largest board needs."""
+
+
+class CommandError(Exception):
+    """Something the user has to mend or to know, in one line; and the exit code it gives."""
+
+    def __init__(self, message: str, code: int = MISTAKE) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def complain(message: str, code: int) -> int:
+    """Write one line on standard error, whatever the message holds."""
+    words = " ".join(message.split())
+    line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in words)
+    print(f"minewright: {line}", file=sys.stderr)
+    return code
+
+
+def write(text: str) -> None:
+    """Write the answer on standard output at once, so that a failure shows here."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Nobody reads on, which is their right; Python must not try again when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(CLOSED_PIPE) from None
+    except OSError as error:
+        raise CommandError(f"standard output: {error.strerror}") from None
+
+
+def read(file: str, name: str) -> bytes:
+    """Read a file, or standard input for -; CommandError if it cannot be, or is too large."""
+    mend = "give a file with a position, or - for standard input"
+    try:
+        if file != "-":
+            with open(file, "rb") as source:
+                data = source.read(MAX_BYTES + 1)
+        elif sys.stdin is None:
+            raise CommandError(f"standard input is closed; {mend}")
+        else:
+            data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise CommandError(f"{name}: there is no such file; {mend}") from None
+    except IsADirectoryError:
+        raise CommandError(f"{name}: this is a directory; {mend}") from None
+    except (OSError, ValueError) as error:
+        raise CommandError(f"{name}: it cannot be read ({error}); {mend}") from None
+    if len(data) > MAX_BYTES:
+        raise CommandError(f"{name}: more than {MAX_BYTES // 10**6} MB; no position is that large")
+    return data

@@ -1,0 +1,28 @@
+"""`minewright topologies`: which cells can touch which."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from minewright.cli.streams import write
+
+
+def topologies(
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """List which cells can touch which, with a drawing of each."""
+    from minewright.render.terminal import Screen, gallery
+    from minewright.topology import topologies
+
+    kinds = topologies()
+    if json:
+        from json import dumps
+
+        rows = {
+            name: {"summary": kind.summary, "sides": [kind.sides[0], kind.sides[-1]]}
+            for name, kind in kinds.items()
+        }
+        write(f"{dumps(rows)}\n")
+    else:
+        write(gallery(kinds, Screen.of(sys.stdout)))

@@ -1,0 +1,309 @@
+"""A position as SVG, on any topology, in one self-contained picture.
+
+What a covered cell is worth shows without colour: it fills from below, the fuller the likelier a
+mine (as in Collet's figures); a tick means safe, a drawn mine means mined.
+"""
+
+from collections.abc import Collection, Iterable
+from itertools import pairwise
+from math import cos, pi, sin
+from textwrap import wrap
+from typing import TYPE_CHECKING, Final
+from xml.sax.saxutils import escape
+
+from minewright._kernel import COVERED, MARKED, MAX_NUMBER, MINED, SAFE
+from minewright.position import Position
+from minewright.render import percent
+from minewright.topology import Lattice, Net, Point, Topology
+
+if TYPE_CHECKING:
+    from minewright.inference import Analysis
+
+CELL: Final = 32
+"""The side of a cell in the picture's units."""
+
+# Pairs of (light, dark). The numbers keep the order of the classic colours as far as people who
+# mix up red and green can tell them apart, and stand out from an open cell by 4.5 to 1 or more.
+OPEN: Final = ("#f6f7f9", "#23272e")
+NUMBERS: Final = (
+    ("#686f79", "#949ca8"),
+    ("#0067a5", "#6cb8f0"),
+    ("#00705a", "#3fcfa4"),
+    ("#b34000", "#ff9e64"),
+    ("#43308f", "#b7a8ff"),
+    ("#8f1f5b", "#f291c2"),
+    ("#006b77", "#5fd7e3"),
+    ("#111418", "#ffffff"),
+    ("#5a6069", "#b3bac4"),
+)
+_COLOURS: Final = {
+    ".panel": ("fill", ("#ffffff", "#14171c")),
+    ".open": ("fill", OPEN),
+    ".covered": ("fill", ("#c6ccd5", "#4b5462")),
+    ".level": ("fill", ("#f2a33c", "#a35d00")),
+    ".safe": ("fill", ("#a5dbe8", "#1f6f86")),
+    ".mined": ("fill", ("#e8703a", "#b5481a")),
+    ".ink": ("fill", ("#14171c", "#ffffff")),
+    ".tick, .spikes, .pole": ("stroke", ("#14171c", "#ffffff")),
+    ".flag": ("fill", ("#b3001b", "#ff8a8a")),
+    ".highlight": ("stroke", ("#c0007a", "#ff7fd0")),
+    ".link, .seam": ("stroke", ("#9aa2ad", "#6b7482")),
+    ".label": ("fill", ("#5a6069", "#a9b1bc")),
+}
+_FIXED: Final = (
+    "text{font-family:Verdana,'DejaVu Sans',Arial,sans-serif;text-anchor:middle}"
+    ".number{font-size:19px;font-weight:700}.wide{font-size:14px;font-weight:700}"
+    ".percent{font-size:10.5px}.label{font-size:10px}.caption{font-size:11px;text-anchor:start}"
+    ".tick{fill:none;stroke-width:3.5;stroke-linecap:round;stroke-linejoin:round}"
+    ".spikes{fill:none;stroke-width:2.2;stroke-linecap:round}"
+    ".pole{fill:none;stroke-width:1.6;stroke-linecap:round}"
+    ".link{fill:none;stroke-width:2}.seam{fill:none;stroke-width:1.5;stroke-dasharray:5 4}"
+    ".flag{stroke:#fff;stroke-width:.4}"
+    ".highlight{fill:none;stroke-width:3;stroke-linejoin:round}"
+)
+
+_ORDER: Final = (
+    *("link", "seam", "open", "covered", "level", "safe", "mined"),
+    *("spikes", "ink", "tick", "pole", "flag", "highlight"),
+)
+"""The classes of shapes, the lowest first."""
+
+_MARGIN: Final = 0.75
+_INSET: Final = 0.94
+_TICK: Final = ((-0.2, 0.02), (-0.06, 0.17), (0.22, -0.16))
+_SPIKES: Final = (
+    ((-0.3, 0.0), (0.3, 0.0)),
+    ((0.0, -0.3), (0.0, 0.3)),
+    ((-0.2, -0.2), (0.2, 0.2)),
+    ((-0.2, 0.2), (0.2, -0.2)),
+)
+_DISC: Final = tuple((0.19 * cos(turn * pi / 12), 0.19 * sin(turn * pi / 12)) for turn in range(24))
+_FLAG: Final = ((0.0, -0.24), (0.24, -0.11), (0.0, 0.02))
+_POLE: Final = ((0.0, -0.24), (0.0, 0.2))
+_CORNER: Final = (0.26, -0.2)
+"""Where a small flag stands in a cell that also shows its probability."""
+
+
+def position_svg(
+    position: Position,
+    analysis: "Analysis | None" = None,
+    *,
+    highlight: Collection[int] = (),
+    percentages: bool = True,
+) -> str:
+    """Draw a position, with what an analysis says of its covered cells if one is given.
+
+    `highlight` outlines some cells; without `percentages` the fill alone shows how likely a
+    mine is.
+    """
+    picture = _Picture(position.topology)
+    match position.topology:
+        case Net():
+            picture.links()
+        case Lattice(wrap=True):
+            picture.seam()
+    safe = frozenset(analysis.safe) if analysis else frozenset()
+    mined = frozenset(analysis.mined) if analysis else frozenset()
+    chances = analysis.probability.tolist() if analysis and analysis.consistent else []
+    for cell, code in enumerate(position.cells):
+        crowded = True
+        if code <= MAX_NUMBER:
+            picture.tile("open", cell)
+            picture.number(cell, code)
+        elif code == SAFE:
+            picture.tile("open", cell)
+            picture.text("number n0", cell, "-")
+        elif code == MINED or cell in mined:
+            picture.tile("mined", cell)
+            picture.mine(cell)
+        elif cell in safe:
+            picture.tile("safe", cell)
+            picture.stroke("tick", cell, _TICK)
+        else:
+            picture.tile("covered", cell)
+            if chances:
+                picture.level(cell, chances[cell])
+            crowded = bool(chances) and percentages
+            if crowded:
+                picture.text("percent ink", cell, percent(chances[cell]))
+        if code == MARKED:
+            picture.flag(cell, small=crowded)
+    for cell in sorted(highlight):
+        picture.tile("highlight", cell)
+    return picture.svg(*_words(position, analysis))
+
+
+class _Picture:
+    """Shapes gathered by class, so that a class is one path however many cells it has."""
+
+    def __init__(self, topology: Topology) -> None:
+        self.topology = topology
+        self.corners = tuple((x * _INSET, y * _INSET) for x, y in topology.outline)
+        self.paths: dict[str, list[str]] = {}
+        self.texts: dict[str, list[str]] = {}
+
+    def tile(self, kind: str, cell: int) -> None:
+        """Draw the outline of a cell."""
+        self._path(kind, cell, self.corners, "z")
+
+    def links(self) -> None:
+        """Join neighbours by lines, where no drawing of cells side by side could show them."""
+        for cell in range(self.topology.size):
+            x, y = self.topology.centre(cell)
+            for other in self.topology.neighbours(cell):
+                if other > cell:
+                    far_x, far_y = self.topology.centre(other)
+                    self.stroke("link", cell, ((0, 0), (far_x - x, far_y - y)))
+
+    def seam(self) -> None:
+        """Draw a dashed border, where what leaves on one side comes back on the other."""
+        width, height = self.topology.extent
+        x, y = self.topology.centre(0)
+        left, right, top, bottom = -x - 0.06, width - x + 0.06, -y - 0.06, height - y + 0.06
+        corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+        self._path("seam", 0, corners, "z")
+
+    def level(self, cell: int, chance: float) -> None:
+        """Fill a cell from below to the height of its probability."""
+        top, bottom = (side(y for _, y in self.corners) for side in (min, max))
+        corners = _below(self.corners, bottom - chance * (bottom - top))
+        if corners:
+            self._path("level", cell, corners, "z")
+
+    def number(self, cell: int, number: int) -> None:
+        """Write the number of an open cell; a zero stays blank."""
+        if number:
+            size = "number" if number < 10 else "wide"
+            self.text(f"{size} n{number if number < len(NUMBERS) else 7}", cell, str(number))
+
+    def mine(self, cell: int) -> None:
+        """Draw a mine: a disc with spikes."""
+        for spike in _SPIKES:
+            self.stroke("spikes", cell, spike)
+        self._path("ink", cell, _DISC, "z")
+
+    def flag(self, cell: int, *, small: bool) -> None:
+        """Draw a player's mark, in the corner where something else is in the middle."""
+        scale, (dx, dy) = (0.65, _CORNER) if small else (1.0, (-0.04, 0.02))
+        for kind, points, end in (("pole", _POLE, ""), ("flag", _FLAG, "z")):
+            moved = tuple((x * scale + dx, y * scale + dy) for x, y in points)
+            self._path(kind, cell, moved, end)
+
+    def stroke(self, kind: str, cell: int, points: Iterable[Point]) -> None:
+        """Draw a line through points given from the centre of a cell."""
+        self._path(kind, cell, points, "")
+
+    def text(self, kind: str, cell: int, text: str) -> None:
+        """Write in the middle of a cell."""
+        # The lift from the middle to the baseline is written out: not every program that
+        # shows SVG knows how to centre text upright.
+        lift = {"number": 0.21, "wide": 0.16, "percent": 0.12}[kind.split()[0]]
+        self.texts.setdefault(kind, []).append(_text(*self._at(cell, (0, lift)), text))
+
+    def svg(self, title: str, description: str, caption: str) -> str:
+        """Put everything together."""
+        width, height = self.topology.extent
+        right = (width + 2 * _MARGIN) * CELL
+        below = wrap(caption, int(width * CELL / 6.2))
+        bottom = (height + 1.4 * _MARGIN) * CELL + 14 * len(below)
+        shapes = [
+            f'<path class="{kind}" d="{"".join(self.paths[kind])}"/>'
+            for kind in _ORDER
+            if kind in self.paths
+        ]
+        words = [f'<g class="{kind}">{"".join(texts)}</g>' for kind, texts in self.texts.items()]
+        words += [
+            _text(_MARGIN * CELL, bottom - 14 * (len(below) - at) + 4, text, "label caption")
+            for at, text in enumerate(below)
+        ]
+        size = f"{_short(right)} {_short(bottom)}"
+        return "\n".join(
+            (
+                f'<svg xmlns="http://www.w3.org/2000/svg" class="minewright" role="img"'
+                f' viewBox="0 0 {size}" width="{_short(right)}" height="{_short(bottom)}">',
+                f"<title>{escape(title)}</title>",
+                f"<desc>{escape(description)}</desc>",
+                f"<style>{_style()}</style>",
+                '<rect class="panel" width="100%" height="100%" rx="6"/>',
+                *shapes,
+                *words,
+                *self._labels(),
+                "</svg>\n",
+            )
+        )
+
+    def _labels(self) -> Iterable[str]:
+        """Write the numbers of rows and columns from 1, or the names of a box's layers."""
+        topology = self.topology
+        width = topology.shape[0]
+        yield '<g class="label">'
+        if len(topology.shape) == 2:
+            for column in range(width):
+                yield _text(self._at(column)[0], 0.55 * CELL, str(column + 1))
+            for row in range(topology.shape[1]):
+                yield _text(0.38 * CELL, self._at(row * width, (0, 0.11))[1], str(row + 1))
+        elif len(topology.shape) > 2:
+            for first in range(0, topology.size, width * topology.shape[1]):
+                name, _, _ = topology.describe(first).partition(", row ")
+                yield _text(*self._at(first, ((width - 1) / 2, -0.62)), name)
+        yield "</g>"
+
+    def _at(self, cell: int, point: Point = (0, 0)) -> Point:
+        x, y = self.topology.centre(cell)
+        return (x + point[0] + _MARGIN) * CELL, (y + point[1] + _MARGIN) * CELL
+
+    def _path(self, kind: str, cell: int, points: Iterable[Point], end: str) -> None:
+        steps = (f"{_short(x)} {_short(y)}" for x, y in (self._at(cell, p) for p in points))
+        self.paths.setdefault(kind, []).append(f"M{'L'.join(steps)}{end}")
+
+
+def _below(corners: tuple[Point, ...], level: float) -> list[Point]:
+    """Cut a convex outline: what is left of it below a level."""
+    kept = []
+    for (x, y), (next_x, next_y) in pairwise((*corners, corners[0])):
+        if y >= level:
+            kept.append((x, y))
+        if (y >= level) != (next_y >= level):
+            kept.append((x + (next_x - x) * (level - y) / (next_y - y), level))
+    return kept
+
+
+def _style() -> str:
+    def rules(shade: int) -> str:
+        colours = [
+            f".minewright {name.replace(', ', ',.minewright ')}{{{what}:{pair[shade]}}}"
+            for name, (what, pair) in _COLOURS.items()
+        ]
+        numbers = [f".minewright .n{n}{{fill:{pair[shade]}}}" for n, pair in enumerate(NUMBERS)]
+        return "".join(colours + numbers)
+
+    fixed = ".minewright " + _FIXED.replace("}.", "}.minewright .")
+    return f"{fixed}{rules(0)}@media(prefers-color-scheme:dark){{{rules(1)}}}"
+
+
+def _words(position: Position, analysis: "Analysis | None") -> tuple[str, str, str]:
+    """Write title, description and caption."""
+    topology = position.topology
+    sides = " by ".join(map(str, topology.shape))
+    total = "an unknown number of mines" if position.mines is None else f"{position.mines} mines"
+    title = f"Minesweeper position, {sides} cells, {total}"
+    covered = sum(code in (COVERED, MARKED) for code in position.cells)
+    description = f"{covered} of {topology.size} cells are covered."
+    if analysis and not analysis.consistent:
+        description += " No minefield fits the numbers."
+    elif analysis:
+        description += f" {len(analysis.safe)} are safe and {len(analysis.mined)} are mined."
+        if analysis.best is not None:
+            risk = float(analysis.probability[analysis.best])
+            description += f" The best is {topology.describe(analysis.best)}, risk {risk:.1%}."
+    plain = topology.name == "moore"
+    return title, description, "" if plain else f"{topology.name}: {topology.summary}"
+
+
+def _text(x: float, y: float, text: str, kind: str = "") -> str:
+    known = f' class="{kind}"' if kind else ""
+    return f'<text{known} x="{_short(x)}" y="{_short(y)}">{escape(text)}</text>'
+
+
+def _short(number: float) -> str:
+    return f"{number:.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,318 @@
+"""A position and what is known of it on a text screen.
+
+The picture reads without colour too: an open cell shows its number, a covered one its chance of
+a mine in two digits of percent, and safe, mined, marked and best cells have signs of their own.
+Colour only adds shades, from green (safe) through yellow to red (mined). Without colour nothing
+of rich is imported.
+"""
+
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from math import log10
+from textwrap import wrap
+from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
+
+from minewright._kernel import MARKED, MAX_NUMBER, MINED, SAFE
+from minewright.position import Position
+from minewright.render import percent
+from minewright.topology import Lattice, Topology, get
+
+if TYPE_CHECKING:
+    from minewright.inference import Analysis
+
+Run = tuple[str, str]
+"""A piece of a line and its style, as rich writes styles."""
+
+
+class Cell(NamedTuple):
+    """What a cell shows: a number or sign, what stands before it, and both in one character."""
+
+    text: str
+    style: str
+    front: str = " "
+    short: str = ""
+
+    def run(self, size: int) -> Run:
+        """Write the cell in so many columns."""
+        if size == 1:
+            return self.short or self.text, self.style
+        text = f"{self.text:<2}" if size == 2 else f"{self.front}{self.text:<2}".rjust(size)
+        return text, self.style
+
+
+DIM: Final = "dim"
+NUMBERS: Final = (
+    "#a8a8a8",
+    "#0000ff",
+    "#007000",
+    "#d00000",
+    "#000080",
+    "#800000",
+    "#006a6a",
+    "#000000",
+    "#585858",
+)
+_OPEN: Final = "on #e4e4e4"
+_COVERED: Final = "#000000 on #a8b0ba"
+_SAFE: Final = "bold #ffffff on #12813b"
+_MINED: Final = "bold #ffffff on #b3142a"
+_BLANK: Final = Cell(".", f"{NUMBERS[0]} {_OPEN}")
+_CLASH: Final = "bold #ffffff on #b3142a"
+_GREEN: Final = (110, 200, 120)
+_YELLOW: Final = (247, 220, 80)
+_RED: Final = (235, 100, 80)
+_INDENT: Final = 12
+_LISTED: Final = 4
+"""How many cells a line of the summary names before it only counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """What a stream can show: colours, signs beyond ASCII, and how many columns if limited."""
+
+    colour: bool = False
+    signs: bool = True
+    columns: int | None = None
+
+    @classmethod
+    def of(cls, stream: TextIO) -> "Screen":
+        """Find out what a stream can show; NO_COLOR and FORCE_COLOR are honoured."""
+        terminal = stream.isatty()
+        wanted = terminal and os.environ.get("TERM") != "dumb"
+        colour = not os.environ.get("NO_COLOR") and (wanted or bool(os.environ.get("FORCE_COLOR")))
+        try:
+            "✓✱".encode(stream.encoding or "ascii")
+            signs = True
+        except (UnicodeEncodeError, LookupError):
+            signs = False
+        columns = None
+        if terminal:
+            from shutil import get_terminal_size
+
+            columns = get_terminal_size().columns
+        return cls(colour, signs, columns)
+
+    @property
+    def safe(self) -> str:
+        """The sign of a safe cell."""
+        return "✓" if self.signs else "v"
+
+    @property
+    def mined(self) -> str:
+        """The sign of a mined cell."""
+        return "✱" if self.signs else "*"
+
+
+def report(position: Position, analysis: "Analysis", screen: Screen) -> str:
+    """Draw a position with its analysis, a legend and a summary."""
+    cells = list(_cells(position, analysis, screen))
+    lines: list[list[Run]] = [*picture(position.topology, cells, screen), []]
+    lines.append(list(_legend(position, analysis, screen)))
+    lines.append([])
+    for name, text in summary(position, analysis):
+        first, *others = wrap(text, max(screen.columns - _INDENT, 20)) if screen.columns else [text]
+        lines.append([(name.ljust(_INDENT), "bold"), (first, "")])
+        lines += ([(" " * _INDENT + other, "")] for other in others)
+    return paint(lines, screen)
+
+
+def paint(lines: Iterable[Iterable[Run]], screen: Screen) -> str:
+    """Write lines out, in colour if the screen shows it."""
+    if not screen.colour:
+        plain = ("".join(text for text, _ in line).rstrip() for line in lines)
+        return "".join(f"{line}\n" for line in plain)
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(force_terminal=True, highlight=False)
+    with console.capture() as capture:
+        for line in lines:
+            console.print(Text.assemble(*line), soft_wrap=True)
+    return capture.get()
+
+
+def gallery(kinds: Mapping[str, type[Topology]], screen: Screen) -> str:
+    """Show each kind of topology: its name, a sentence, and which cells one cell touches."""
+    lines: list[list[Run]] = []
+    for name, kind in kinds.items():
+        sides = 3 if 3 in kind.sides else kind.sides[0]
+        topology = get(name, (5 if sides < 3 else 3,) * sides)
+        # Edges that meet show best from a corner.
+        wraps = isinstance(topology, Lattice) and topology.wrap
+        centre = 0 if wraps else topology.size // 2
+        near = frozenset(topology.neighbours(centre))
+        cells = [
+            Cell("X", _MINED) if cell == centre else Cell("o", _SAFE) if cell in near else _BLANK
+            for cell in range(topology.size)
+        ]
+        lines += [[(name, "bold"), (f": {kind.summary}", "")], []]
+        lines += ([(" ", ""), *line] for line in picture(topology, cells, screen, labels=False))
+        lines.append([])
+    return paint(lines, screen)
+
+
+def picture(
+    topology: Topology, cells: Collection[Cell], screen: Screen, *, labels: bool = True
+) -> list[list[Run]]:
+    """Set cells where the topology places them, as wide as the screen allows."""
+    places = [topology.place(cell) for cell in range(topology.size)]
+    margin = len(str(topology.shape[1])) + 1 if len(topology.shape) == 2 else 1
+    full = max(1 + max(2, len(cell.text)) for cell in cells)
+    halves = any(half % 2 for _, half in places)
+    sizes = [full + full % 2 if halves else full]
+    if full == 3:
+        # Two digits beside two others need colour to be told apart.
+        sizes += [2] * screen.colour + [1] * (not halves)
+    right = max(half for _, half in places)
+    needed = {size: margin + right * size // 2 + size for size in sizes}
+    room = needed[sizes[0]] if screen.columns is None else screen.columns
+    size = next((size for size in sizes if needed[size] <= room), 0)
+    if not size:
+        sentence = (
+            f"The picture needs {needed[sizes[-1]]:,} columns, this terminal has {room}:"
+            " --svg FILE draws it, --json lists it."
+        )
+        return [[(sentence, "")]]
+    canvas: dict[int, list[tuple[int, Run]]] = {}
+    for line, column, label in _labels(topology, margin, size) if labels else ():
+        canvas.setdefault(line, []).append((column, (label, DIM)))
+    for (line, half), cell in zip(places, cells, strict=True):
+        canvas.setdefault(line, []).append((margin + half * size // 2, cell.run(size)))
+    return [list(_spread(canvas.get(line, []))) for line in range(min(canvas), max(canvas) + 1)]
+
+
+def _spread(pieces: list[tuple[int, Run]]) -> Iterator[Run]:
+    """Put blanks between pieces so that each starts at its column."""
+    at = 0
+    for column, (text, style) in pieces:
+        if column > at:
+            yield " " * (column - at), ""
+        yield text, style
+        at = column + len(text)
+
+
+def _labels(topology: Topology, margin: int, size: int) -> Iterator[tuple[int, int, str]]:
+    """Give line, column and text of what stands beside the cells: numbers from 1."""
+    width = topology.shape[0]
+    if len(topology.shape) == 2:
+        step = 1 if len(str(width)) < size else 5
+        for column in (0, *range(step - 1 if step > 1 else 1, width, step)):
+            line, half = topology.place(column)
+            label, _ = Cell(str(column + 1), DIM).run(max(size, 2))
+            yield line - 1, margin + half * size // 2, label.rstrip()
+        for row in range(topology.shape[1]):
+            yield topology.place(row * width)[0], 0, str(row + 1).rjust(margin - 1)
+    elif len(topology.shape) > 2:
+        for first in range(0, topology.size, width * topology.shape[1]):
+            line, half = topology.place(first)
+            name, _, _ = topology.describe(first).partition(", row ")
+            short = ".".join(str(at + 1) for at in topology.coordinates(first)[:-2])
+            fits = len(name) < (width + 1) * size
+            yield line - 1, margin + half * size // 2 + 1, name if fits else short
+
+
+def _cells(position: Position, analysis: "Analysis", screen: Screen) -> Iterator[Cell]:
+    safe, mined = frozenset(analysis.safe), frozenset(analysis.mined)
+    clash = frozenset(analysis.clash.clues if analysis.clash else ())
+    chances = analysis.probability.tolist() if analysis.consistent else []
+    for cell, code in enumerate(position.cells):
+        best = cell == analysis.best
+        front = ">" if best else "F" if code == MARKED else " "
+        line = "underline " if best else ""
+        if code <= MAX_NUMBER:
+            yield _number(code, cell in clash)
+        elif code == SAFE:
+            yield Cell("-", f"{NUMBERS[0]} {_OPEN}")
+        elif code == MINED or cell in mined:
+            yield Cell(screen.mined, _MINED, front)
+        elif cell in safe:
+            yield Cell(screen.safe, line + _SAFE, front)
+        elif not chances:
+            yield Cell("#", _COVERED, front)
+        else:
+            text = percent(chances[cell]).zfill(2)
+            yield Cell(text, line + _shade(chances[cell]), front, "#")
+
+
+def _number(number: int, clashes: bool) -> Cell:
+    text = "." if number == 0 else f"({number})" if number > 9 else str(number)
+    if clashes:
+        return Cell(text, _CLASH, "!")
+    return Cell(text, f"bold {NUMBERS[number] if number < len(NUMBERS) else NUMBERS[7]} {_OPEN}")
+
+
+def _shade(chance: float) -> str:
+    """Give the style of a covered cell: green, through yellow, to red."""
+    pair = (_GREEN, _YELLOW) if chance < 0.5 else (_YELLOW, _RED)
+    part = 2 * chance % 1 if chance < 1 else 1.0
+    mixed = (round(low + (high - low) * part) for low, high in zip(*pair, strict=True))
+    return f"#000000 on #{''.join(f'{part:02x}' for part in mixed)}"
+
+
+def _legend(position: Position, analysis: "Analysis", screen: Screen) -> Iterator[Run]:
+    if analysis.clash:
+        yield " !3 ", _CLASH
+        yield " clues that clash   ", ""
+    if not analysis.consistent:
+        return
+    yield f" {screen.safe} ", _SAFE
+    yield " safe   ", ""
+    yield f" {screen.mined} ", _MINED
+    yield " mined   ", ""
+    for chance in (0.05, 0.5, 0.95):
+        yield f" {percent(chance).zfill(2)} ", _shade(chance)
+    yield " % chance of a mine", ""
+    if analysis.best is not None:
+        yield "   > best", ""
+    if MARKED in position.cells:
+        yield "   F marked", ""
+
+
+def summary(position: Position, analysis: "Analysis") -> Iterator[tuple[str, str]]:
+    """Say what an analysis found, as names and texts."""
+    topology = position.topology
+    total = "an unknown number of mines" if position.mines is None else f"{position.mines:,} mines"
+    sides = "x".join(map(str, topology.shape))
+    covered = len(position.covered)
+    yield "position", f"{sides} {topology.name}, {total}, {covered:,} of {topology.size:,} covered"
+    if analysis.clash is not None:
+        yield "consistent", f"no: {analysis.clash.describe(position)}"
+        return
+    yield "consistent", "yes"
+    yield "solutions", "not counted" if analysis.approximate else count(analysis.solutions)
+    yield "safe", _list(topology, analysis.safe)
+    yield "mined", _list(topology, analysis.mined)
+    if analysis.best is not None:
+        risk = f"risk {analysis.probability[analysis.best]:.2%}"
+        if analysis.standard_error is not None:
+            risk += f", give or take {analysis.standard_error[analysis.best]:.2%}"
+        words = "no risk" if analysis.best in analysis.safe else risk
+        yield "best", f"{topology.describe(analysis.best)}: {words}"
+    if analysis.approximate:
+        yield "note", "too hard to count: the chances are sampled; what is called certain is proved"
+    if position.mines is None:
+        yield (
+            "note",
+            "the total is unknown: every consistent minefield of any total counts the same",
+        )
+
+
+def count(number: int) -> str:
+    """Write a count in full if it is short, else its size and its number of digits."""
+    if number < 10**18:
+        return f"{number:,}"
+    # Without writing it out: Python is slow at that when a number is long, and refuses at last.
+    power = int(log10(number))
+    power += (number >= 10 ** (power + 1)) - (number < 10**power)
+    lead = round(number / 10 ** (power - 3))
+    shown = power if lead < 10_000 else power + 1
+    return f"{lead / 10 ** (3 + shown - power):.3f}e{shown} ({power + 1:,} digits)"
+
+
+def _list(topology: Topology, cells: Collection[int]) -> str:
+    if not cells:
+        return "no cell is certain"
+    named = "; ".join(topology.describe(cell) for cell in tuple(cells)[:_LISTED])
+    more = len(cells) - _LISTED
+    return f"{len(cells):,}: {named}{f'; and {more:,} more' if more > 0 else ''}"
