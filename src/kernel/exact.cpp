@@ -28,15 +28,15 @@ std::uint64_t prime(std::size_t index) {
 }  // namespace
 
 // log2 of the number of minefields of a component.
-double Solver::log2_ways(std::size_t index) const {
-  const Part& part = part_pool_[index];
+double Solver::log2_ways(std::size_t solved) const {
+  const Part& part = part_pool_[solved];
   double most = -1e300;
   for (std::size_t k = 0; k < part.ways.size(); ++k)
     if (part.ways[k] > 0)
       most = std::max(most, std::log2(part.ways[k]) -
                                 static_cast<double>(part.low + static_cast<std::int64_t>(k)) *
                                     std::log2(odds_));
-  return most + std::log2(static_cast<double>(part.ways.size())) + solved_[index]->exponent;
+  return most + std::log2(static_cast<double>(part.ways.size())) + solved_[solved]->exponent;
 }
 
 Exact Solver::exact(const Graph& graph, const Question& question, bool marginals, Budget& budget) {
@@ -57,7 +57,7 @@ Exact Solver::exact(const Graph& graph, const Question& question, bool marginals
     ExactPart part;
     part.low = root.low;
     std::int32_t largest = 1;
-    for (std::uint32_t box : reduced_.component_boxes[i]) {
+    for (std::uint32_t box : reduced_.component_boxes[solved.index]) {
       const auto members = reduced_.members[box];
       part.boxes.emplace_back(members.begin(), members.end());
       largest = std::max(largest, static_cast<std::int32_t>(members.size()));
@@ -92,7 +92,7 @@ Exact Solver::exact(const Graph& graph, const Question& question, bool marginals
     }
     result.parts.push_back(std::move(part));
     if (budget.elapsed() > budget.seconds)
-      throw TooHard(cells_of(i), budget.used, budget.elapsed());
+      throw TooHard(cells_of(solved.index), budget);
   }
   return result;
 }

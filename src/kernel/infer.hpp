@@ -9,10 +9,8 @@
 
 #include "graph.hpp"
 #include "join.hpp"
-#include "plan.hpp"
 #include "reduce.hpp"
-#include "table.hpp"
-#include "weigh.hpp"
+#include "solved.hpp"
 
 namespace minewright {
 
@@ -23,7 +21,7 @@ struct Inference {
   std::int64_t best = -1;    // the safest covered cell, the first of equals, or -1
   std::vector<Cell> safe, mined;    // every certain covered cell, in order
   std::vector<double> probability;  // one a cell, NaN where not covered
-  std::vector<double> error;        // standard errors, where sampled
+  std::vector<double> error;        // standard errors, if approximate
   std::uint64_t states = 0;         // work spent
 };
 
@@ -46,11 +44,11 @@ struct Exact {
 
 // The component that was too hard, when the budget ran out.
 struct TooHard : std::runtime_error {
-  TooHard(std::vector<Cell> cells, std::uint64_t states, double seconds)
+  TooHard(std::vector<Cell> cells, const Budget& budget)
       : std::runtime_error("budget exceeded"),
         cells(std::move(cells)),
-        states(states),
-        seconds(seconds) {}
+        states(budget.used),
+        seconds(budget.elapsed()) {}
   std::vector<Cell> cells;
   std::uint64_t states;
   double seconds;
@@ -69,37 +67,36 @@ class Solver {
   // cells.
   std::vector<std::vector<Cell>> enumerate(const Graph& graph, const Question& question,
                                            std::size_t limit, Budget& budget);
+  // As `infer`, but components that are too hard are sampled.
+  Inference approximate(const Graph& graph, const Question& question, std::uint64_t seed,
+                        Budget& budget);
 
  private:
   class Walk;
-  struct Solved {
-    Component component;
-    std::vector<Merge> merges;
-    Table table;
-    Weights<Reals> weights;
-    int exponent = 0;
-    // Mine counts of each state that a consistent minefield has, as bits beside `support`.
-    std::vector<std::uint64_t> reachable;
-  };
 
-  // Reduces, builds the tables of all components and joins their possible counts.
+  // Reduces and counts what is left; false when that shows a contradiction already.
+  bool prepare(const Graph& graph, const Question& question);
+  // Adds a solved component; false when it has no solution.
+  bool solve_component(std::size_t index, Budget& budget);
+  // Everything up to the join of the possible counts: is the position consistent?
   bool solve(const Graph& graph, const Question& question, Budget& budget);
-  void build(std::size_t index, Budget& budget);
-  void fill_part(std::size_t index);
+  std::span<Part> parts() { return {part_pool_.data(), count_}; }
+  std::int64_t rest() const { return static_cast<std::int64_t>(reduced_.rest.size()); }
   void weigh();
-  void reach(std::size_t index);
-  bool descend(std::size_t index);
-  double log2_ways(std::size_t index) const;
+  // Writes down what is settled, what the solved components and the rest say, and the best cell.
+  void answer_settled(Inference& result) const;
+  void answer_component(std::size_t solved, Inference& result);
+  void answer_rest(Inference& result);
+  void finish(const Question& question, Inference& result) const;
   std::vector<Cell> cells_of(std::size_t index) const;
+  double log2_ways(std::size_t solved) const;
 
   Reduced reduced_;
   Planner planner_;
   Join join_;
-  std::vector<std::unique_ptr<Solved>>
-      solved_;  // kept from call to call; only the first are in use
-  std::vector<Part> part_pool_;
-  std::vector<Merge> other_merges_;
-  std::size_t count_ = 0;  // components
+  std::vector<std::unique_ptr<Solved>> solved_;  // kept from call to call; the first are in use
+  std::vector<Part> part_pool_;                  // beside `solved_`
+  std::size_t count_ = 0;                        // solved components
   std::int64_t mines_left_ = -1;
   double odds_ = 1.0;
 };

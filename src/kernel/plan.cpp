@@ -19,9 +19,7 @@ double log2_of(std::int32_t x) {
 
 }  // namespace
 
-void Component::take(const Reduced& reduced, std::size_t index) {
-  auto boxes = reduced.component_boxes[index];
-  auto members = reduced.component_constraints[index];
+void Component::take(const Reduced& reduced, std::span<const std::size_t> components) {
   size.clear();
   box_constraints.clear();
   constraint_boxes.clear();
@@ -31,27 +29,32 @@ void Component::take(const Reduced& reduced, std::size_t index) {
 
   const std::size_t most = std::max(reduced.members.size(), reduced.constraints.size());
   if (local_.size() < most) local_.resize(most);
-  for (std::uint32_t i = 0; i < members.size(); ++i) {
-    local_[members[i]] = i;
-    constraints.push_back(reduced.constraints[members[i]]);
-    if (static_cast<std::int32_t>(members[i]) == reduced.observed_constraint)
-      observed = static_cast<std::int32_t>(i);
-  }
-  for (std::uint32_t box : boxes) {
-    size.push_back(static_cast<std::int32_t>(reduced.members[box].size()));
-    box_constraints.open();
-    for (std::uint32_t c : reduced.box_constraints[box]) box_constraints.push(local_[c]);
-  }
-  for (std::uint32_t i = 0; i < boxes.size(); ++i) local_[boxes[i]] = i;
-  for (std::uint32_t c : members) {
-    constraint_boxes.open();
-    std::int32_t total = 0;
-    for (std::uint32_t box : reduced.constraint_boxes[c]) {
-      constraint_boxes.push(local_[box]);
-      total += static_cast<std::int32_t>(reduced.members[box].size());
+  for (std::size_t index : components)
+    for (std::uint32_t c : reduced.component_constraints[index]) {
+      local_[c] = static_cast<std::uint32_t>(constraints.size());
+      if (static_cast<std::int32_t>(c) == reduced.observed_constraint)
+        observed = static_cast<std::int32_t>(constraints.size());
+      constraints.push_back(reduced.constraints[c]);
     }
-    cells.push_back(total);
-  }
+  for (std::size_t index : components)
+    for (std::uint32_t box : reduced.component_boxes[index]) {
+      size.push_back(static_cast<std::int32_t>(reduced.members[box].size()));
+      box_constraints.open();
+      for (std::uint32_t c : reduced.box_constraints[box]) box_constraints.push(local_[c]);
+    }
+  std::uint32_t next = 0;
+  for (std::size_t index : components)
+    for (std::uint32_t box : reduced.component_boxes[index]) local_[box] = next++;
+  for (std::size_t index : components)
+    for (std::uint32_t c : reduced.component_constraints[index]) {
+      constraint_boxes.open();
+      std::int32_t total = 0;
+      for (std::uint32_t box : reduced.constraint_boxes[c]) {
+        constraint_boxes.push(local_[box]);
+        total += size[local_[box]];
+      }
+      cells.push_back(total);
+    }
 }
 
 double Planner::bits(std::uint32_t constraint, std::int32_t inside) const {

@@ -16,7 +16,7 @@
 
 namespace minewright {
 
-// One component with boxes and constraints numbered from 0.
+// Boxes and constraints of a component, numbered from 0. Several components may be taken together.
 struct Component {
   std::vector<std::int32_t> size;  // cells of a box
   Lists box_constraints, constraint_boxes;
@@ -24,7 +24,7 @@ struct Component {
   std::vector<std::int32_t> cells;  // of a constraint
   std::int32_t observed = -1;       // the constraint that stays open to the end, or -1
 
-  void take(const Reduced& reduced, std::size_t index);
+  void take(const Reduced& reduced, std::span<const std::size_t> components);
 
   // How many mines a group with `inside` of a constraint's cells may hold there.
   std::int32_t least(std::uint32_t constraint, std::int32_t inside) const {

@@ -1,0 +1,134 @@
+#include "solved.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace minewright {
+
+namespace {
+
+// Plans that look cheaper than this (log2 of pairs of states) are not worth a second look.
+constexpr double kEasy = 13.0;
+constexpr double kHard = 20.0;
+constexpr int kPlans = 12;
+
+std::size_t words(const Range& range) { return words_for(static_cast<std::size_t>(range.length)); }
+
+}  // namespace
+
+bool Solved::build(Planner& planner, Budget& budget) {
+  double work = planner.plan(component, merges);
+  if (work > kEasy) {
+    Random random(index);
+    const int plans = work > kHard ? 4 * kPlans : kPlans;
+    for (int i = 0; i < plans && budget.elapsed() < budget.seconds / 4; ++i) {
+      const double other = planner.plan(component, other_merges_, &random);
+      if (other < work) work = other, merges.swap(other_merges_);
+    }
+  }
+  table.build(component, merges, budget);
+  return table.root().first_state < table.root().end_state;
+}
+
+// The root's states together are the component (several only if a cell is observed).
+void Solved::describe(Part& part) const {
+  const Node& root = table.root();
+  std::int32_t low = INT32_MAX, end = 0;
+  for (std::uint32_t s = root.first_state; s < root.end_state; ++s) {
+    low = std::min(low, table.states[s].low);
+    end = std::max(end, table.states[s].low + table.states[s].length);
+  }
+  const auto length = static_cast<std::size_t>(end - low);
+  part.low = low;
+  part.ways.assign(length, 0.0);
+  part.possible.assign(words_for(length), 0);
+  for (std::uint32_t s = root.first_state; s < root.end_state; ++s) {
+    const Range& range = table.states[s];
+    or_shifted_up(part.possible.data(), part.possible.size(), &table.support[range.word],
+                  words(range), static_cast<std::size_t>(range.low - low));
+  }
+}
+
+void Solved::climb(double odds, Part& part) {
+  exponent = weights.climb(table, component, Reals{odds});
+  for (auto s = table.root().first_state; s < table.root().end_state; ++s) {
+    const Range& range = table.states[s];
+    for (std::int32_t k = 0; k < range.length; ++k)
+      part.ways[static_cast<std::size_t>(range.low - part.low + k)] +=
+          weights.up[range.offset + static_cast<std::uint32_t>(k)];
+  }
+}
+
+void Solved::reach(const Part& part) {
+  reachable_.assign(table.support.size(), 0);
+  for (std::uint32_t s = table.root().first_state; s < table.root().end_state; ++s) {
+    const Range& range = table.states[s];
+    or_shifted_down(&reachable_[range.word], words(range), part.allowed.data(),
+                    part.allowed.size(), static_cast<std::size_t>(range.low - part.low));
+  }
+  for (std::size_t n = table.nodes.size(); n-- > 0;) {
+    const Node& node = table.nodes[n];
+    // Shifting may have brought in counts that the state cannot have.
+    const Range& last = table.states[node.end_state - 1];
+    for (std::size_t w = table.states[node.first_state].word; w < last.word + words(last); ++w)
+      reachable_[w] &= table.support[w];
+    for (std::uint32_t i = node.first_triple; i < node.end_triple; ++i) {
+      const Triple& t = table.triples[i];
+      const Range &x = table.states[t.left], &y = table.states[t.right];
+      const Range& z = table.states[t.merged];
+      const auto base = static_cast<std::size_t>(x.low + y.low - z.low);
+      const auto carry = [&](const Range& to, const Range& other) {
+        for_each_bit(&table.support[other.word], words(other), [&](std::size_t k) {
+          or_shifted_down(&reachable_[to.word], words(to), &reachable_[z.word], words(z), base + k);
+        });
+      };
+      carry(x, y);
+      carry(y, x);
+    }
+  }
+}
+
+bool Solved::descend(double odds, const Part& part) {
+  weights.down.assign(weights.up.size(), 0.0);
+  for (std::uint32_t s = table.root().first_state; s < table.root().end_state; ++s) {
+    const Range& range = table.states[s];
+    for (std::int32_t k = 0; k < range.length; ++k)
+      weights.down[range.offset + static_cast<std::uint32_t>(k)] =
+          part.weight[static_cast<std::size_t>(range.low - part.low + k)];
+  }
+  weights.descend(table, component.size.size(), Reals{odds});
+
+  // Only wide tables can reach beyond the doubles. There, what underflow lost is at most the
+  // smallest double times the largest partner: it must be nothing beside the whole.
+  if (exponent == 0 && part.ways.size() < 48) return true;
+  for (const Node& node : table.nodes) {
+    const Range& first = table.states[node.first_state];
+    const Range& last = table.states[node.end_state - 1];
+    double up = 0, down = 0, whole = 0;
+    for (auto i = first.offset; i < last.offset + static_cast<std::uint32_t>(last.length); ++i) {
+      up = std::max(up, weights.up[i]);
+      down = std::max(down, weights.down[i]);
+      whole += weights.up[i] * weights.down[i];
+    }
+    if (!(whole > 1e-280 * std::max(up, down)) || !std::isfinite(whole)) return false;
+  }
+  return true;
+}
+
+BoxAnswer Solved::answer(std::size_t box) const {
+  BoxAnswer answer{true, true, 0.0};
+  double total = 0, mined = 0;
+  for (auto s = table.nodes[box].first_state; s < table.nodes[box].end_state; ++s) {
+    const Range& range = table.states[s];
+    if ((reachable_[range.word] & 1) == 0) continue;
+    answer.safe &= range.low == 0;
+    answer.mined &= range.low == component.size[box];
+    const double weight = weights.up[range.offset] * weights.down[range.offset];
+    total += weight;
+    mined += weight * range.low;
+  }
+  answer.expected = mined / total;
+  return answer;
+}
+
+}  // namespace minewright

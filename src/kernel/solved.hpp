@@ -1,0 +1,47 @@
+// One component, solved: its plan and table, and what they say once the join has weighed it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "join.hpp"
+#include "plan.hpp"
+#include "table.hpp"
+#include "weigh.hpp"
+
+namespace minewright {
+
+// What is known of a box: certain, or how many mines to expect in it.
+struct BoxAnswer {
+  bool safe, mined;
+  double expected;
+};
+
+class Solved {
+ public:
+  std::size_t index = 0;  // of the component in `Reduced`
+  Component component;
+  std::vector<Merge> merges;
+  Table table;
+  Weights<Reals> weights;
+  int exponent = 0;  // of two, taken out of the weights
+
+  // Plans and builds; throws OverBudget. False when the component has no solution.
+  bool build(Planner& planner, Budget& budget);
+  // Which mine counts are possible, for the join.
+  void describe(Part& part) const;
+  // Weighs upwards and adds the ways for each mine count to the part.
+  void climb(double odds, Part& part);
+  // After the join: which counts each state really has, on bits.
+  void reach(const Part& part);
+  // After the join: the weights of everything. False if doubles could not hold the numbers.
+  bool descend(double odds, const Part& part);
+  // After `reach` and `descend`.
+  BoxAnswer answer(std::size_t box) const;
+
+ private:
+  std::vector<std::uint64_t> reachable_;  // beside the table's `support`
+  std::vector<Merge> other_merges_;
+};
+
+}  // namespace minewright
