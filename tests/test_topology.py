@@ -200,6 +200,14 @@ def test_a_new_lattice_is_a_class_with_offsets() -> None:
     assert isinstance(get("bishop", (3, 3)), Bishop)
 
 
+def test_the_smallest_degree_knows_whether_the_last_row_is_even_or_odd() -> None:
+    class Comb(Lattice):
+        def offsets(self, row: int) -> Iterable[Offset]:
+            return ((-1, 0), (1, 0)) if row else ((-1, 0), (1, 0), (0, -1), (0, 1))
+
+    assert [Comb((9, height)).smallest_degree for height in (9, 10)] == [2, 1]
+
+
 @pytest.mark.usefixtures("own_registry")
 def test_a_lattice_that_steps_one_way_only_is_refused() -> None:
     @register("oneway", "the cell to the right")
