@@ -3,7 +3,6 @@
 PYTHON ?= python3
 WORKERS ?= 0
 BENCH ?= --quick
-EXTRAS := test dev
 
 VENV := .venv
 RUN := $(VENV)/bin/python
@@ -22,14 +21,17 @@ MISSING = $(shell sh scripts/missing '$(PYTHON)' '$(COMPILER)')
 
 # $(call step,sentence,command): say the sentence; show what the command says only if it fails.
 step = @echo '$(1)'; { $(2); } >$(LOG) 2>&1 || { cat $(LOG) >&2; echo 'Failed: $(1)' >&2; exit 1; }
+# $(call fetch,extras): install what the extras in pyproject.toml ask for.
+fetch = $(RUN) scripts/requirements.py $(1) >$(VENV)/requirements && \
+    $(RUN) -m pip install --no-compile -r $(VENV)/requirements
 
 .PHONY: help setup play test check format bench wheel wheel-test clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "make %-12s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | awk -F'|' '{ printf "make %-12s %s\n", $$1, $$2 }'
 
-setup: $(VENV)/kernel ## Make .venv, fetch what is needed and build the kernel (the targets below do it too).
+setup: $(VENV)/kernel ## Make .venv and build the kernel (the targets below do it too).
 
 play: setup ## See Minewright at work in the terminal.
 	@$(RUN) -m minewright.demo
@@ -50,7 +52,7 @@ format: setup ## Format the sources as `make check` wants them.
 	@echo 'clang-format -i src/kernel/*'
 	@$(VENV)/bin/clang-format -i $(KERNEL)
 
-bench: setup $(VENV)/peers ## Measure: the fixed work of `minewright bench`, then inference against its peers.
+bench: setup $(VENV)/peers ## Measure: `minewright bench`, then inference against its peers.
 	@$(RUN) -m minewright bench
 	@$(RUN) benchmarks/inference.py $(BENCH)
 
@@ -66,7 +68,8 @@ clean: ## Remove all that make has made.
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The stamps. An environment holds its own absolute path: after a move, or when its Python is gone, it is made anew.
+# The stamps. An environment holds its own absolute path: after a move, or when its Python is gone,
+# it is made anew.
 ifneq ($(shell test -x $(RUN) && cat $(VENV)/place 2>/dev/null),$(CURDIR))
 .PHONY: $(VENV)/place
 endif
@@ -78,16 +81,15 @@ $(VENV)/place:
 	@printf '%s\n' '$(CURDIR)' >$@
 
 $(VENV)/tools: $(VENV)/place pyproject.toml
-	$(call step,Fetching tools and libraries (pip),\
-	    $(RUN) scripts/requirements.py $(EXTRAS) >$(VENV)/requirements && $(RUN) -m pip install --no-compile -r $(VENV)/requirements)
+	$(call step,Fetching tools and libraries (pip),$(call fetch,test dev))
 	@touch $@
 
 $(VENV)/kernel: $(VENV)/tools CMakeLists.txt src/kernel $(KERNEL)
 	@$(if $(MISSING),$(error $(MISSING)))
-	$(call step,Building the kernel (C++),$(RUN) -m pip install --no-compile --no-build-isolation --no-deps -e .)
+	$(call step,Building the kernel (C++),\
+	    $(RUN) -m pip install --no-compile --no-build-isolation --no-deps -e .)
 	@touch $@
 
 $(VENV)/peers: $(VENV)/tools
-	$(call step,Fetching the peers to measure against (pip),\
-	    $(RUN) scripts/requirements.py bench >$(VENV)/requirements && $(RUN) -m pip install --no-compile -r $(VENV)/requirements)
+	$(call step,Fetching the peers to measure against (pip),$(call fetch,bench))
 	@touch $@
