@@ -53,7 +53,7 @@ ODD = {
     "fewer mines than the clues need": "3x3x1\n2##\n###\n##3",
     "more mines than the clues allow": "3x2x2\n0#1\n###",
     "fewer mines than none": "2x2x-1\n1#\n##",
-    "clues that clash": "3x2x2\n1#3\n011",
+    "clues that clash": "3x2x2\n0#3\n###",
     "a wrong mark": "4x1x1\n1#F#",
     "a 0 with covered neighbours": "3x3x2\n0##\n###\n###",
     "no clue": "3x3x4\n###\n###\n###",
@@ -85,6 +85,7 @@ class Score:
     skipped: int = 0
     wrong: int = 0
     false_certainty: int = 0
+    missed_certainty: int = 0
     worst_error: float = 0.0
     seconds: list[float] = field(default_factory=list)
     wasted: float = 0.0
@@ -127,29 +128,40 @@ class Score:
                 self.crashed += 1
 
     def _judge(self, name: str, row: Row, truth: Truth, side: Side) -> None:
-        error, certain = compare(row, truth)
-        self.worst_error = max(self.worst_error, error)
-        if error > TOLERANCE + side.rounding:
+        verdict = compare(row, truth)
+        self.worst_error = max(self.worst_error, verdict.error)
+        self.false_certainty += verdict.false_certainty
+        self.missed_certainty += verdict.missed_certainty
+        if verdict.error > TOLERANCE + side.rounding:
             self.wrong += 1
-            self.messages[name] = f"wrong by {error:.3g}"
-        if not certain:
-            self.false_certainty += 1
+            self.messages[name] = f"wrong by {verdict.error:.3g}"
 
 
-def compare(row: Row, truth: Truth) -> tuple[float, bool]:
-    """Give the largest error of a row, and whether 0 and 1 stand exactly where they are proved."""
+@dataclass(frozen=True)
+class Verdict:
+    """How a row of probabilities stands to the truth."""
+
+    error: float
+    # Some cell is given as exactly 0 or 1 and is not certain, or is certain and is not so given.
+    false_certainty: bool = False
+    missed_certainty: bool = False
+
+
+def compare(row: Row, truth: Truth) -> Verdict:
+    """Hold a row of probabilities against the truth, cell by cell."""
     if len(row) != len(truth.probability):
-        return math.inf, False
-    error, certain = 0.0, True
+        return Verdict(math.inf)
+    error, false, missed = 0.0, False, False
     for cell, (given, exact) in enumerate(zip(row, truth.probability, strict=True)):
         if exact is None:
             continue
         if given is None:
-            return math.inf, False
+            return Verdict(math.inf)
         error = max(error, abs(given - exact))
-        certain &= (given == 0.0) == (cell in truth.safe)
-        certain &= (given == 1.0) == (cell in truth.mined)
-    return error, certain
+        for value, proved in ((0.0, truth.safe), (1.0, truth.mined)):
+            false |= given == value and cell not in proved
+            missed |= given != value and cell in proved
+    return Verdict(error, false, missed)
 
 
 def find_truth(text: str) -> Truth | None:
@@ -179,7 +191,7 @@ def _witness(truth: Truth | None, replies: dict[str, Reply]) -> str:
     if truth is None:
         return "nobody"
     told = [replies[s.name]["rows"] for s in PEERS if s.rounding == 0.0 and s.name in replies]
-    if any(rows and compare(rows[0], truth)[0] <= TOLERANCE for rows in told):
+    if any(rows and compare(rows[0], truth).error <= TOLERANCE for rows in told):
         return f"{truth.by} and a peer"
     return truth.by
 
@@ -290,8 +302,7 @@ class Contest:
             return False, f"answered {shown}"
         truth = find_truth(text)
         assert truth is not None
-        error, _ = compare(reply["rows"][0], truth)
-        right = error <= TOLERANCE + side.rounding
+        right = compare(reply["rows"][0], truth).error <= TOLERANCE + side.rounding
         return right, f"answered {shown}"
 
     def stop(self) -> None:
@@ -357,6 +368,7 @@ def fault_table(groups: dict[str, dict[str, Score]]) -> Table:
         "tried",
         "wrong",
         "false\ncertainty",
+        "certainty\nmissed",
         "largest error",
         "refused",
         "time-out",
@@ -372,6 +384,7 @@ def fault_table(groups: dict[str, dict[str, Score]]) -> Table:
                 str(sum(s.tried for s in found)),
                 str(sum(s.wrong for s in found)),
                 str(sum(s.false_certainty for s in found)),
+                str(sum(s.missed_certainty for s in found)),
                 f"{max(s.worst_error for s in found):.1e}",
                 str(sum(s.refused for s in found)),
                 str(sum(s.timed_out for s in found)),

@@ -165,11 +165,12 @@ def random_position(
     """
     topology = _random_topology(random, random.choice(names), side)
     size = topology.size
-    density = random.choice((0.0, 0.1, 0.2, 0.2, 0.3, 0.3, 0.4, 0.4, 0.6, 1.0))
+    density = random.choice((0.0, 0.1, 0.2, 0.2, 0.3, 0.3, 0.4, 0.4, 0.5, 0.6, 1.0))
     mined = {cell for cell in range(size) if random.random() < density}
     known = random.random() < 0.7
     codes = [COVERED] * size
-    wanted = int(size * random.random() ** 2)
+    # Half open and less is where many minefields meet many clues.
+    wanted = int(size * random.choice((0.6, 0.6, 0.6, 1.0)) * random.random())
     order = random.sample(range(size), size)
     for step, cell in enumerate(2 * order):
         enough = step >= wanted
@@ -203,8 +204,8 @@ def positions(
 
 def _random_topology(random: Random, name: str, side: int) -> Topology:
     sides, longest = (3, min(side, 3)) if name == "box" else (2, side)
-    # The larger of two throws: long sides are the interesting ones, short ones the odd ones.
-    shape = (max(random.randint(1, longest), random.randint(1, longest)) for _ in range(sides))
+    # The largest of three throws: long sides are the interesting ones, short ones the odd ones.
+    shape = (max(random.randint(1, longest) for _ in range(3)) for _ in range(sides))
     return topologies.get(name, tuple(shape))
 
 
