@@ -35,9 +35,14 @@ void bind_infer(nb::module_& m) {
       .def_ro("best", &Inference::best)
       .def_prop_ro("safe", [](const Inference& i) { return i.safe; })
       .def_prop_ro("mined", [](const Inference& i) { return i.mined; })
-      .def_prop_ro("probability", [](Inference& i) {
-        return nb::ndarray<nb::numpy, const double, nb::ndim<1>>(
-            i.probability.data(), {i.probability.size()}, nb::find(i));
+      .def_prop_ro("probability",
+                   [](Inference& i) {
+                     return nb::ndarray<nb::numpy, const double, nb::ndim<1>>(
+                         i.probability.data(), {i.probability.size()}, nb::find(i));
+                   })
+      .def_prop_ro("standard_error", [](Inference& i) {
+        return nb::ndarray<nb::numpy, const double, nb::ndim<1>>(i.error.data(), {i.error.size()},
+                                                                 nb::find(i));
       });
   nb::class_<ExactPart>(m, "ExactPart")
       .def_ro("boxes", &ExactPart::boxes)
@@ -54,14 +59,15 @@ void bind_infer(nb::module_& m) {
       .def_ro("parts", &Exact::parts);
 
   // The component that was too hard travels to Python as TooHard(cells, states, seconds).
-  static nb::object too_hard =
-      nb::steal(PyErr_NewException("minewright._kernel.TooHard", PyExc_RuntimeError, nullptr));
-  m.attr("TooHard") = too_hard;
+  // A plain pointer: the module owns the type, and nothing may be released after Python is gone.
+  static PyObject* too_hard =
+      PyErr_NewException("minewright._kernel.TooHard", PyExc_RuntimeError, nullptr);
+  m.attr("TooHard") = nb::borrow(too_hard);
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
     try {
       std::rethrow_exception(p);
     } catch (const TooHard& e) {
-      PyErr_SetObject(too_hard.ptr(), nb::make_tuple(nb::cast(e.cells), e.states, e.seconds).ptr());
+      PyErr_SetObject(too_hard, nb::make_tuple(nb::cast(e.cells), e.states, e.seconds).ptr());
     }
   });
 
@@ -75,6 +81,16 @@ void bind_infer(nb::module_& m) {
         return solver().infer(graph, question, budget);
       },
       "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "states"_a, "seconds"_a);
+  m.def(
+      "approximate",
+      [](const Graph& graph, const nb::bytes& cells, std::int64_t mines, bool trust_marks,
+         std::uint64_t seed, std::uint64_t states, double seconds) {
+        const Question question = question_of(graph, cells, mines, trust_marks);
+        Budget budget(states, seconds);
+        nb::gil_scoped_release release;
+        return solver().approximate(graph, question, seed, budget);
+      },
+      "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "seed"_a, "states"_a, "seconds"_a);
   m.def(
       "infer_many",
       [](const Graph& graph, const std::vector<nb::bytes>& cells,

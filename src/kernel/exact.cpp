@@ -91,8 +91,7 @@ Exact Solver::exact(const Graph& graph, const Question& question, bool marginals
       }
     }
     result.parts.push_back(std::move(part));
-    if (budget.elapsed() > budget.seconds)
-      throw TooHard(cells_of(solved.index), budget);
+    if (budget.elapsed() > budget.seconds) throw TooHard(cells_of(solved.index), budget);
   }
   return result;
 }

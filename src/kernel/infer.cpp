@@ -6,12 +6,7 @@
 
 namespace minewright {
 
-namespace {
-
-// Never the look of certainty without a proof.
 double uncertain(double p) { return std::clamp(p, 0x1p-1022, 1.0 - 0x1p-53); }
-
-}  // namespace
 
 std::vector<Cell> Solver::cells_of(std::size_t index) const {
   std::vector<Cell> cells;
@@ -126,14 +121,18 @@ Inference Solver::infer(const Graph& graph, const Question& question, Budget& bu
   result.probability.assign(graph.size(), std::numeric_limits<double>::quiet_NaN());
   result.consistent = solve(graph, question, budget);
   result.states = budget.used;
-  if (!result.consistent) return result;
+  if (result.consistent) conclude(question, result);
+  return result;
+}
+
+void Solver::conclude(const Question& question, Inference& result) {
+  result.consistent = true;
   weigh();
   result.in_range = join_.in_range;
   answer_settled(result);
   for (std::size_t i = 0; i < count_; ++i) answer_component(i, result);
   answer_rest(result);
   finish(question, result);
-  return result;
 }
 
 std::vector<double> Solver::numbers(const Graph& graph, const Question& question, Budget& budget) {

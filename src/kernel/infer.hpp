@@ -14,6 +14,9 @@
 
 namespace minewright {
 
+// A probability that is not proved to be 0 or 1, kept from looking like it.
+double uncertain(double p);
+
 struct Inference {
   bool consistent = false;
   bool in_range = true;      // false: doubles could not hold the numbers, `probability` is wrong
@@ -83,6 +86,8 @@ class Solver {
   std::span<Part> parts() { return {part_pool_.data(), count_}; }
   std::int64_t rest() const { return static_cast<std::int64_t>(reduced_.rest.size()); }
   void weigh();
+  // All answers of a consistent position whose components are solved and joined.
+  void conclude(const Question& question, Inference& result);
   // Writes down what is settled, what the solved components and the rest say, and the best cell.
   void answer_settled(Inference& result) const;
   void answer_component(std::size_t solved, Inference& result);

@@ -63,8 +63,8 @@ void Solved::reach(const Part& part) {
   reachable_.assign(table.support.size(), 0);
   for (std::uint32_t s = table.root().first_state; s < table.root().end_state; ++s) {
     const Range& range = table.states[s];
-    or_shifted_down(&reachable_[range.word], words(range), part.allowed.data(),
-                    part.allowed.size(), static_cast<std::size_t>(range.low - part.low));
+    or_shifted_down(&reachable_[range.word], words(range), part.allowed.data(), part.allowed.size(),
+                    static_cast<std::size_t>(range.low - part.low));
   }
   for (std::size_t n = table.nodes.size(); n-- > 0;) {
     const Node& node = table.nodes[n];

@@ -105,7 +105,13 @@ def infer(
     graph: Graph, cells: bytes, mines: int, trust_marks: bool, states: int, seconds: float
 ) -> Inference: ...
 def approximate(
-    graph: Graph, cells: bytes, mines: int, trust_marks: bool, states: int, seconds: float
+    graph: Graph,
+    cells: bytes,
+    mines: int,
+    trust_marks: bool,
+    seed: int,
+    states: int,
+    seconds: float,
 ) -> Inference: ...
 def infer_many(
     graph: Graph,

@@ -31,7 +31,7 @@ def count(exact: Exact) -> int:
 
 
 def fractions(exact: Exact, size: int) -> tuple[Fraction | None, ...]:
-    """Return the mine probability of every covered cell of a consistent position, None elsewhere."""
+    """Return the chance of a mine in every covered cell of a consistent position, else None."""
     result: list[Fraction | None] = [None] * size
     for cells, value in ((exact.safe, 0), (exact.mined, 1)):
         for cell in cells:

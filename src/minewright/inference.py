@@ -123,7 +123,7 @@ class Analysis:
 
     @cached_property
     def probability(self) -> "NDArray[np.float64]":
-        """The chance of a mine in each covered cell, NaN elsewhere; within 1e-12 of the fraction."""
+        """The chance of a mine in each covered cell, to 1e-12, and NaN elsewhere."""
         if self._inference.consistent and not self._inference.in_range:
             # The counts left the range of doubles: integers have no such range.
             import numpy as np
@@ -222,29 +222,25 @@ def analyze(
     clues: Iterable[int] | None = None,
     use_total: bool = True,
     approximate: bool = False,
+    seed: int = 0,
     budget: Budget = DEFAULT_BUDGET,
 ) -> Analysis:
     """Analyze a position exactly; raise BudgetExceeded where that is too hard.
 
     `clues` restricts what is used to the numbers of these cells, `use_total=False` leaves the
     mine total aside, `trust_marks` takes the player's marks for facts. With `approximate`,
-    components too hard for the budget are sampled: their probabilities carry a standard error,
-    and still nothing is called safe or mined that was not proved.
+    components too hard for the budget are sampled (`seed` decides how): their probabilities
+    carry a standard error, and still nothing is called safe or mined that was not proved.
     """
     question = _ask(position, trust_marks, clues, use_total, budget)
-    infer = _kernel.approximate if approximate else _kernel.infer
+    graph, limits = position.topology.graph, (budget.states, budget.seconds)
+    given = (graph, question.cells, question.mines, trust_marks)
     try:
-        inference = infer(
-            position.topology.graph,
-            question.cells,
-            question.mines,
-            trust_marks,
-            budget.states,
-            budget.seconds,
-        )
+        if approximate:
+            return Analysis(question, _kernel.approximate(*given, seed, *limits))
+        return Analysis(question, _kernel.infer(*given, *limits))
     except TooHard as error:
         raise question.too_hard(error) from None
-    return Analysis(question, inference)
 
 
 def analyze_many(
