@@ -1,6 +1,9 @@
-"""`python -m minewright.demo`: an expert game as far as reason goes, solved and coloured."""
+"""`python -m minewright.demo`: an expert game under way, solved and coloured."""
 
+import os
 import sys
+from pathlib import Path
+from shutil import which
 from typing import TextIO
 
 from minewright.board import EXPERT
@@ -8,38 +11,48 @@ from minewright.game import Game
 from minewright.inference import Analysis, analyze
 from minewright.render.terminal import Run, Screen, paint, report
 
-SEED = 7
+SEED = 46
+ROUNDS = 9
+NEXT = (
+    (r"printf '1##\n12#\n01#' | {} solve - --mines 2", "a position of yours: # covered, 0-8 open"),
+    ("{} solve FILE --svg OUT.svg", "the answer as a picture, too"),
+    ("{} topologies", "hexagons, a torus, knights, cubes"),
+    ("{} --help", "everything else"),
+)
 
 
-def stuck(seed: int = SEED) -> Analysis:
-    """Play an expert game by certain moves alone, until nothing more is certain."""
-    game = Game(EXPERT, start="open", seed=seed)
+def under_way() -> Analysis:
+    """Play a fixed expert game for some rounds, each opening all that is safe."""
+    game = Game(EXPERT, start="open", seed=SEED)
     game.open(game.topology.cell(8, 15))
-    while not game.over:
-        analysis = analyze(game.position)
-        if not analysis.safe:
-            break
+    analysis = analyze(game.position)
+    for _ in range(ROUNDS - 1):
         for cell in analysis.safe:
             game.open(cell)
-    return analyze(game.position)
+        analysis = analyze(game.position)
+    return analysis
 
 
 def show(stream: TextIO) -> None:
     """Print the position, what is known about it, and how to go on."""
     screen = Screen.of(stream)
-    analysis = stuck()
-    first = "An expert game, played as far as reason goes; from here on somebody has to guess."
-    stream.write(paint([[(first, "bold")], []], screen))
-    stream.write(report(analysis.position, analysis, screen))
-    commands = (
-        ("minewright solve FILE", "your own position: a line a row, # covered, 0-8 open"),
-        ("minewright solve FILE --svg FILE", "the same as a picture"),
-        ("minewright topologies", "hexagons, a torus, knights, cubes"),
-        ("minewright --help", "everything else"),
-    )
+    analysis = under_way()
+    heading: list[list[Run]] = [
+        [("An expert game under way, and what follows from it", "bold")],
+        [],
+    ]
     steps: list[list[Run]] = [[], [("How to go on", "bold")]]
-    steps += ([(f"  {command:<34}", "cyan"), (words, "")] for command, words in commands)
+    for command, words in NEXT:
+        steps += [(f"  {command.format(_command())}", "cyan")], [(f"      {words}", "")]
+    stream.write(paint(heading, screen))
+    stream.write(report(analysis.position, analysis, screen))
     stream.write(paint(steps, screen))
+
+
+def _command() -> str:
+    """Give what to type for `minewright`: where nothing is activated, its path."""
+    beside = Path(sys.executable).with_name("minewright")
+    return "minewright" if which("minewright") else os.path.relpath(beside)
 
 
 if __name__ == "__main__":

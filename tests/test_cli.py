@@ -1,0 +1,277 @@
+"""The command line: the front door's promises, and every way to stumble over it."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+import minewright
+from minewright.cli import app, main
+from minewright.cli.streams import MAX_BYTES
+
+SOLVABLE = "5x3x4\n#####\n#212#\n####F\n"
+CLASHING = "4x1x1\n1##1\n"
+HARD = "9x9x24\n" + "#########\n#2#3#2#3#\n#########\n#3#2#3#2#\n" * 2 + "#########\n"
+COMMAND = [sys.executable, "-m", "minewright"]
+
+
+class Ran:
+    """What a command gave back."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+    def mistake(self) -> str:
+        """The one line of a user's mistake; nothing else may be written."""
+        assert (self.code, self.out) == (2, "")
+        assert self.err.startswith("minewright: ")
+        assert self.err.count("\n") == 1
+        assert self.err.endswith("\n")
+        return self.err
+
+
+def run(*arguments: str, given: bytes = b"") -> Ran:
+    """Run a command in this process."""
+    streams = sys.stdin, sys.stdout, sys.stderr
+    sys.stdin = io.TextIOWrapper(io.BytesIO(given))
+    sys.stdout, sys.stderr = io.StringIO(), io.StringIO()
+    try:
+        code = main(arguments)
+        return Ran(code, sys.stdout.getvalue(), sys.stderr.getvalue())
+    finally:
+        sys.stdin, sys.stdout, sys.stderr = streams
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "position.txt"
+    path.write_text(SOLVABLE)
+    return path
+
+
+# Answers
+
+
+def test_solve_prints_the_promised_object(file: Path) -> None:
+    done = subprocess.run([*COMMAND, "solve", file, "--json"], capture_output=True, check=True)
+    assert done.stderr == b""
+    assert json.loads(done.stdout) == {
+        "width": 5,
+        "height": 3,
+        "mines": 4,
+        "consistent": True,
+        "solutions": "36",
+        "safe": [[0, 2], [2, 2]],
+        "mined": [],
+        "probability": [
+            [0.5, 0.25, 0.0, 0.25, 0.5],
+            [0.5, None, None, None, 0.5],
+            [0.5, 0.25, 0.0, 0.25, 0.5],
+        ],
+        "best": [0, 2],
+    }
+
+
+def test_solve_reads_standard_input_and_the_total_from_an_option(file: Path) -> None:
+    rows = SOLVABLE.partition("\n")[2].encode()
+    from_file = run("solve", str(file), "--json")
+    assert run("solve", "-", "--mines", "4", "--json", given=rows).out == from_file.out
+    assert json.loads(run("solve", "-", "--json", given=rows).out)["mines"] is None
+
+
+def test_solve_trusts_marks_only_when_asked(file: Path) -> None:
+    assert json.loads(run("solve", str(file), "--json").out)["mined"] == []
+    trusting = json.loads(run("solve", str(file), "--json", "--trust-marks").out)
+    assert trusting["probability"][2][4] == 1.0
+    assert trusting["solutions"] == "18"
+
+
+def test_solve_shows_a_picture_and_a_summary(file: Path) -> None:
+    shown = run("solve", str(file))
+    assert shown.code == 0
+    assert "2  50 2  1  2  50" in shown.out
+    assert "best        row 1, column 3: no risk" in shown.out
+
+
+def test_a_position_that_cannot_be_is_an_answer_that_names_the_clash() -> None:
+    shown = run("solve", "-", given=CLASHING.encode())
+    assert (shown.code, shown.err) == (1, "")
+    assert "no: the 1 at row 1, column 1, the 1 at row 1, column 4 and the total of 1" in shown.out
+    answer = json.loads(run("solve", "-", "--json", given=CLASHING.encode()).out)
+    assert (answer["consistent"], answer["solutions"], answer["best"]) == (False, "0", None)
+    assert answer["probability"] == [[None] * 4]
+    assert answer["clash"] == {"clues": [[0, 0], [0, 3]], "total": True}
+
+
+def test_a_box_has_layers_in_its_answer() -> None:
+    answer = json.loads(run("solve", "-", "--json", given=b"2x1x2x1 box\n1#\n\n##\n").out)
+    assert (answer["width"], answer["height"]) == (2, 1)
+    assert answer["probability"] == [[[None, pytest.approx(1 / 3)]], [[pytest.approx(1 / 3)] * 2]]
+    assert answer["best"] == [0, 0, 1]
+
+
+def test_the_topology_comes_from_the_header_or_the_option() -> None:
+    named = run("solve", "-", "--json", given=b"3x3x2 knight\n1##\n#0#\n###\n")
+    asked = run("solve", "-", "--json", "--topology", "knight", given=b"3x3x2\n1##\n#0#\n###\n")
+    assert named.code == 0
+    assert named.out == asked.out
+    assert named.out != run("solve", "-", "--json", given=b"3x3x2\n1##\n#2#\n###\n").out
+
+
+def test_a_count_longer_than_python_writes_by_default_is_printed_exactly() -> None:
+    covered = b"150x150x7500\n" + b"\n".join([b"#" * 150] * 150)
+    solutions = json.loads(run("solve", "-", "--json", given=covered).out)["solutions"]
+    assert len(solutions) > 5000
+    assert solutions.isdigit()
+
+
+def test_the_answer_can_be_drawn(file: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out.svg"
+    assert run("solve", str(file), "--svg", str(target)).code == 0
+    assert target.read_text().startswith("<svg")
+
+
+def test_work_beyond_the_budget_names_component_budget_and_way_out() -> None:
+    beyond = run("solve", "-", "--budget-states", "10", given=HARD.encode())
+    assert (beyond.code, beyond.out) == (3, "")
+    assert beyond.err.count("\n") == 1
+    assert "component of 65 covered cells from row 1, column 1" in beyond.err
+    assert "(--budget-states, --budget-seconds, --approximate)" in beyond.err
+
+
+def test_an_approximate_answer_carries_its_error_and_no_count() -> None:
+    options = ["--approximate", "--budget-states", "10"]
+    answer = json.loads(run("solve", "-", "--json", *options, given=HARD.encode()).out)
+    assert answer["solutions"] is None
+    assert 0 < answer["standard_error"][0][0] < 0.2
+    assert answer["standard_error"][1][1] is None
+    assert "give or take" in run("solve", "-", *options, given=HARD.encode()).out
+
+
+def test_topologies_lists_and_draws_each_kind() -> None:
+    listed = json.loads(run("topologies", "--json").out)
+    assert set(listed) >= {"moore", "neumann", "hex", "torus", "knight", "box"}
+    drawn = run("topologies").out
+    assert all(f"{name}: {about['summary']}" in drawn for name, about in listed.items())
+    assert ".  o  .  o  .\n    o  .  .  .  o\n    .  .  X  .  .\n" in drawn
+
+
+def test_help_version_and_completion_are_there() -> None:
+    assert run("--version").out == f"minewright {minewright.__version__}\n"
+    assert run().out == run("--help").out
+    assert "--install-completion" in CliRunner().invoke(app, ["--help"]).output
+
+
+# Mistakes
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["solve"], "Missing argument 'FILE'"),
+        (["sovle"], "No such command 'sovle'"),
+        (["solve", "-", "--nothing"], "No such option: --nothing"),
+        (["solve", "-", "--mines"], "requires an argument"),
+        (["solve", "-", "--mines", "many"], "--mines"),
+        (["solve", "-", "--mines", "-1"], "mine total"),
+        (["solve", "-", "--mines", "99"], "99 mines"),
+        (["solve", "-", "--topology", "mobius"], "the known ones are moore, neumann"),
+        (["solve", "-", "--budget-seconds", "nan"], "--budget-seconds is more than 0"),
+        (["solve", "-", "--budget-states", "0"], "--budget-states is at least 1"),
+        (["solve", "-", "--svg", "/nowhere/out.svg"], "--svg /nowhere/out.svg: it cannot be"),
+        (["solve", "nowhere.txt"], "nowhere.txt: there is no such file"),
+        (["solve", "."], ".: this is a directory"),
+        (["solve", "a\nb\x1b"], r"a b\x1b: there is no such file"),
+        (["bench", "--workers", "0"], "--workers"),
+    ],
+)
+def test_a_mistake_on_the_command_line_is_one_line(arguments: list[str], says: str) -> None:
+    assert says in run(*arguments, given=b"##\n##\n").mistake()
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "standard input: line 1: the text is empty"),
+        (b"\x7fELF\0\0", "standard input: this is a binary file"),
+        ("#1".encode("utf-16"), "standard input: this is UTF-16 text; save it as UTF-8"),
+        (b"##\n\xc3\xff\n", "line 2, column 1: the byte 0xc3 is not UTF-8"),
+        (b"##\n#\tx\n", "standard input: line 2, column 2: "),
+        (b"3x3x2\n###\n", "standard input: line 3"),
+        (b"#" * (MAX_BYTES + 1), "more than 32 MB"),
+    ],
+)
+def test_a_mistake_in_the_text_says_where(data: bytes, says: str) -> None:
+    assert says in run("solve", "-", given=data).mistake()
+
+
+def test_an_unreadable_file_is_a_mistake_too(tmp_path: Path) -> None:
+    pipe = tmp_path / "socket"
+    pipe.symlink_to(pipe)
+    assert "cannot be read" in run("solve", str(pipe)).mistake()
+
+
+texts = st.text("0123456789#HF?*.-!()x \t\r\n" + "é٣", max_size=60)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.binary(max_size=60) | texts.map(str.encode))
+def test_no_bytes_at_all_bring_it_down(data: bytes) -> None:
+    for arguments in (["solve", "-"], ["solve", "-", "--json"]):
+        ran = run(*arguments, given=data)
+        if ran.code == 2:
+            ran.mistake()
+        else:
+            assert ran.code in (0, 1)
+            assert ran.err == ""
+            assert ran.out
+
+
+# The process around it
+
+
+def test_a_closed_pipe_ends_it_quietly(file: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([*COMMAND, "solve", file], stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+def test_an_interrupt_ends_it_quietly(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(
+        [*COMMAND, "solve", pipe],
+        stderr=subprocess.PIPE,
+        # A shell that runs the tests in the background makes them deaf to interrupts.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as process:
+        # This waits until the command opens its end, and then it waits for us.
+        writer = os.open(pipe, os.O_WRONLY)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 130
+        os.close(writer)
+        assert process.stderr
+        assert process.stderr.read() == b""
+
+
+def test_solve_loads_only_what_it_needs(file: Path) -> None:
+    script = (
+        "import sys; from minewright.cli import main; main(sys.argv[1:]);"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, "solve", file, "--json"], capture_output=True, check=True
+    )
+    loaded = set(done.stderr.decode().split())
+    assert "minewright.inference" in loaded
+    assert not loaded & {"rich", "minewright.render.svg", "minewright.bench", "asyncio"}
