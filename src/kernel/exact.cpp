@@ -66,6 +66,7 @@ Exact Solver::exact(const Graph& graph, const Question& question, bool marginals
     const double bits = log2_ways(i) + std::log2(static_cast<double>(largest)) + 1;
     const auto primes = static_cast<std::size_t>(std::max(0.0, bits) / 30.9) + 2;
     for (std::size_t p = 0; p < primes; ++p) {
+      if (budget.elapsed() > budget.seconds) throw TooHard(cells_of(solved.index), budget);
       const Modulo ring{prime(p)};
       part.primes.push_back(ring.prime);
       weights.climb(table, solved.component, ring);
@@ -74,6 +75,7 @@ Exact Solver::exact(const Graph& graph, const Question& question, bool marginals
       if (!marginals) continue;
       auto& mined = part.mined.emplace_back(part.boxes.size());
       for (std::int32_t k = 0; k < root.length; ++k) {
+        if (budget.elapsed() > budget.seconds) throw TooHard(cells_of(solved.index), budget);
         // Completions of exactly this many mines.
         weights.down.assign(weights.up.size(), 0);
         weights.down[root.offset + static_cast<std::uint32_t>(k)] = 1;
@@ -91,7 +93,6 @@ Exact Solver::exact(const Graph& graph, const Question& question, bool marginals
       }
     }
     result.parts.push_back(std::move(part));
-    if (budget.elapsed() > budget.seconds) throw TooHard(cells_of(solved.index), budget);
   }
   return result;
 }

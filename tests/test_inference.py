@@ -1,0 +1,294 @@
+"""Exact inference, held against brute force, exact fractions and Collet's paper."""
+
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reference import positions, random_position, reference
+
+import minewright as mw
+from minewright import _kernel, topology
+from minewright._kernel import COVERED, MARKED, MAX_NUMBER, SAFE
+
+# Raphaël Collet, Playing the Minesweeper with Constraints: figures 1 and 2, from the text.
+COLLET_1 = mw.Position.parse(
+    "10x10x20\n00001#####\n00002#####\n11102#####\n##101#####\n##322#####\n" + "##########\n" * 5
+)
+COLLET_2 = mw.Position.parse("10x10x20\n1#########\n1#########\n13########\n" + "##########\n" * 7)
+
+
+def scattered(
+    shape: tuple[int, ...], mines: int, share: float, seed: int, name: str = "moore"
+) -> mw.Position:
+    """Open a share of the safe cells one by one: the kind of position that is hard to solve."""
+    random, board = Random(seed), topology.get(name, shape)
+    mined = set(random.sample(range(board.size), mines))
+    safe = [cell for cell in range(board.size) if cell not in mined]
+    cells = bytearray([COVERED]) * board.size
+    for cell in random.sample(safe, int(share * len(safe))):
+        cells[cell] = sum(other in mined for other in board.neighbours(cell))
+    return mw.Position(board, bytes(cells), mines)
+
+
+def at(row: int, column: int) -> int:
+    """Name a cell as Collet does: row and column from 1 on his board of ten columns."""
+    return 10 * (row - 1) + column - 1
+
+
+def test_collets_figure_2_has_his_count_and_probabilities() -> None:
+    analysis = mw.analyze(COLLET_2)
+    assert f"{analysis.solutions:.3e}" == "3.333e+18"
+    found = {cell: round(float(analysis.probability[cell]), 3) for cell in (1, 30, 58)}
+    assert found == {at(1, 2): 0.318, at(4, 1): 0.159, at(6, 9): 0.187}
+
+
+def test_collets_set_model_has_2_classes_where_the_binary_one_has_9() -> None:
+    frontier = [at(1, 2), at(2, 2), at(2, 3), at(3, 3), at(4, 1), at(4, 2), at(4, 3)]
+    # The restricted problem: nothing but the cells next to numbers.
+    away = {cell: SAFE for cell in COLLET_2.covered if cell not in frontier}
+    restricted = COLLET_2.with_mines(None).with_cells(away)
+    binary = mw.enumerate_solutions(restricted, 100)
+    assert len(binary) == 9
+    graph = restricted.topology.graph
+    exact = _kernel.exact(graph, restricted.cells, -1, False, False, 10**6, 10.0)
+    boxes = [frozenset(box) for part in exact.parts for box in part.boxes]
+    assert {frozenset(box) for box in boxes} == {
+        frozenset({at(1, 2)}),
+        frozenset({at(2, 2)}),
+        frozenset({at(4, 1), at(4, 2)}),
+        frozenset({at(2, 3), at(3, 3), at(4, 3)}),
+    }
+    assert len({tuple(len(mined & box) for box in boxes) for mined in binary}) == 2
+
+
+def test_collets_section_3_2_is_inferred_on_figure_1() -> None:
+    analysis = mw.analyze(COLLET_1)
+    assert {at(4, 2), at(3, 6), at(2, 6)} <= set(analysis.mined)
+    assert {at(4, 1), at(5, 2), at(4, 6), at(5, 6), at(1, 6)} <= set(analysis.safe)
+
+
+@settings(max_examples=300, deadline=None)
+@given(positions(), st.booleans(), st.booleans())
+def test_everything_agrees_with_brute_force(
+    position: mw.Position, trust_marks: bool, use_total: bool
+) -> None:
+    truth = reference(position, trust_marks=trust_marks, use_total=use_total)
+    analysis = mw.analyze(position, trust_marks=trust_marks, use_total=use_total)
+    assert analysis.consistent == truth.consistent
+    assert analysis.solutions == truth.solutions
+    assert analysis.fractions == truth.fractions
+    assert (analysis.safe, analysis.mined) == (truth.safe, truth.mined)
+    for cell, fraction in enumerate(truth.fractions):
+        p = analysis.probability[cell]
+        assert np.isnan(p) if fraction is None else abs(p - fraction) < 1e-12
+        # 0 and 1 are said of certain cells only.
+        assert (p in (0.0, 1.0)) == (fraction in (0, 1))
+    covered = [fraction for fraction in truth.fractions if fraction is not None]
+    if covered:
+        assert analysis.best == truth.fractions.index(min(covered))
+    else:
+        assert analysis.best is None
+
+
+@settings(max_examples=150, deadline=None)
+@given(positions(side=4, perturbed=False))
+def test_numbers_agree_with_brute_force(position: mw.Position) -> None:
+    truth, analysis = reference(position), mw.analyze(position)
+    for cell in position.covered:
+        expected = truth.numbers(cell)
+        found = analysis.numbers(cell)
+        assert len(found) == len(expected)
+        assert all(abs(p - q) < 1e-12 for p, q in zip(found, expected, strict=True))
+
+
+@settings(max_examples=150, deadline=None)
+@given(positions(side=4), st.integers(0, 60))
+def test_enumeration_lists_every_minefield_once_up_to_the_limit(
+    position: mw.Position, limit: int
+) -> None:
+    truth = set(reference(position).minefields())
+    found = mw.enumerate_solutions(position, limit)
+    assert len(found) == len(set(found)) == min(limit, len(truth))
+    assert set(found) <= truth
+    assert mw.is_unique(position) == (len(truth) == 1)
+
+
+@settings(max_examples=150, deadline=None)
+@given(positions(side=4), st.randoms(use_true_random=False))
+def test_restricted_inference_uses_only_the_given_clues(
+    position: mw.Position, random: Random
+) -> None:
+    numbers = [cell for cell, code in enumerate(position.cells) if code <= MAX_NUMBER]
+    clues = random.sample(numbers, random.randint(0, min(3, len(numbers))))
+    hidden = [c for c in position.covered]
+    if len(hidden) > 14:
+        return  # the reference would try too many minefields without the other clues
+    truth = reference(position, clues=clues)
+    analysis = mw.analyze(position, clues=clues)
+    assert analysis.fractions == truth.fractions
+    assert (analysis.safe, analysis.mined) == (truth.safe, truth.mined)
+
+
+@settings(max_examples=150, deadline=None)
+@given(positions(perturbed=True))
+def test_a_clash_is_real_and_has_no_clue_too_many(position: mw.Position) -> None:
+    clash = mw.analyze(position).clash
+    if clash is None:
+        assert reference(position).consistent
+        return
+
+    def consistent(clues: list[int], total: bool) -> bool:
+        return mw.analyze(position, clues=clues, use_total=total).consistent
+
+    assert not consistent(list(clash.clues), clash.total)
+    assert not clash.total or consistent(list(clash.clues), False)
+    for clue in clash.clues:
+        assert consistent([other for other in clash.clues if other != clue], clash.total)
+
+
+@pytest.mark.parametrize(
+    ("shape", "mines", "share", "name"),
+    [
+        ((30, 16), 99, 0.3, "moore"),
+        ((24, 24), 115, 0.2, "torus"),
+        ((40, 40), 300, 0.4, "hex"),
+        ((20, 20), 80, 0.3, "knight"),
+        ((60, 60), 600, 0.15, "moore"),
+        ((6, 6, 6), 40, 0.3, "box"),
+        ((200, 200), 6000, 0.5, "moore"),
+    ],
+)
+def test_doubles_agree_with_fractions_on_large_boards(
+    shape: tuple[int, ...], mines: int, share: float, name: str
+) -> None:
+    for known in (True, False):
+        position = scattered(shape, mines, share, 7, name)
+        analysis = mw.analyze(position if known else position.with_mines(None))
+        assert analysis.consistent
+        for cell, fraction in enumerate(analysis.fractions):
+            assert fraction is None or abs(analysis.probability[cell] - fraction) < 1e-12
+        certain = {c for c, fraction in enumerate(analysis.fractions) if fraction in (0, 1)}
+        assert certain == {*analysis.safe, *analysis.mined}
+
+
+def test_a_mid_game_position_of_200x200_with_6000_mines_is_solved_within_the_budget() -> None:
+    analysis = mw.analyze(scattered((200, 200), 6000, 0.3, 1))
+    expected_mines = np.nansum(analysis.probability)
+    assert expected_mines == pytest.approx(6000, abs=1e-6)
+
+
+def test_extreme_totals_do_not_leave_the_range_of_doubles() -> None:
+    # A thousand open numbers and next to no, or next to all, mines elsewhere.
+    board = topology.get("moore", (120, 120))
+    cells = bytearray([COVERED]) * board.size
+    for row in range(0, 120, 3):
+        for column in range(0, 120, 3):
+            cells[board.cell(row, column)] = 1
+    for total in (400, 1600, 8000, 12000):
+        analysis = mw.analyze(mw.Position(board, bytes(cells), total))
+        if analysis.consistent:
+            assert np.nansum(analysis.probability) == pytest.approx(total, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("text", "solutions", "safe", "mined"),
+    [
+        ("3x2x0\n###\n###", 1, 6, 0),
+        ("3x2x6\n###\n###", 1, 0, 6),
+        ("3x2x?\n###\n###", 64, 0, 0),
+        ("1x1x0\n0", 1, 0, 0),
+        ("2x1x1\n!-", 1, 0, 0),
+        ("3x1x1\n#0#", 0, 0, 0),
+        ("3x1x2\n#2#", 1, 0, 2),
+    ],
+)
+def test_the_smallest_and_emptiest_positions_are_answered(
+    text: str, solutions: int, safe: int, mined: int
+) -> None:
+    analysis = mw.analyze(mw.Position.parse(text))
+    assert analysis.solutions == solutions
+    assert (len(analysis.safe), len(analysis.mined)) == (safe, mined)
+
+
+def test_trusted_marks_are_facts_and_untrusted_ones_are_not() -> None:
+    position = mw.Position.parse("3x1x1\nF1#")
+    assert mw.analyze(position).solutions == 2
+    trusted = mw.analyze(position, trust_marks=True)
+    assert (trusted.safe, trusted.mined, trusted.solutions) == ((2,), (0,), 1)
+    assert trusted.fractions == (Fraction(1), None, Fraction(0))
+    assert position[0] == MARKED
+
+
+def test_past_the_budget_the_hard_component_is_named_at_once() -> None:
+    position = scattered((10, 10, 10), 100, 0.3, 1, "box")
+    with pytest.raises(mw.BudgetExceeded, match="component of .* from .* budget") as caught:
+        mw.analyze(position, budget=mw.Budget(states=1_000_000))
+    assert set(caught.value.component) <= set(position.covered)
+    assert caught.value.states > 1_000_000
+    with pytest.raises(mw.BudgetExceeded) as caught:
+        mw.analyze(position, budget=mw.Budget(states=10**12, seconds=0.2))
+    assert caught.value.seconds < 2
+
+
+def test_an_approximate_answer_has_honest_errors_and_claims_nothing_unproved() -> None:
+    distances: list[float] = []
+    for seed in range(4):
+        position = scattered((16, 16), 50, 0.3, seed)
+        exact = mw.analyze(position)
+        # So small a budget makes every component with a choice or two too hard.
+        sampled = mw.analyze(position, approximate=True, seed=seed, budget=mw.Budget(states=40))
+        assert sampled.approximate
+        assert set(sampled.safe) <= set(exact.safe)
+        assert set(sampled.mined) <= set(exact.mined)
+        error = sampled.standard_error
+        assert error is not None
+        for cell in position.covered:
+            difference = abs(sampled.probability[cell] - exact.probability[cell])
+            assert difference < 8 * error[cell] + 1e-9
+            assert difference < 0.05
+            certain = cell in sampled.safe or cell in sampled.mined
+            assert (sampled.probability[cell] in (0.0, 1.0)) == certain
+            if error[cell] > 1e-9:
+                distances.append(difference / error[cell])
+    assert 0.3 < np.sqrt(np.mean(np.square(distances))) < 2.5
+
+
+def test_an_approximate_answer_is_exact_where_the_budget_suffices() -> None:
+    position = scattered((16, 16), 50, 0.3, 1)
+    exact, found = mw.analyze(position), mw.analyze(position, approximate=True)
+    assert not found.approximate
+    assert found.standard_error is None
+    assert np.array_equal(exact.probability, found.probability, equal_nan=True)
+
+
+def test_a_batch_gives_what_single_calls_give() -> None:
+    random = Random(5)
+    batch = [random_position(random) for _ in range(100)]
+    for position, found in zip(batch, mw.analyze_many(batch), strict=True):
+        single = mw.analyze(position)
+        assert found.position == position
+        assert (found.consistent, found.safe, found.mined) == (
+            single.consistent,
+            single.safe,
+            single.mined,
+        )
+        assert np.array_equal(found.probability, single.probability, equal_nan=True)
+
+
+def test_threads_do_not_disturb_each_other() -> None:
+    boards = [scattered((30, 16), 99, 0.3, seed) for seed in range(24)]
+    alone = [mw.analyze(position).solutions for position in boards]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(lambda position: mw.analyze(position).solutions, boards * 3))
+    assert together == alone * 3
+
+
+def test_numbers_are_asked_of_covered_cells_only() -> None:
+    analysis = mw.analyze(mw.Position.parse("3x1x1\n#1#"))
+    assert analysis.numbers(0) == (0.5, 0.0)
+    with pytest.raises(ValueError, match="row 1, column 2 is not covered"):
+        analysis.numbers(1)
