@@ -124,8 +124,7 @@ def test_restricted_inference_uses_only_the_given_clues(
 ) -> None:
     numbers = [cell for cell, code in enumerate(position.cells) if code <= MAX_NUMBER]
     clues = random.sample(numbers, random.randint(0, min(3, len(numbers))))
-    hidden = [c for c in position.covered]
-    if len(hidden) > 14:
+    if len(position.covered) > 14:
         return  # the reference would try too many minefields without the other clues
     truth = reference(position, clues=clues)
     analysis = mw.analyze(position, clues=clues)
@@ -225,7 +224,7 @@ def test_trusted_marks_are_facts_and_untrusted_ones_are_not() -> None:
 
 def test_past_the_budget_the_hard_component_is_named_at_once() -> None:
     position = scattered((10, 10, 10), 100, 0.3, 1, "box")
-    with pytest.raises(mw.BudgetExceeded, match="component of .* from .* budget") as caught:
+    with pytest.raises(mw.BudgetExceeded, match=r"component of .* from .* budget") as caught:
         mw.analyze(position, budget=mw.Budget(states=1_000_000))
     assert set(caught.value.component) <= set(position.covered)
     assert caught.value.states > 1_000_000
