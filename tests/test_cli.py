@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -147,6 +148,11 @@ def test_work_beyond_the_budget_names_component_budget_and_way_out() -> None:
     assert "(--budget-states, --budget-seconds, --approximate)" in beyond.err
 
 
+def test_a_budget_may_be_as_large_as_one_likes() -> None:
+    options = ["--budget-states", str(10**30), "--budget-seconds", "inf"]
+    assert run("solve", "-", *options, given=SOLVABLE.encode()).code == 0
+
+
 def test_an_approximate_answer_carries_its_error_and_no_count() -> None:
     options = ["--approximate", "--budget-states", "10"]
     answer = json.loads(run("solve", "-", "--json", *options, given=HARD.encode()).out)
@@ -246,20 +252,24 @@ def test_a_closed_pipe_ends_it_quietly(file: Path) -> None:
     assert (done.returncode, done.stderr) == (141, b"")
 
 
-def test_an_interrupt_ends_it_quietly(tmp_path: Path) -> None:
+@pytest.mark.parametrize("at_work", [False, True], ids=["reading", "at work in the kernel"])
+def test_an_interrupt_ends_it_at_once_and_quietly(tmp_path: Path, at_work: bool) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with subprocess.Popen(
-        [*COMMAND, "solve", pipe],
+        [*COMMAND, "solve", pipe, "--budget-seconds", "60", "--budget-states", str(10**15)],
         stderr=subprocess.PIPE,
         # A shell that runs the tests in the background makes them deaf to interrupts.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     ) as process:
         # This waits until the command opens its end, and then it waits for us.
         writer = os.open(pipe, os.O_WRONLY)
+        if at_work:
+            os.write(writer, b"\n".join([b"#" * 99, b"#2#3#2#3#1#" * 9] * 49))
+            os.close(writer)
+            time.sleep(0.5)
         process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 130
-        os.close(writer)
+        assert process.wait(5) == 130
         assert process.stderr
         assert process.stderr.read() == b""
 

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from minewright.cli.streams import BEYOND_BUDGET, INCONSISTENT, CommandError, read, write
+from minewright.cli.streams import (
+    BEYOND_BUDGET,
+    INCONSISTENT,
+    CommandError,
+    interruptible,
+    read,
+    write,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,7 +24,9 @@ if TYPE_CHECKING:
     from minewright.position import Position
 
 
-_OPTIONS = "--budget-states, --budget-seconds, --approximate"
+FOREVER = 1e9
+UNBOUNDED = 2**62
+"""Budgets that are never used up; the kernel's own numbers end not far above."""
 
 
 def _known_topologies() -> list[str]:
@@ -51,7 +60,7 @@ def solve(
         float | None, typer.Option(metavar="S", help="How long to work at most.")
     ] = None,
     budget_states: Annotated[
-        int | None, typer.Option(metavar="N", help="How many states to keep at most.")
+        int | None, typer.Option(metavar="N", help="How many states to try at most.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     svg: Annotated[
@@ -63,29 +72,39 @@ def solve(
     from minewright.inference import BudgetExceeded, analyze
 
     budget = _budget(budget_seconds, budget_states)
-    try:
+
+    def work() -> "tuple[Analysis, str]":
         analysis = analyze(
             position, trust_marks=trust_marks, approximate=approximate, budget=budget
         )
-        if json:
-            from json import dumps
+        return analysis, _in_json(analysis) if json else _in_text(analysis)
 
-            text = f"{dumps(answer(position, analysis), allow_nan=False)}\n"
-        else:
-            from minewright.render.terminal import Screen, report
-
-            text = report(position, analysis, Screen.of(sys.stdout))
+    try:
+        analysis, text = interruptible(work)
     except BudgetExceeded as error:
-        raise CommandError(f"{error} ({_OPTIONS})", BEYOND_BUDGET) from None
+        options = "--budget-states, --budget-seconds" + ", --approximate" * (not approximate)
+        raise CommandError(f"{error} ({options})", BEYOND_BUDGET) from None
     if svg is not None:
-        _save_svg(svg, position, analysis)
+        _save_svg(svg, analysis)
     write(text)
     return 0 if analysis.consistent else INCONSISTENT
 
 
-def answer(position: "Position", analysis: "Analysis") -> dict[str, object]:
+def _in_text(analysis: "Analysis") -> str:
+    from minewright.render.terminal import Screen, report
+
+    return report(analysis.position, analysis, Screen.of(sys.stdout))
+
+
+def _in_json(analysis: "Analysis") -> str:
+    from json import dumps
+
+    return f"{dumps(answer(analysis), allow_nan=False)}\n"
+
+
+def answer(analysis: "Analysis") -> dict[str, object]:
     """Put an analysis in the form that `solve --json` prints."""
-    topology = position.topology
+    topology = analysis.position.topology
 
     def places(cells: Sequence[int]) -> list[tuple[int, ...]]:
         return [topology.coordinates(cell) for cell in cells]
@@ -101,7 +120,7 @@ def answer(position: "Position", analysis: "Analysis") -> dict[str, object]:
     found: dict[str, object] = {
         "width": topology.shape[0],
         "height": topology.shape[1],
-        "mines": position.mines,
+        "mines": analysis.position.mines,
         "consistent": analysis.consistent,
         "solutions": None if analysis.approximate else str(analysis.solutions),
         "safe": places(analysis.safe),
@@ -148,21 +167,21 @@ def _budget(seconds: float | None, states: int | None) -> "Budget":
     if seconds is not None:
         if not seconds > 0:
             raise CommandError(f"--budget-seconds is more than 0, not {seconds:g}")
-        budget = replace(budget, seconds=seconds)
+        budget = replace(budget, seconds=min(seconds, FOREVER))
     if states is not None:
         if states < 1:
             raise CommandError(f"--budget-states is at least 1, not {states}")
-        budget = replace(budget, states=states)
+        budget = replace(budget, states=min(states, UNBOUNDED))
     return budget
 
 
-def _save_svg(file: str, position: "Position", analysis: "Analysis") -> None:
+def _save_svg(file: str, analysis: "Analysis") -> None:
     from minewright.render.svg import position_svg
 
     outlined = () if analysis.safe or analysis.best is None else (analysis.best,)
     clash = analysis.clash.clues if analysis.clash else ()
     try:
         with open(file, "w", encoding="utf-8") as target:
-            target.write(position_svg(position, analysis, highlight=outlined or clash))
+            target.write(position_svg(analysis.position, analysis, highlight=outlined or clash))
     except OSError as error:
         raise CommandError(f"--svg {file}: it cannot be written ({error.strerror})") from None

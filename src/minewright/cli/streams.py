@@ -2,7 +2,9 @@
 
 import os
 import sys
-from typing import Final
+from collections.abc import Callable
+from threading import Thread
+from typing import Final, TypeVar
 
 import typer
 
@@ -13,6 +15,8 @@ INTERRUPTED: Final = 130
 CLOSED_PIPE: Final = 141
 MAX_BYTES: Final = 32_000_000
 """How much of a file is read: more than the largest board needs."""
+
+Result = TypeVar("Result")
 
 
 class CommandError(Exception):
@@ -42,6 +46,30 @@ def write(text: str) -> None:
         raise typer.Exit(CLOSED_PIPE) from None
     except OSError as error:
         raise CommandError(f"standard output: {error.strerror}") from None
+
+
+def interruptible(work: Callable[[], Result]) -> Result:
+    """Do some work that an interrupt ends at once, even deep in the kernel."""
+    done: list[Result] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            done.append(work())
+        except BaseException as error:
+            failed.append(error)
+
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(1.0)
+    except KeyboardInterrupt:
+        # The kernel hears nothing until it is through: leave it behind with the process.
+        os._exit(INTERRUPTED)
+    if failed:
+        raise failed[0]
+    return done[0]
 
 
 def read(file: str, name: str) -> bytes:
