@@ -21,7 +21,7 @@ from typing import Annotated
 import make_positions
 import typer
 from make_positions import Item
-from peers import BATCH, OURS, PEERS, NotInstalledError, Reply, Row, Side, Worker
+from peers import BATCH, OURS, PEERS, SIDES, NotInstalledError, Reply, Row, Side, Worker
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -119,7 +119,7 @@ class Score:
             case "answered":
                 self.answered += 1
                 if truth is not None:
-                    self._judge(name, reply["rows"][0], truth, side)
+                    self.judge(name, reply["rows"][0], truth, side)
             case "refused":
                 self.refused += 1
             case "time-out":
@@ -127,7 +127,8 @@ class Score:
             case "crashed":
                 self.crashed += 1
 
-    def _judge(self, name: str, row: Row, truth: Truth, side: Side) -> None:
+    def judge(self, name: str, row: Row, truth: Truth, side: Side) -> None:
+        """Hold an answer against the truth."""
         verdict = compare(row, truth)
         self.worst_error = max(self.worst_error, verdict.error)
         self.false_certainty += verdict.false_certainty
@@ -226,7 +227,7 @@ class Contest:
         self.limit = limit
         self.console = console
         self.workers: dict[str, Worker] = {}
-        for side in (OURS, BATCH, *PEERS):
+        for side in SIDES.values():
             try:
                 self.workers[side.name] = Worker(side, sys.executable if side.ours else python)
             except NotInstalledError as error:
@@ -244,10 +245,12 @@ class Contest:
         self.groups[name] = scores
         texts = [item["text"] for item in items]
         batches: list[Reply] = []
+        truths: list[Truth | None] = []
         for number, item in enumerate(items):
             if number % max(1, len(items) // 3) == 0:
                 batches += self._batch(texts)
             truth = find_truth(item["text"])
+            truths.append(truth)
             replies: dict[str, Reply] = {}
             turn = number % len(self.singles())
             for worker in self.singles()[turn:] + self.singles()[:turn]:
@@ -260,23 +263,29 @@ class Contest:
                 replies[worker.side.name] = reply
             self.truths[_witness(truth, replies)] += 1
             yield
-        self._add_batches(scores, batches, len(items))
+        if batches:
+            self._add_batches(scores[BATCH.name], batches, items, truths)
 
     def _batch(self, texts: list[str]) -> list[Reply]:
         worker = self.workers.get(BATCH.name)
         return [worker.ask(texts, self.limit, 10 * REPEAT)] if worker else []
 
-    def _add_batches(self, scores: dict[str, Score], batches: list[Reply], size: int) -> None:
-        if not batches:
+    @staticmethod
+    def _add_batches(
+        score: Score, batches: list[Reply], items: Sequence[Item], truths: list[Truth | None]
+    ) -> None:
+        """Count a group's batches as one: the median of their times, the answers of the last."""
+        score.tried = len(items)
+        failed = [reply for reply in batches if reply["status"] != "answered"]
+        if failed:
+            score.refused = len(items)
+            score.messages = {"batch": failed[0]["message"]}
             return
-        score = scores[BATCH.name]
-        score.tried = size
-        if any(reply["status"] != "answered" for reply in batches):
-            score.refused = size
-            score.messages = {"batch": batches[0]["message"]}
-            return
-        score.answered = size
+        score.answered = len(items)
         score.seconds = [median(median(reply["seconds"]) for reply in batches)]
+        for item, row, truth in zip(items, batches[-1]["rows"], truths, strict=True):
+            if truth is not None:
+                score.judge(item["id"], row, truth, BATCH)
 
     def run_odd(self) -> None:
         """Give every side the odd inputs."""
@@ -376,7 +385,7 @@ def fault_table(groups: dict[str, dict[str, Score]]) -> Table:
         "not tried",
     ):
         table.add_column(heading, justify="right")
-    for side in (OURS, *PEERS):
+    for side in SIDES.values():
         found = [scores[side.name] for scores in groups.values() if side.name in scores]
         if found:
             table.add_row(

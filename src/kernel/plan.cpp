@@ -27,34 +27,27 @@ void Component::take(const Reduced& reduced, std::span<const std::size_t> compon
   cells.clear();
   observed = -1;
 
-  const std::size_t most = std::max(reduced.members.size(), reduced.constraints.size());
-  if (local_.size() < most) local_.resize(most);
-  for (std::size_t index : components)
-    for (std::uint32_t c : reduced.component_constraints[index]) {
-      local_[c] = static_cast<std::uint32_t>(constraints.size());
-      if (static_cast<std::int32_t>(c) == reduced.observed_constraint)
-        observed = static_cast<std::int32_t>(constraints.size());
-      constraints.push_back(reduced.constraints[c]);
-    }
-  for (std::size_t index : components)
+  for (std::size_t index : components) {
+    const auto first_box = static_cast<std::uint32_t>(size.size());
+    const auto first_constraint = static_cast<std::uint32_t>(constraints.size());
     for (std::uint32_t box : reduced.component_boxes[index]) {
       size.push_back(static_cast<std::int32_t>(reduced.members[box].size()));
       box_constraints.open();
-      for (std::uint32_t c : reduced.box_constraints[box]) box_constraints.push(local_[c]);
+      for (std::uint32_t c : reduced.box_constraints[box])
+        box_constraints.push(first_constraint + reduced.constraint_place[c]);
     }
-  std::uint32_t next = 0;
-  for (std::size_t index : components)
-    for (std::uint32_t box : reduced.component_boxes[index]) local_[box] = next++;
-  for (std::size_t index : components)
     for (std::uint32_t c : reduced.component_constraints[index]) {
+      if (static_cast<std::int32_t>(c) == reduced.observed_constraint)
+        observed = static_cast<std::int32_t>(constraints.size());
+      constraints.push_back(reduced.constraints[c]);
       constraint_boxes.open();
-      std::int32_t total = 0;
+      cells.push_back(0);
       for (std::uint32_t box : reduced.constraint_boxes[c]) {
-        constraint_boxes.push(local_[box]);
-        total += size[local_[box]];
+        constraint_boxes.push(first_box + reduced.box_place[box]);
+        cells.back() += static_cast<std::int32_t>(reduced.members[box].size());
       }
-      cells.push_back(total);
     }
+  }
 }
 
 double Planner::bits(std::uint32_t constraint, std::int32_t inside) const {

@@ -36,9 +36,6 @@ struct Component {
     const std::int32_t high = constraints[constraint].high;
     return high < inside ? high : inside;
   }
-
- private:
-  std::vector<std::uint32_t> local_;
 };
 
 // Merges in order: node ids are boxes first, then one new id a merge.

@@ -337,20 +337,25 @@ void Reduced::make_components() {
   std::vector<std::uint8_t>& constraint_seen = queued_;
   box_seen.assign(members.size(), 0);
   constraint_seen.assign(constraints.size(), 0);
+  box_place.resize(members.size());
+  constraint_place.resize(constraints.size());
   for (std::uint32_t start = 0; start < constraints.size(); ++start) {
     if (constraint_seen[start]) continue;
     constraint_seen[start] = 1;
     component_boxes.open();
     component_constraints.open();
     work_.assign(1, start);
+    std::uint32_t boxes = 0, taken = 0;
     while (!work_.empty()) {
       const std::uint32_t c = work_.back();
       work_.pop_back();
       component_constraints.push(c);
+      constraint_place[c] = taken++;
       for (std::uint32_t box : constraint_boxes[c]) {
         if (box_seen[box]) continue;
         box_seen[box] = 1;
         component_boxes.push(box);
+        box_place[box] = boxes++;
         for (std::uint32_t other : box_constraints[box]) {
           if (constraint_seen[other]) continue;
           constraint_seen[other] = 1;

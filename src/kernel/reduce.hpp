@@ -51,8 +51,9 @@ class Reduced {
   std::vector<Constraint> constraints;
   std::vector<Cell> clue;
   std::int32_t observed_constraint = -1;
-  // Components: lists of boxes and of constraints.
+  // Components: lists of boxes and of constraints, and the place of each in its list.
   Lists component_boxes, component_constraints;
+  std::vector<std::uint32_t> box_place, constraint_place;
   std::vector<Cell> rest;  // covered cells in no constraint
 
  private:

@@ -4,6 +4,7 @@ The signature stands for all results: if it changes, behaviour changed. It is th
 run, on every machine and for any number of workers.
 """
 
+import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -35,6 +36,10 @@ SETS: Final = (
 
 # Rounded so coarsely that the last bits, in which machines may differ, practically never show.
 DIGITS: Final = 6
+
+
+Task = tuple[str, str, int]
+"""Board, topology, and which game of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,8 @@ class Result:
         rows += (
             "",
             f"positions   {self.positions:,}",
-            f"seconds     {self.seconds:.2f} of analysis, with {self.workers} at work",
+            f"workers     {self.workers}",
+            f"seconds     {self.seconds:.2f} of analysis, all workers together",
             f"speed       {self.positions / self.seconds:,.0f} positions per second and worker",
             f"signature   {self.signature}",
         )
@@ -95,15 +101,9 @@ def run(workers: int = 1, *, progress: bool = False) -> Result:
     tasks = [(*SETS[at][:2], game) for at in range(len(SETS)) for game in range(SETS[at][2])]
     parts: list[Part] = []
     with _progress(len(tasks), progress) as advance:
-        if workers == 1:
-            for task in tasks:
-                parts.append(play(task))
-                advance()
-        else:
-            with ProcessPoolExecutor(workers) as pool:
-                for part in pool.map(play, tasks, chunksize=10):
-                    parts.append(part)
-                    advance()
+        for part in map(play, tasks) if workers == 1 else _share(tasks, workers):
+            parts.append(part)
+            advance()
     rows = []
     start = 0
     for board, topology, games in SETS:
@@ -120,7 +120,19 @@ def run(workers: int = 1, *, progress: bool = False) -> Result:
     )
 
 
-def play(task: tuple[str, str, int]) -> Part:
+def _share(tasks: list[Task], workers: int) -> Iterator[Part]:
+    """Do the tasks in several processes and give the parts in order."""
+    # An interrupt is for this process: the others would each add a traceback of their own.
+    pool = ProcessPoolExecutor(
+        workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)
+    )
+    try:
+        yield from pool.map(play, tasks, chunksize=10)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def play(task: Task) -> Part:
     """Play one game to its end and analyse every position of it."""
     board, topology, stream = task
     game = Game(Board.parse(board), "open", SEED, topology, stream=stream)

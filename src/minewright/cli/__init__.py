@@ -51,6 +51,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and give its exit code."""
     # The count of a large board's minefields has more digits than Python writes by default.
     sys.set_int_max_str_digits(0)
+    if sys.stdout is None:
+        return complain(
+            "standard output is closed; send it somewhere, to /dev/null if need be", MISTAKE
+        )
     try:
         code = app(args=arguments, prog_name="minewright", standalone_mode=False)
     except CommandError as problem:

@@ -9,7 +9,9 @@ from minewright.cli.streams import write
 
 
 def bench(
-    workers: Annotated[int, typer.Option(min=1, metavar="N", help="How many processes.")] = 1,
+    workers: Annotated[
+        int, typer.Option(min=1, max=256, metavar="N", help="How many processes.")
+    ] = 1,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Do a fixed work: show its speed and a signature of its results."""

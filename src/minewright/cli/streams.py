@@ -31,7 +31,8 @@ def complain(message: str, code: int) -> int:
     """Write one line on standard error, whatever the message holds."""
     words = " ".join(message.split())
     line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in words)
-    print(f"minewright: {line}", file=sys.stderr)
+    if sys.stderr is not None:
+        print(f"minewright: {line}", file=sys.stderr)
     return code
 
 
