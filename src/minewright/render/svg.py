@@ -205,7 +205,7 @@ class _Picture:
         width, height = self.topology.extent
         right = (width + 2 * _MARGIN) * CELL
         below = wrap(caption, int(width * CELL / 6.2))
-        bottom = (height + 1.4 * _MARGIN) * CELL + 14 * len(below)
+        bottom = (height + 1.4 * _MARGIN) * CELL + 15 * len(below)
         shapes = [
             f'<path class="{kind}" d="{"".join(self.paths[kind])}"/>'
             for kind in _ORDER
@@ -213,7 +213,7 @@ class _Picture:
         ]
         words = [f'<g class="{kind}">{"".join(texts)}</g>' for kind, texts in self.texts.items()]
         words += [
-            _text(_MARGIN * CELL, bottom - 14 * (len(below) - at) + 4, text, "label caption")
+            _text(_MARGIN * CELL, bottom - 14 * (len(below) - at) + 5, text, "label caption")
             for at, text in enumerate(below)
         ]
         size = f"{_short(right)} {_short(bottom)}"
@@ -278,7 +278,7 @@ def _style() -> str:
         return "".join(colours + numbers)
 
     fixed = ".minewright " + _FIXED.replace("}.", "}.minewright .")
-    return f"{fixed}{rules(0)}@media(prefers-color-scheme:dark){{{rules(1)}}}"
+    return f"{fixed}{rules(0)}@media (prefers-color-scheme:dark){{{rules(1)}}}"
 
 
 def _words(position: Position, analysis: "Analysis | None") -> tuple[str, str, str]:

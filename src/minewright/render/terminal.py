@@ -232,7 +232,7 @@ def _cells(position: Position, analysis: "Analysis", screen: Screen) -> Iterator
             yield Cell("#", _COVERED, front)
         else:
             text = percent(chances[cell]).zfill(2)
-            yield Cell(text, line + _shade(chances[cell]), front, "#")
+            yield Cell(text, line + _shade(chances[cell], cell % 2), front, "#")
 
 
 def _number(number: int, clashes: bool) -> Cell:
@@ -242,12 +242,14 @@ def _number(number: int, clashes: bool) -> Cell:
     return Cell(text, f"bold {NUMBERS[number] if number < len(NUMBERS) else NUMBERS[7]} {_OPEN}")
 
 
-def _shade(chance: float) -> str:
+def _shade(chance: float, darker: int = 0) -> str:
     """Give the style of a covered cell: green, through yellow, to red."""
-    pair = (_GREEN, _YELLOW) if chance < 0.5 else (_YELLOW, _RED)
-    part = 2 * chance % 1 if chance < 1 else 1.0
-    mixed = (round(low + (high - low) * part) for low, high in zip(*pair, strict=True))
-    return f"#000000 on #{''.join(f'{part:02x}' for part in mixed)}"
+    low, high = (_GREEN, _YELLOW) if chance < 0.5 else (_YELLOW, _RED)
+    part = 2 * chance if chance < 0.5 else 2 * chance - 1
+    # Every other cell is a little darker: where cells touch, their digits stay apart.
+    light = 1 - 0.1 * darker
+    mixed = (round(light * (a + (b - a) * part)) for a, b in zip(low, high, strict=True))
+    return f"#000000 on #{''.join(f'{value:02x}' for value in mixed)}"
 
 
 def _legend(position: Position, analysis: "Analysis", screen: Screen) -> Iterator[Run]:
