@@ -22,15 +22,15 @@ from minewright.inference import Analysis, analyze
 
 SEED: Final = 2026
 SETS: Final = (
-    ("9x9x10", "moore", 400),
-    ("16x16x40", "moore", 200),
-    ("30x16x99", "moore", 200),
-    ("60x60x700", "moore", 20),
-    ("16x16x32", "neumann", 200),
-    ("16x16x40", "hex", 200),
-    ("16x16x40", "torus", 200),
-    ("16x16x30", "knight", 200),
-    ("6x6x6x20", "box", 200),
+    ("9x9x10", "moore", 600),
+    ("16x16x40", "moore", 300),
+    ("30x16x99", "moore", 300),
+    ("60x60x700", "moore", 30),
+    ("16x16x32", "neumann", 300),
+    ("16x16x40", "hex", 300),
+    ("16x16x40", "torus", 300),
+    ("16x16x30", "knight", 300),
+    ("6x6x6x20", "box", 300),
 )
 """Board, topology and number of games."""
 
