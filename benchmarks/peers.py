@@ -2,7 +2,8 @@
 
 A peer may hang, fail or abort the interpreter: the benchmark must record that, not suffer it. So
 every call runs in a worker (this file run as a script), which takes the time around the call alone
-and answers with one line of JSON. The file needs nothing but the standard library and, in a worker,
+and answers with one line of JSON. The time is the processor's: on a machine with other work the
+clock on the wall would charge a long call for it and spare a short one. The file needs nothing but the standard library and, in a worker,
 the one program it is asked for: the peers may live in another environment than Minewright.
 """
 
@@ -56,11 +57,21 @@ class RefusalError(Exception):
     """A program says that it gives no answer, and why."""
 
 
+class CrashError(Exception):
+    """A process that a program started died of a fault of its own."""
+
+
 class OwnTimeLimitError(Exception):
     """A program stopped by a time limit of its own."""
 
 
 # --- The programs, as a worker sees them ----------------------------------------------------------
+
+
+def _own_and_children() -> float:
+    """Processor time with that of the processes that were started and have ended."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
 
 
 class Job(Protocol):
@@ -76,11 +87,12 @@ class Call(Generic[Answer]):
 
     work: Callable[[], Answer]
     read: Callable[[Answer], list[Row]]
+    clock: Callable[[], float] = time.process_time
 
     def timed(self) -> tuple[float, Callable[[], list[Row]]]:
-        start = time.perf_counter()
+        start = self.clock()
         answer = self.work()
-        seconds = time.perf_counter() - start
+        seconds = self.clock() - start
         return seconds, lambda: self.read(answer)
 
 
@@ -222,10 +234,16 @@ def zig_minesolver() -> Program:
                 raise OwnTimeLimitError(f"its own limit of {error.timeout:g} s") from error
             except subprocess.CalledProcessError as error:
                 lines = str(error.stderr).splitlines()
+                panics = [line.split("panic: ")[-1] for line in lines if " panic: " in line]
+                if panics:
+                    raise CrashError(f"panic: {panics[0]}") from error
                 told = [line.split("]: ")[-1] for line in lines if "[ERROR]" in line]
                 raise RefusalError((told or lines or [str(error)])[-1]) from error
 
-        return Call(work, lambda answer: [_row([value for line in answer for value in line])])
+        def read(answer: list[list[float]]) -> list[Row]:
+            return [_row([value for line in answer for value in line])]
+
+        return Call(work, read, _own_and_children)
 
     return program
 
@@ -275,6 +293,8 @@ def _attempt(program: Program, request: Request) -> Reply:
         reply["rows"] = read()
     except OwnTimeLimitError as error:
         reply["status"], reply["message"] = "time-out", str(error)
+    except CrashError as error:
+        reply["status"], reply["message"] = "crashed", str(error)
     except RefusalError as error:
         reply["status"], reply["message"] = "refused", str(error)
     except Exception as error:

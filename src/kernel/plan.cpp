@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 namespace minewright {
 
 namespace {
+
+// Bits by which a random plan may prefer a dearer constraint.
+constexpr double kNoise = 1.5;
 
 double log2_of(std::int32_t x) {
   static const auto table = [] {
@@ -166,7 +170,7 @@ double Planner::plan(const Component& component, std::vector<Merge>& merges, Ran
   for (std::size_t c = 0; c < count; ++c) holders_[c].clear();
   closed_.assign(count, 0);
   sum_.assign(count, 0);
-  cost_.assign(count, 0);
+  price_.assign(count, 0);
 
   for (std::uint32_t box = 0; box < boxes; ++box) {
     start_.push_back(static_cast<std::uint32_t>(pool_.size()));
@@ -190,26 +194,23 @@ double Planner::plan(const Component& component, std::vector<Merge>& merges, Ran
     length_.push_back(length);
     width_.push_back(width);
   }
-  for (std::uint32_t c = 0; c < count; ++c)
-    if (!closed_[c]) cost_[c] = cost(c);
-
-  while (true) {
-    std::int64_t best = -1;
-    double least = 1e300;
-    for (std::uint32_t c = 0; c < count; ++c) {
-      if (closed_[c] || static_cast<std::int32_t>(c) == component.observed) continue;
-      double price = cost_[c];
-      if (random != nullptr) price += 1.5 * random->uniform();
-      if (price < least) least = price, best = c;
-    }
-    if (best < 0) break;
-    eliminate(static_cast<std::uint32_t>(best), merges);
-    if (merges.empty()) break;
+  // Prices change as groups merge: an outdated offer is recognised by its price and passed over.
+  offers_.clear();
+  const auto offer = [&](std::uint32_t c) {
+    if (closed_[c] || static_cast<std::int32_t>(c) == component.observed) return;
+    price_[c] = cost(c) + (random != nullptr ? kNoise * random->uniform() : 0.0);
+    offers_.push_back({price_[c], c});
+    std::push_heap(offers_.begin(), offers_.end(), std::greater<>());
+  };
+  for (std::uint32_t c = 0; c < count; ++c) offer(c);
+  while (!offers_.empty()) {
+    std::pop_heap(offers_.begin(), offers_.end(), std::greater<>());
+    const auto [price, best] = offers_.back();
+    offers_.pop_back();
+    if (closed_[best] || price != price_[best]) continue;
+    eliminate(best, merges);
     const auto group = static_cast<std::uint32_t>(start_.size() - 1);
-    for (std::size_t i = 0; i < length_[group]; ++i) {
-      const std::uint32_t c = pool_[start_[group] + i].constraint;
-      cost_[c] = cost(c);
-    }
+    for (std::size_t i = 0; i < length_[group]; ++i) offer(pool_[start_[group] + i].constraint);
   }
   if (component.observed >= 0) eliminate(static_cast<std::uint32_t>(component.observed), merges);
   return std::log2(work_);

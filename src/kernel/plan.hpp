@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "lists.hpp"
@@ -67,9 +68,10 @@ class Planner {
   const Component* component_ = nullptr;
   std::vector<std::uint32_t> start_, length_;
   std::vector<Open> pool_;
-  std::vector<double> width_;                        // of a group, in bits
-  std::vector<std::vector<std::uint32_t>> holders_;  // groups that have a constraint open
-  std::vector<double> cost_;
+  std::vector<double> width_;                             // of a group, in bits
+  std::vector<std::vector<std::uint32_t>> holders_;       // groups that have a constraint open
+  std::vector<double> price_;                             // of closing a constraint next
+  std::vector<std::pair<double, std::uint32_t>> offers_;  // a heap, the cheapest first
   std::vector<std::uint8_t> closed_;
   std::vector<std::int32_t> sum_;
   std::vector<std::uint32_t> touched_, batch_;
