@@ -1,7 +1,9 @@
 """Times Minewright's exact probabilities against its peers, and counts everybody's faults.
 
 Every position goes to every side in turn, on one core, so that a noisy moment of the machine hits
-all alike. Each side has a process of its own; the time is taken in it, around the call alone.
+all alike. Each side has a process of its own; the time is taken in it, around the call alone. Short
+calls are made again in rounds over the whole group: asked for the same position twice in a row, a
+processor remembers the way, and would flatter the side that needs few steps.
 """
 
 from __future__ import annotations
@@ -36,8 +38,8 @@ from reference import TooLargeError, covered, reference
 STORED = Path(__file__).with_name("positions.json")
 BOARDS = ("9x9x10", "16x16x40", "30x16x99", "50x50x500", "100x100x2000")
 
-# Short calls are repeated for so long, and the median counts.
-REPEAT = 0.02
+# Calls shorter than this are made again in so many rounds, and the median counts.
+SHORT, ROUNDS = 0.1, 9
 # A side that was too slow so often in a group is not asked again in it.
 PATIENCE = 3
 TOLERANCE = 1e-9
@@ -87,32 +89,36 @@ class Score:
     false_certainty: int = 0
     missed_certainty: int = 0
     worst_error: float = 0.0
-    seconds: list[float] = field(default_factory=list)
+    # Of each position that was answered or timed out: the seconds of all calls.
+    samples: dict[str, list[float]] = field(default_factory=dict)
     wasted: float = 0.0
     messages: dict[str, str] = field(default_factory=dict)
 
     @property
-    def rate(self) -> float:
-        """Answers a second; time spent on no answer counts too."""
-        spent = sum(self.seconds) + self.wasted
-        return self.answered / spent if self.answered else 0.0
+    def seconds(self) -> list[float]:
+        """The time of each position, in ascending order."""
+        return sorted(median(samples) for samples in self.samples.values())
 
     @property
-    def typical(self) -> float:
-        return median(self.seconds) if self.answered else math.nan
+    def rate(self) -> float:
+        """Answers a second; time spent on no answer counts too."""
+        return self.answered / (sum(self.seconds) + self.wasted) if self.answered else 0.0
 
     def quantile(self, share: float) -> float:
-        ordered = sorted(self.seconds)
-        return ordered[max(0, math.ceil(share * len(ordered)) - 1)] if self.answered else math.nan
+        """The time within which this share of the positions was done, time-outs included."""
+        seconds = self.seconds
+        if not self.answered:
+            return math.nan
+        return median(seconds) if share == 0.5 else seconds[math.ceil(share * len(seconds)) - 1]
 
-    def add(self, name: str, reply: Reply, truth: Truth | None, side: Side) -> None:
-        """Count one reply; `seconds` are those of answers and of time-outs."""
+    def add(self, item: Item, reply: Reply, truth: Truth | None, side: Side) -> None:
+        """Count the reply to one position."""
+        name = item["id"]
         self.tried += 1
-        seconds = median(reply["seconds"] or [0.0])
         if reply["status"] in ("answered", "time-out"):
-            self.seconds.append(seconds)
+            self.samples[name] = reply["seconds"]
         else:
-            self.wasted += seconds
+            self.wasted += sum(reply["seconds"])
         if reply["status"] != "answered":
             self.messages[name] = f"{reply['status']}: {reply['message']}"
         match reply["status"]:
@@ -240,35 +246,54 @@ class Contest:
         return [worker for worker in self.workers.values() if worker.side is not BATCH]
 
     def run_group(self, name: str, items: Sequence[Item]) -> Iterator[None]:
-        """Ask every side about every position, in turns; yield after each position."""
+        """Ask every side about every position, in turns; yield after each step."""
         scores = {worker.side.name: Score() for worker in self.workers.values()}
         self.groups[name] = scores
-        texts = [item["text"] for item in items]
-        batches: list[Reply] = []
         truths: list[Truth | None] = []
         for number, item in enumerate(items):
-            if number % max(1, len(items) // 3) == 0:
-                batches += self._batch(texts)
             truth = find_truth(item["text"])
             truths.append(truth)
             replies: dict[str, Reply] = {}
-            turn = number % len(self.singles())
-            for worker in self.singles()[turn:] + self.singles()[:turn]:
+            for worker in self._in_turn(number):
                 score = scores[worker.side.name]
                 if score.timed_out >= PATIENCE and score.answered == 0:
                     score.skipped += 1
                     continue
-                reply = worker.ask([item["text"]], self.limit, REPEAT)
-                score.add(item["id"], reply, truth, worker.side)
+                reply = worker.ask([item["text"]], self.limit)
+                score.add(item, reply, truth, worker.side)
                 replies[worker.side.name] = reply
             self.truths[_witness(truth, replies)] += 1
+            yield
+        batches: list[Reply] = []
+        for number in range(ROUNDS):
+            for worker in self._in_turn(number):
+                # Begun elsewhere each time: the first call after a pause is a slow one.
+                first = number * len(items) // ROUNDS
+                around = [*items[first:], *items[:first]]
+                self._sweep(worker, scores[worker.side.name], around)
+            if BATCH.name in self.workers:
+                texts = [item["text"] for item in items]
+                batches.append(self.workers[BATCH.name].ask(texts, self.limit))
             yield
         if batches:
             self._add_batches(scores[BATCH.name], batches, items, truths)
 
-    def _batch(self, texts: list[str]) -> list[Reply]:
-        worker = self.workers.get(BATCH.name)
-        return [worker.ask(texts, self.limit, 10 * REPEAT)] if worker else []
+    def _in_turn(self, number: int) -> list[Worker]:
+        turn = number % len(self.singles())
+        return self.singles()[turn:] + self.singles()[:turn]
+
+    def _sweep(self, worker: Worker, score: Score, items: Sequence[Item]) -> None:
+        """Make the short calls of a group once more."""
+        short = [
+            item
+            for item in items
+            if item["id"] in score.samples and score.samples[item["id"]][0] < SHORT
+        ]
+        if short:
+            reply = worker.ask([item["text"] for item in short], self.limit, sweep=True)
+            if reply["status"] == "answered":
+                for item, seconds in zip(short, reply["seconds"], strict=True):
+                    score.samples[item["id"]].append(seconds)
 
     @staticmethod
     def _add_batches(
@@ -282,7 +307,7 @@ class Contest:
             score.messages = {"batch": failed[0]["message"]}
             return
         score.answered = len(items)
-        score.seconds = [median(median(reply["seconds"]) for reply in batches)]
+        score.samples = {"batch": [seconds for reply in batches for seconds in reply["seconds"]]}
         for item, row, truth in zip(items, batches[-1]["rows"], truths, strict=True):
             if truth is not None:
                 score.judge(item["id"], row, truth, BATCH)
@@ -359,11 +384,11 @@ def speed_table(groups: dict[str, dict[str, Score]]) -> Table:
                 name,
                 f"{score.answered}/{score.tried + score.skipped}",
                 f"{score.rate:,.3g}" if score.rate < 1000 else f"{score.rate:,.0f}",
-                "" if batch else _time(score.typical),
+                "" if batch else _time(score.quantile(0.5)),
                 "" if batch else _time(score.quantile(0.99)),
                 "" if batch else _time(score.quantile(1.0)),
                 _ratio(score.rate, best.rate) if best else "-",
-                "" if batch or best is None else _ratio(best.typical, score.typical),
+                "" if batch or best is None else _ratio(best.quantile(0.5), score.quantile(0.5)),
             )
         table.add_section()
     return table
@@ -431,7 +456,7 @@ def as_json(contest: Contest) -> dict[str, object]:
                 name: {
                     **asdict(score),
                     "positions_per_second": score.rate,
-                    "median": score.typical,
+                    "median": score.quantile(0.5),
                     "p99": score.quantile(0.99),
                     "worst": score.quantile(1.0),
                 }
@@ -472,7 +497,7 @@ def main(
             groups = {n: g for n, g in load_groups(quick, seed).items() if only in n}
             progress.remove_task(making)
             for name, items in groups.items():
-                task = progress.add_task(name, total=len(items))
+                task = progress.add_task(name, total=len(items) + ROUNDS)
                 for _ in contest.run_group(name, items):
                     progress.advance(task)
             contest.run_odd()

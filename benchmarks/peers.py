@@ -3,8 +3,10 @@
 A peer may hang, fail or abort the interpreter: the benchmark must record that, not suffer it. So
 every call runs in a worker (this file run as a script), which takes the time around the call alone
 and answers with one line of JSON. The time is the processor's: on a machine with other work the
-clock on the wall would charge a long call for it and spare a short one. The file needs nothing but the standard library and, in a worker,
-the one program it is asked for: the peers may live in another environment than Minewright.
+clock on the wall would charge a long call for it and spare a short one.
+
+The file needs nothing but the standard library and, in a worker, the one program it is asked for:
+the peers may live in another environment than Minewright.
 """
 
 from __future__ import annotations
@@ -32,20 +34,19 @@ Status = Literal["answered", "refused", "time-out", "crashed"]
 # A worker that eats the machine's memory would slow down everybody after it.
 MEMORY = 4 << 30
 START_SECONDS = 60.0
-MIN_REPEATS, MAX_REPEATS = 3, 200
-# Calls that took this long are steady enough without being repeated.
-LONG = 1.0
 # What a program sets up at its first call is not part of any position.
 WARM_UP = "3x3x2\n1##\n###\n##1"
 
 
 class Request(TypedDict):
+    """Positions for one call; or, to `sweep`, for one call each, of which only the times matter."""
+
     texts: list[str]
-    repeat: float
+    sweep: bool
 
 
 class Reply(TypedDict):
-    """What came of one request: the seconds of every call, one row of probabilities a position."""
+    """What came of a request: the seconds of each call, one row of probabilities a position."""
 
     status: Status
     seconds: list[float]
@@ -63,6 +64,10 @@ class CrashError(Exception):
 
 class OwnTimeLimitError(Exception):
     """A program stopped by a time limit of its own."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"its own limit of {seconds:g} s")
+        self.seconds = seconds
 
 
 # --- The programs, as a worker sees them ----------------------------------------------------------
@@ -231,7 +236,7 @@ def zig_minesolver() -> Program:
             try:
                 return zig.get_board_probs(board, mines=mines)
             except subprocess.TimeoutExpired as error:
-                raise OwnTimeLimitError(f"its own limit of {error.timeout:g} s") from error
+                raise OwnTimeLimitError(error.timeout) from error
             except subprocess.CalledProcessError as error:
                 lines = str(error.stderr).splitlines()
                 panics = [line.split("panic: ")[-1] for line in lines if " panic: " in line]
@@ -278,29 +283,29 @@ SIDES = {side.name: side for side in (OURS, BATCH, *PEERS)}
 
 def _attempt(program: Program, request: Request) -> Reply:
     reply = Reply(status="answered", seconds=[], rows=[], message="")
-    start = time.perf_counter()
+    start = time.process_time()
     try:
-        while True:
-            # A fresh position each time: no side may live on what it kept from the last call.
+        if request["sweep"]:
+            jobs = [program([text]) for text in request["texts"]]
+            reply["seconds"] = [job.timed()[0] for job in jobs]
+        else:
             job = program(request["texts"])
-            start = time.perf_counter()
+            start = time.process_time()
             seconds, read = job.timed()
-            reply["seconds"].append(seconds)
-            repeats, total = len(reply["seconds"]), sum(reply["seconds"])
-            enough = repeats >= MIN_REPEATS and total >= request["repeat"]
-            if enough or repeats >= MAX_REPEATS or total >= LONG or request["repeat"] == 0.0:
-                break
-        reply["rows"] = read()
+            reply["seconds"] = [seconds]
+            reply["rows"] = read()
+        return reply
     except OwnTimeLimitError as error:
         reply["status"], reply["message"] = "time-out", str(error)
+        reply["seconds"] = [error.seconds]
+        return reply
     except CrashError as error:
         reply["status"], reply["message"] = "crashed", str(error)
     except RefusalError as error:
         reply["status"], reply["message"] = "refused", str(error)
     except Exception as error:
         reply["status"], reply["message"] = "refused", f"{type(error).__name__}: {error}"
-    if reply["status"] != "answered":
-        reply["seconds"] = [time.perf_counter() - start]
+    reply["seconds"] = [time.process_time() - start]
     return reply
 
 
@@ -316,7 +321,7 @@ def _work(name: str) -> None:
     side = SIDES[name]
     try:
         program = side.program()
-        _attempt(program, Request(texts=[WARM_UP], repeat=0.0))
+        _attempt(program, Request(texts=[WARM_UP], sweep=False))
         greeting = {"version": version(side.package), "message": ""}
     except ImportError as error:
         greeting = {"version": "", "message": str(error)}
@@ -344,27 +349,24 @@ class Worker:
         self.version = ""
         self._start()
 
-    def ask(self, texts: list[str], limit: float, repeat: float = 0.0) -> Reply:
-        """Send positions; whatever happens, something is reported."""
+    def ask(self, texts: list[str], limit: float, sweep: bool = False) -> Reply:
+        """Send positions, with so many seconds for each; whatever happens, it is reported."""
         process = self._process or self._start()
-        request = Request(texts=texts, repeat=repeat)
+        request = Request(texts=texts, sweep=sweep)
         assert process.stdin is not None
         process.stdin.write(json.dumps(request).encode() + b"\n")
         process.stdin.flush()
-        # Past the limit, time for the repetitions and for sending the answer.
-        line = self._line(process, limit * len(texts) + LONG + repeat + 1.0)
-        late = Reply(status="time-out", seconds=[limit], rows=[], message=f"{limit:g} s")
+        # One second more, for reading the texts and sending the answer.
+        line = self._line(process, limit * len(texts) + 1.0)
         if line is None:
             self.stop()
-            return late
+            return Reply(status="time-out", seconds=[limit], rows=[], message=f"{limit:g} s")
         if not line:
             code = process.wait()
             self.stop()
             how = f"signal {-code}" if code < 0 else f"exit code {code}"
             return Reply(status="crashed", seconds=[], rows=[], message=how)
-        reply = cast(Reply, json.loads(line))
-        in_time = reply["status"] != "answered" or reply["seconds"][0] <= limit * len(texts)
-        return reply if in_time else late
+        return cast(Reply, json.loads(line))
 
     def stop(self) -> None:
         """End the process, however busy it is."""
