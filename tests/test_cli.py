@@ -284,4 +284,4 @@ def test_solve_loads_only_what_it_needs(file: Path) -> None:
     )
     loaded = set(done.stderr.decode().split())
     assert "minewright.inference" in loaded
-    assert not loaded & {"rich", "minewright.render.svg", "minewright.bench", "asyncio"}
+    assert not loaded & {"rich", "numpy", "pydantic", "minewright.render.svg", "minewright.bench"}

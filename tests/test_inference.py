@@ -1,8 +1,11 @@
 """Exact inference, held against brute force, exact fractions and Collet's paper."""
 
+import signal
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from math import comb
 from random import Random
+from time import monotonic
 
 import numpy as np
 import pytest
@@ -11,7 +14,7 @@ from hypothesis import strategies as st
 from reference import positions, random_position, reference
 
 import minewright as mw
-from minewright import _kernel, topology
+from minewright import _kernel, exact, topology
 from minewright._kernel import COVERED, MARKED, MAX_NUMBER, SAFE
 
 # Raphaël Collet, Playing the Minesweeper with Constraints: figures 1 and 2, from the text.
@@ -54,8 +57,8 @@ def test_collets_set_model_has_2_classes_where_the_binary_one_has_9() -> None:
     binary = mw.enumerate_solutions(restricted, 100)
     assert len(binary) == 9
     graph = restricted.topology.graph
-    exact = _kernel.exact(graph, restricted.cells, -1, False, False, 10**6, 10.0)
-    boxes = [frozenset(box) for part in exact.parts for box in part.boxes]
+    counted = _kernel.exact(graph, restricted.cells, -1, False, False, 10**6, 10.0)
+    boxes = [frozenset(box) for part in counted.parts for box in part.boxes]
     assert {frozenset(box) for box in boxes} == {
         frozenset({at(1, 2)}),
         frozenset({at(2, 2)}),
@@ -233,20 +236,52 @@ def test_past_the_budget_the_hard_component_is_named_at_once() -> None:
     assert caught.value.seconds < 2
 
 
+def test_exact_work_in_python_ends_with_the_budget_too() -> None:
+    position = scattered((100, 100), 2000, 0.3, 3)
+    analysis = mw.analyze(position, budget=mw.Budget(seconds=1.0))
+    start = monotonic()
+    with pytest.raises(mw.BudgetExceeded):
+        _ = analysis.fractions
+    assert monotonic() - start < 3
+
+
+def test_an_interrupt_reaches_the_kernel_at_once() -> None:
+    position = scattered((10, 10, 10), 100, 0.3, 1, "box")
+    start = monotonic()
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    with pytest.raises(KeyboardInterrupt):
+        mw.analyze(position, budget=mw.Budget(states=10**12, seconds=60.0))
+    assert monotonic() - start < 3
+
+
+@pytest.mark.parametrize(("n", "k"), [(10, 3), (20_001, 10_000), (40_000, 11_111), (25_000, 0)])
+def test_large_binomials_and_long_numbers_are_right(n: int, k: int) -> None:
+    board = topology.get("moore", (n, 1))
+    solutions = mw.analyze(mw.Position(board, bytes([COVERED]) * n, k)).solutions
+    assert solutions == comb(n, k)
+    digits = exact.write(solutions)
+    found = 0
+    for start in range(0, len(digits), 1000):
+        chunk = digits[start : start + 1000]
+        found = found * 10 ** len(chunk) + int(chunk)
+    assert found == solutions
+
+
 def test_an_approximate_answer_has_honest_errors_and_claims_nothing_unproved() -> None:
     distances: list[float] = []
     for seed in range(4):
         position = scattered((16, 16), 50, 0.3, seed)
-        exact = mw.analyze(position)
+        truth = mw.analyze(position)
         # So small a budget makes every component with a choice or two too hard.
         sampled = mw.analyze(position, approximate=True, seed=seed, budget=mw.Budget(states=40))
         assert sampled.approximate
-        assert set(sampled.safe) <= set(exact.safe)
-        assert set(sampled.mined) <= set(exact.mined)
+        assert set(sampled.safe) <= set(truth.safe)
+        assert set(sampled.mined) <= set(truth.mined)
         error = sampled.standard_error
         assert error is not None
         for cell in position.covered:
-            difference = abs(sampled.probability[cell] - exact.probability[cell])
+            difference = abs(sampled.probability[cell] - truth.probability[cell])
             assert difference < 8 * error[cell] + 1e-9
             assert difference < 0.05
             certain = cell in sampled.safe or cell in sampled.mined
@@ -258,10 +293,10 @@ def test_an_approximate_answer_has_honest_errors_and_claims_nothing_unproved() -
 
 def test_an_approximate_answer_is_exact_where_the_budget_suffices() -> None:
     position = scattered((16, 16), 50, 0.3, 1)
-    exact, found = mw.analyze(position), mw.analyze(position, approximate=True)
+    truth, found = mw.analyze(position), mw.analyze(position, approximate=True)
     assert not found.approximate
     assert found.standard_error is None
-    assert np.array_equal(exact.probability, found.probability, equal_nan=True)
+    assert np.array_equal(truth.probability, found.probability, equal_nan=True)
 
 
 def test_a_batch_gives_what_single_calls_give() -> None:

@@ -2,6 +2,8 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
+
 #include "bindings.hpp"
 #include "infer.hpp"
 
@@ -15,6 +17,12 @@ namespace {
 Solver& solver() {
   static thread_local Solver own;
   return own;
+}
+
+// Ctrl-C reaches work that runs without Python's lock.
+void heed_signals() {
+  nb::gil_scoped_acquire acquire;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
 Question question_of(const Graph& graph, const nb::bytes& cells, std::int64_t mines,
@@ -35,6 +43,13 @@ void bind_infer(nb::module_& m) {
       .def_ro("best", &Inference::best)
       .def_prop_ro("safe", [](const Inference& i) { return i.safe; })
       .def_prop_ro("mined", [](const Inference& i) { return i.mined; })
+      .def_prop_ro("chances",
+                   [](const Inference& i) {
+                     nb::list result;
+                     for (double p : i.probability)
+                       result.append(std::isnan(p) ? nb::none() : nb::object(nb::float_(p)));
+                     return result;
+                   })
       .def_prop_ro("probability",
                    [](Inference& i) {
                      return nb::ndarray<nb::numpy, const double, nb::ndim<1>>(
@@ -76,7 +91,7 @@ void bind_infer(nb::module_& m) {
       [](const Graph& graph, const nb::bytes& cells, std::int64_t mines, bool trust_marks,
          std::uint64_t states, double seconds) {
         const Question question = question_of(graph, cells, mines, trust_marks);
-        Budget budget(states, seconds);
+        Budget budget(states, seconds, &heed_signals);
         nb::gil_scoped_release release;
         return solver().infer(graph, question, budget);
       },
@@ -86,7 +101,7 @@ void bind_infer(nb::module_& m) {
       [](const Graph& graph, const nb::bytes& cells, std::int64_t mines, bool trust_marks,
          std::uint64_t seed, std::uint64_t states, double seconds) {
         const Question question = question_of(graph, cells, mines, trust_marks);
-        Budget budget(states, seconds);
+        Budget budget(states, seconds, &heed_signals);
         nb::gil_scoped_release release;
         return solver().approximate(graph, question, seed, budget);
       },
@@ -106,7 +121,7 @@ void bind_infer(nb::module_& m) {
         {
           nb::gil_scoped_release release;
           for (const Question& question : questions) {
-            Budget budget(states, seconds);
+            Budget budget(states, seconds, &heed_signals);
             results.push_back(solver().infer(graph, question, budget));
           }
         }
@@ -118,7 +133,7 @@ void bind_infer(nb::module_& m) {
       [](const Graph& graph, const nb::bytes& cells, std::int64_t mines, bool trust_marks,
          std::uint64_t states, double seconds) {
         const Question question = question_of(graph, cells, mines, trust_marks);
-        Budget budget(states, seconds);
+        Budget budget(states, seconds, &heed_signals);
         nb::gil_scoped_release release;
         return solver().consistent(graph, question, budget);
       },
@@ -130,7 +145,7 @@ void bind_infer(nb::module_& m) {
         Question question = question_of(graph, cells, mines, trust_marks);
         if (cell >= graph.size()) throw nb::index_error("no such cell");
         question.observed = cell;
-        Budget budget(states, seconds);
+        Budget budget(states, seconds, &heed_signals);
         nb::gil_scoped_release release;
         return solver().numbers(graph, question, budget);
       },
@@ -140,7 +155,7 @@ void bind_infer(nb::module_& m) {
       [](const Graph& graph, const nb::bytes& cells, std::int64_t mines, bool trust_marks,
          bool marginals, std::uint64_t states, double seconds) {
         const Question question = question_of(graph, cells, mines, trust_marks);
-        Budget budget(states, seconds);
+        Budget budget(states, seconds, &heed_signals);
         nb::gil_scoped_release release;
         return solver().exact(graph, question, marginals, budget);
       },
@@ -150,7 +165,7 @@ void bind_infer(nb::module_& m) {
       [](const Graph& graph, const nb::bytes& cells, std::int64_t mines, bool trust_marks,
          std::size_t limit, std::uint64_t states, double seconds) {
         const Question question = question_of(graph, cells, mines, trust_marks);
-        Budget budget(states, seconds);
+        Budget budget(states, seconds, &heed_signals);
         nb::gil_scoped_release release;
         return solver().enumerate(graph, question, limit, budget);
       },

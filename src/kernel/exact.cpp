@@ -43,58 +43,64 @@ Exact Solver::exact(const Graph& graph, const Question& question, bool marginals
   Exact result;
   result.consistent = solve(graph, question, budget);
   if (!result.consistent) return result;
-  weigh();
+  weigh(budget);
   result.mines_left = mines_left_;
   result.rest = reduced_.rest;
   for (Cell cell : reduced_.settled)
     (reduced_.state[cell] == Reduced::kProvedMined ? result.mined : result.safe).push_back(cell);
 
-  Weights<Modulo> weights;
   for (std::size_t i = 0; i < count_; ++i) {
-    const Solved& solved = *solved_[i];
-    const Table& table = solved.table;
-    const Range root = table.states[table.root().first_state];
-    ExactPart part;
-    part.low = root.low;
-    std::int32_t largest = 1;
-    for (std::uint32_t box : reduced_.component_boxes[solved.index]) {
-      const auto members = reduced_.members[box];
-      part.boxes.emplace_back(members.begin(), members.end());
-      largest = std::max(largest, static_cast<std::int32_t>(members.size()));
+    try {
+      result.parts.push_back(exact_part(i, marginals, budget));
+    } catch (const OverBudget&) {
+      throw TooHard(cells_of(solved_[i]->index), budget);
     }
-    // One prime more than the estimate asks for: the reader checks that it changes nothing.
-    const double bits = log2_ways(i) + std::log2(static_cast<double>(largest)) + 1;
-    const auto primes = static_cast<std::size_t>(std::max(0.0, bits) / 30.9) + 2;
-    for (std::size_t p = 0; p < primes; ++p) {
-      if (budget.elapsed() > budget.seconds) throw TooHard(cells_of(solved.index), budget);
-      const Modulo ring{prime(p)};
-      part.primes.push_back(ring.prime);
-      weights.climb(table, solved.component, ring);
-      const auto ways = weights.up.begin() + root.offset;
-      part.ways.emplace_back(ways, ways + root.length);
-      if (!marginals) continue;
-      auto& mined = part.mined.emplace_back(part.boxes.size());
-      for (std::int32_t k = 0; k < root.length; ++k) {
-        if (budget.elapsed() > budget.seconds) throw TooHard(cells_of(solved.index), budget);
-        // Completions of exactly this many mines.
-        weights.down.assign(weights.up.size(), 0);
-        weights.down[root.offset + static_cast<std::uint32_t>(k)] = 1;
-        weights.descend(table, part.boxes.size(), ring);
-        for (std::size_t b = 0; b < part.boxes.size(); ++b) {
-          std::uint64_t sum = 0;
-          for (auto s = table.nodes[b].first_state; s < table.nodes[b].end_state; ++s) {
-            const Range& range = table.states[s];
-            ring.add_product(
-                sum, weights.up[range.offset] * static_cast<std::uint64_t>(range.low) % ring.prime,
-                weights.down[range.offset]);
-          }
-          mined[b].push_back(sum);
-        }
-      }
-    }
-    result.parts.push_back(std::move(part));
   }
   return result;
+}
+
+ExactPart Solver::exact_part(std::size_t i, bool marginals, Budget& budget) const {
+  Weights<Modulo> weights;
+  const Solved& solved = *solved_[i];
+  const Table& table = solved.table;
+  const Range root = table.states[table.root().first_state];
+  ExactPart part;
+  part.low = root.low;
+  std::int32_t largest = 1;
+  for (std::uint32_t box : reduced_.component_boxes[solved.index]) {
+    const auto members = reduced_.members[box];
+    part.boxes.emplace_back(members.begin(), members.end());
+    largest = std::max(largest, static_cast<std::int32_t>(members.size()));
+  }
+  // One prime more than the estimate asks for: the reader checks that it changes nothing.
+  const double bits = log2_ways(i) + std::log2(static_cast<double>(largest)) + 1;
+  const auto primes = static_cast<std::size_t>(std::max(0.0, bits) / 30.9) + 2;
+  for (std::size_t p = 0; p < primes; ++p) {
+    const Modulo ring{prime(p)};
+    part.primes.push_back(ring.prime);
+    weights.climb(table, solved.component, ring, budget);
+    const auto ways = weights.up.begin() + root.offset;
+    part.ways.emplace_back(ways, ways + root.length);
+    if (!marginals) continue;
+    auto& mined = part.mined.emplace_back(part.boxes.size());
+    for (std::int32_t k = 0; k < root.length; ++k) {
+      // Completions of exactly this many mines.
+      weights.down.assign(weights.up.size(), 0);
+      weights.down[root.offset + static_cast<std::uint32_t>(k)] = 1;
+      weights.descend(table, part.boxes.size(), ring, budget);
+      for (std::size_t b = 0; b < part.boxes.size(); ++b) {
+        std::uint64_t sum = 0;
+        for (auto s = table.nodes[b].first_state; s < table.nodes[b].end_state; ++s) {
+          const Range& range = table.states[s];
+          ring.add_product(
+              sum, weights.up[range.offset] * static_cast<std::uint64_t>(range.low) % ring.prime,
+              weights.down[range.offset]);
+        }
+        mined[b].push_back(sum);
+      }
+    }
+  }
+  return part;
 }
 
 // Walks all minefields without a dead end: every choice it offers was proved to lead to one.

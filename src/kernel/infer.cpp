@@ -62,8 +62,14 @@ bool Solver::consistent(const Graph& graph, const Question& question, Budget& bu
   return solve(graph, question, budget);
 }
 
-void Solver::weigh() {
-  for (std::size_t i = 0; i < count_; ++i) solved_[i]->climb(odds_, part_pool_[i]);
+void Solver::weigh(Budget& budget) {
+  for (std::size_t i = 0; i < count_; ++i) {
+    try {
+      solved_[i]->climb(odds_, part_pool_[i], budget);
+    } catch (const OverBudget&) {
+      throw TooHard(cells_of(solved_[i]->index), budget);
+    }
+  }
   join_.weigh(parts(), rest(), mines_left_, odds_);
 }
 
@@ -72,10 +78,14 @@ void Solver::answer_settled(Inference& result) const {
     result.probability[cell] = reduced_.state[cell] == Reduced::kProvedMined ? 1.0 : 0.0;
 }
 
-void Solver::answer_component(std::size_t i, Inference& result) {
+void Solver::answer_component(std::size_t i, Inference& result, Budget& budget) {
   Solved& solved = *solved_[i];
-  solved.reach(part_pool_[i]);
-  result.in_range &= solved.descend(odds_, part_pool_[i]);
+  try {
+    solved.reach(part_pool_[i], budget);
+    result.in_range &= solved.descend(odds_, part_pool_[i], budget);
+  } catch (const OverBudget&) {
+    throw TooHard(cells_of(solved.index), budget);
+  }
   const auto boxes = reduced_.component_boxes[solved.index];
   for (std::size_t b = 0; b < boxes.size(); ++b) {
     const BoxAnswer answer = solved.answer(b);
@@ -120,17 +130,17 @@ Inference Solver::infer(const Graph& graph, const Question& question, Budget& bu
   Inference result;
   result.probability.assign(graph.size(), std::numeric_limits<double>::quiet_NaN());
   result.consistent = solve(graph, question, budget);
-  result.states = budget.used;
-  if (result.consistent) conclude(question, result);
+  result.states = budget.used();
+  if (result.consistent) conclude(question, result, budget);
   return result;
 }
 
-void Solver::conclude(const Question& question, Inference& result) {
+void Solver::conclude(const Question& question, Inference& result, Budget& budget) {
   result.consistent = true;
-  weigh();
+  weigh(budget);
   result.in_range = join_.in_range;
   answer_settled(result);
-  for (std::size_t i = 0; i < count_; ++i) answer_component(i, result);
+  for (std::size_t i = 0; i < count_; ++i) answer_component(i, result, budget);
   answer_rest(result);
   finish(question, result);
 }
@@ -145,7 +155,7 @@ std::vector<double> Solver::numbers(const Graph& graph, const Question& question
     result[known] = 1.0;
     return result;
   }
-  weigh();
+  weigh(budget);
   std::size_t watched = 0;
   while (solved_[watched]->component.observed < 0) ++watched;
   const Table& table = solved_[watched]->table;

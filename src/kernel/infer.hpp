@@ -50,7 +50,7 @@ struct TooHard : std::runtime_error {
   TooHard(std::vector<Cell> cells, const Budget& budget)
       : std::runtime_error("budget exceeded"),
         cells(std::move(cells)),
-        states(budget.used),
+        states(budget.used()),
         seconds(budget.elapsed()) {}
   std::vector<Cell> cells;
   std::uint64_t states;
@@ -85,16 +85,17 @@ class Solver {
   bool solve(const Graph& graph, const Question& question, Budget& budget);
   std::span<Part> parts() { return {part_pool_.data(), count_}; }
   std::int64_t rest() const { return static_cast<std::int64_t>(reduced_.rest.size()); }
-  void weigh();
+  void weigh(Budget& budget);
   // All answers of a consistent position whose components are solved and joined.
-  void conclude(const Question& question, Inference& result);
+  void conclude(const Question& question, Inference& result, Budget& budget);
   // Writes down what is settled, what the solved components and the rest say, and the best cell.
   void answer_settled(Inference& result) const;
-  void answer_component(std::size_t solved, Inference& result);
+  void answer_component(std::size_t solved, Inference& result, Budget& budget);
   void answer_rest(Inference& result);
   void finish(const Question& question, Inference& result) const;
   std::vector<Cell> cells_of(std::size_t index) const;
   double log2_ways(std::size_t solved) const;
+  ExactPart exact_part(std::size_t solved, bool marginals, Budget& budget) const;
 
   Reduced reduced_;
   Planner planner_;

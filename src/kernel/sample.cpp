@@ -10,6 +10,13 @@
 
 namespace minewright {
 
+namespace {
+
+// Pairs of states for one block: a millisecond or so.
+constexpr std::uint64_t kBlockStates = 100'000;
+
+}  // namespace
+
 // Focused local search: take a constraint that is not met, change one of its boxes towards it by
 // one mine, and keep the change unless it makes too much worse elsewhere. `noise` is how much.
 bool Sampler::search(Random& random, std::uint64_t steps, double noise) {
@@ -56,13 +63,13 @@ bool Sampler::search(Random& random, std::uint64_t steps, double noise) {
   return unmet.empty();
 }
 
-bool Sampler::start(Random& random, Budget& budget) {
+void Sampler::start(Random& random, Budget& budget) {
   // Several short searches with different noise find what one long search misses.
   constexpr double kNoise[] = {0.45, 0.3, 0.6, 0.2};
   const std::size_t boxes = component_.size.size();
   std::uint64_t steps = 200 * boxes;
   for (std::size_t attempt = 0; !search(random, steps, kNoise[attempt % 4]); ++attempt) {
-    if (budget.elapsed() > budget.seconds) return false;
+    budget.look();
     if (attempt % 4 == 3) steps *= 2;
   }
   mines_ = std::accumulate(value_.begin(), value_.end(), std::int64_t{0});
@@ -73,7 +80,6 @@ bool Sampler::start(Random& random, Budget& budget) {
   totals.assign(cells + 1, 0.0);
   place_.assign(boxes, -1);
   constraint_place_.assign(component_.constraints.size(), -1);
-  return true;
 }
 
 // A block of linked boxes around the seed, nearest first, ties at random.
@@ -215,16 +221,17 @@ void Sampler::sweep(Random& random, Budget& budget) {
   std::vector<std::uint8_t> drawn(boxes, 0);
   for (std::uint32_t seed : order) {
     if (drawn[seed]) continue;
-    if (budget.elapsed() > budget.seconds) throw OverBudget();
+    budget.look();
     // A block that turns out hard is made smaller; easy ones let the next grow a little.
     while (true) {
       pick_block(seed, random);
       fill_block();
-      Budget own(100'000, 1.0);
+      Budget own = budget.part(kBlockStates, budget.left());
       bool solved = true;
       try {
         solved_.build(planner_, own);
       } catch (const OverBudget&) {
+        budget.look();
         solved = false;
       }
       for (std::uint32_t box : block_) place_[box] = -1;
@@ -232,19 +239,19 @@ void Sampler::sweep(Random& random, Budget& budget) {
         block_size_ = std::max<std::size_t>(2, block_size_ * 3 / 4);
         continue;
       }
-      if (own.used < 3'000 && random.below(4) == 0) ++block_size_;
+      if (own.used() < kBlockStates / 32 && random.below(4) == 0) ++block_size_;
       break;
     }
     for (std::uint32_t box : block_) mines_ -= value_[box];
     solved_.describe(part_);
-    solved_.climb(odds_, part_);
+    solved_.climb(odds_, part_, budget);
     part_.weight.resize(part_.ways.size());
     for (std::size_t k = 0; k < part_.weight.size(); ++k)
       part_.weight[k] = weight_.empty() ? std::pow(odds_, -static_cast<double>(k))
                                         : weight_[static_cast<std::size_t>(mines_ + part_.low) + k];
     part_.allowed = part_.possible;
-    solved_.reach(part_);
-    solved_.descend(odds_, part_);
+    solved_.reach(part_, budget);
+    solved_.descend(odds_, part_, budget);
     for (std::size_t b = 0; b < block_.size(); ++b) {
       expected[block_[b]] += solved_.answer(b).expected;
       ++draws[block_[b]];
@@ -319,7 +326,7 @@ bool walk(std::vector<Sampler>& chains, Random& random, Budget& budget, Walked& 
       if (round < kForgotten) {
         // Rounds as long as the time allows: the first ones tell how long a sweep takes.
         const double each = (budget.elapsed() - before) / sweeps;
-        const double left = budget.seconds - budget.elapsed();
+        const double left = budget.left();
         sweeps = std::clamp(0.8 * left / each / (kForgotten - round + kRounds), 1.0,
                             static_cast<double>(kSweeps));
         continue;
@@ -349,17 +356,17 @@ Inference Solver::approximate(const Graph& graph, const Question& question, std:
   std::vector<std::size_t> hard;
   for (std::size_t i = 0; i < reduced_.component_boxes.size(); ++i) {
     // Half the time is for the walk, whatever the components take.
-    Budget own(budget.states, budget.seconds / 2 - budget.elapsed());
+    Budget own = budget.part(budget.states(), budget.left() - budget.seconds() / 2);
     try {
       if (!solve_component(i, own)) return result;
     } catch (const OverBudget&) {
       hard.push_back(i);
     }
-    budget.used += own.used;
+    budget.add(own);
   }
-  result.states = budget.used;
+  result.states = budget.used();
   if (hard.empty()) {
-    if (join_.allow(parts(), rest(), mines_left_)) conclude(question, result);
+    if (join_.allow(parts(), rest(), mines_left_)) conclude(question, result, budget);
     return result;
   }
 
@@ -369,7 +376,11 @@ Inference Solver::approximate(const Graph& graph, const Question& question, std:
   std::vector<Sampler> chains;
   for (std::size_t i = 0; i < kChains; ++i) {
     chains.emplace_back(component, odds_);
-    if (!chains.back().start(random, budget)) throw TooHard(cells_of(hard[0]), budget);
+    try {
+      chains.back().start(random, budget);
+    } catch (const OverBudget&) {
+      throw TooHard(cells_of(hard[0]), budget);
+    }
   }
 
   // For all that is proved, the hard part may hold any number of mines: so the solved components
@@ -388,7 +399,7 @@ Inference Solver::approximate(const Graph& graph, const Question& question, std:
     part.ways[k] = std::exp(-std::abs(distance) / (2 * std::sqrt(static_cast<double>(most)) + 4));
   }
   if (!join_.allow(parts(), rest(), mines_left_)) return result;
-  for (std::size_t i = 0; i < easy; ++i) solved_[i]->climb(odds_, part_pool_[i]);
+  for (std::size_t i = 0; i < easy; ++i) solved_[i]->climb(odds_, part_pool_[i], budget);
   join_.weigh(parts(), rest(), mines_left_, odds_);
   const std::vector<double> weight = part.weight;
   Walked walked;
@@ -403,7 +414,7 @@ Inference Solver::approximate(const Graph& graph, const Question& question, std:
     const double peak = *std::max_element(part.ways.begin(), part.ways.end());
     for (double& ways : part.ways) ways /= peak;
     join_.weigh(parts(), rest(), mines_left_, odds_);
-    for (std::size_t j = 0; j < easy; ++j) answer_component(j, per_chain[i]);
+    for (std::size_t j = 0; j < easy; ++j) answer_component(j, per_chain[i], budget);
     answer_rest(per_chain[i]);
   }
   count_ = easy;

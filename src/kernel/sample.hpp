@@ -21,8 +21,8 @@ class Sampler {
  public:
   Sampler(const Component& component, double odds) : component_(component), odds_(odds) {}
 
-  // Finds some assignment; false if none was found within the budget.
-  bool start(Random& random, Budget& budget);
+  // Finds some assignment; throws OverBudget if the time is over before.
+  void start(Random& random, Budget& budget);
   std::int64_t mines() const { return mines_; }
   // `weight[k]`: what the rest of the board weighs when the component holds k mines.
   void weigh_totals(std::span<const double> weight) { weight_ = weight; }

@@ -21,7 +21,7 @@ bool Solved::build(Planner& planner, Budget& budget) {
   if (work > kEasy) {
     Random random(index);
     const int plans = work > kHard ? 4 * kPlans : kPlans;
-    for (int i = 0; i < plans && budget.elapsed() < budget.seconds / 4; ++i) {
+    for (int i = 0; i < plans && budget.left() > budget.seconds() / 2; ++i) {
       const double other = planner.plan(component, other_merges_, &random);
       if (other < work) work = other, merges.swap(other_merges_);
     }
@@ -49,8 +49,8 @@ void Solved::describe(Part& part) const {
   }
 }
 
-void Solved::climb(double odds, Part& part) {
-  exponent = weights.climb(table, component, Reals{odds});
+void Solved::climb(double odds, Part& part, Budget& budget) {
+  exponent = weights.climb(table, component, Reals{odds}, budget);
   for (auto s = table.root().first_state; s < table.root().end_state; ++s) {
     const Range& range = table.states[s];
     for (std::int32_t k = 0; k < range.length; ++k)
@@ -59,7 +59,7 @@ void Solved::climb(double odds, Part& part) {
   }
 }
 
-void Solved::reach(const Part& part) {
+void Solved::reach(const Part& part, Budget& budget) {
   reachable_.assign(table.support.size(), 0);
   for (std::uint32_t s = table.root().first_state; s < table.root().end_state; ++s) {
     const Range& range = table.states[s];
@@ -68,6 +68,7 @@ void Solved::reach(const Part& part) {
   }
   for (std::size_t n = table.nodes.size(); n-- > 0;) {
     const Node& node = table.nodes[n];
+    budget.tick(node.end_triple - node.first_triple);
     // Shifting may have brought in counts that the state cannot have.
     const Range& last = table.states[node.end_state - 1];
     for (std::size_t w = table.states[node.first_state].word; w < last.word + words(last); ++w)
@@ -88,7 +89,7 @@ void Solved::reach(const Part& part) {
   }
 }
 
-bool Solved::descend(double odds, const Part& part) {
+bool Solved::descend(double odds, const Part& part, Budget& budget) {
   weights.down.assign(weights.up.size(), 0.0);
   for (std::uint32_t s = table.root().first_state; s < table.root().end_state; ++s) {
     const Range& range = table.states[s];
@@ -96,7 +97,7 @@ bool Solved::descend(double odds, const Part& part) {
       weights.down[range.offset + static_cast<std::uint32_t>(k)] =
           part.weight[static_cast<std::size_t>(range.low - part.low + k)];
   }
-  weights.descend(table, component.size.size(), Reals{odds});
+  weights.descend(table, component.size.size(), Reals{odds}, budget);
 
   // Only wide tables can reach beyond the doubles. There, what underflow lost is at most the
   // smallest double times the largest partner: it must be nothing beside the whole.

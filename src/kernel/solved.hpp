@@ -17,6 +17,7 @@ struct BoxAnswer {
   double expected;
 };
 
+// The passes throw OverBudget when the time is over.
 class Solved {
  public:
   std::size_t index = 0;  // of the component in `Reduced`
@@ -31,11 +32,11 @@ class Solved {
   // Which mine counts are possible, for the join.
   void describe(Part& part) const;
   // Weighs upwards and adds the ways for each mine count to the part.
-  void climb(double odds, Part& part);
+  void climb(double odds, Part& part, Budget& budget);
   // After the join: which counts each state really has, on bits.
-  void reach(const Part& part);
+  void reach(const Part& part, Budget& budget);
   // After the join: the weights of everything. False if doubles could not hold the numbers.
-  bool descend(double odds, const Part& part);
+  bool descend(double odds, const Part& part, Budget& budget);
   // After `reach` and `descend`.
   BoxAnswer answer(std::size_t box) const;
 

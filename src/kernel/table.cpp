@@ -5,6 +5,13 @@
 
 namespace minewright {
 
+namespace {
+
+// What memory can bear, whatever the budget says: three gigabytes.
+constexpr std::size_t kMaxTriples = std::size_t{1} << 28;
+
+}  // namespace
+
 // Keys hold one field a constraint: its mine count and, above it, a guard bit. Two keys are added
 // word by word, and one more addition each tells for all fields at once whether a count is too
 // large (its guard bit appears) or can no longer reach what is needed (its guard bit is missing).
@@ -160,7 +167,8 @@ class Table::Builder {
     capacity_ = 64;
     t_.slots_.assign(capacity_, UINT32_MAX);
     for (std::uint32_t i = 0; i < keys_.left.size(); ++i) {
-      if (!budget_.spend(keys_.right.size())) throw OverBudget();
+      budget_.spend(keys_.right.size());
+      if (t_.triples.size() > kMaxTriples) throw OverBudget();
       const Key<W> left = keys_.left[i];
       const std::uint32_t left_state = t_.nodes[a].first_state + i;
       for (std::uint32_t j = 0; j < keys_.right.size(); ++j) {
@@ -230,6 +238,9 @@ void Table::build(const Component& component, const std::vector<Merge>& merges, 
       !Builder<8>(*this, component, budget).run(merges))
     throw OverBudget();
 
+  std::uint64_t lengths = 0;
+  for (const Range& range : states) lengths += static_cast<std::uint64_t>(range.length);
+  if (lengths > UINT32_MAX) throw OverBudget();
   coefficients = 0;
   std::uint32_t words = 0;
   for (Range& range : states) {
@@ -243,6 +254,7 @@ void Table::build(const Component& component, const std::vector<Merge>& merges, 
     if (states[state].length == 1) support[states[state].word] = 1;
   for (const Triple& t : triples) {
     const Range &x = states[t.left], &y = states[t.right], &z = states[t.merged];
+    budget.tick(1);
     if (z.length == 1) continue;
     const bool swap = x.length < y.length;
     const Range &longer = swap ? y : x, &shorter = swap ? x : y;

@@ -7,40 +7,15 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <cstdint>
-#include <stdexcept>
 #include <tuple>
 #include <vector>
 
 #include "bits.hpp"
+#include "budget.hpp"
 #include "plan.hpp"
 
 namespace minewright {
-
-// How much work may be spent before giving up with `OverBudget`.
-struct Budget {
-  Budget(std::uint64_t states, double seconds) : states(states), seconds(seconds) {}
-
-  std::uint64_t states;  // pairs of states tried
-  double seconds;
-  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-  std::uint64_t used = 0;
-
-  double elapsed() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  }
-  // Books work; true while there is budget left. The clock is only read now and then.
-  bool spend(std::uint64_t pairs) {
-    const bool look = (used ^ (used + pairs)) >> 16 != 0;
-    used += pairs;
-    return used <= states && (!look || elapsed() <= seconds);
-  }
-};
-
-struct OverBudget : std::runtime_error {
-  OverBudget() : std::runtime_error("budget exceeded") {}
-};
 
 struct Triple {
   std::uint32_t left, right, merged;  // states

@@ -62,7 +62,7 @@ class Weights {
   using Number = typename Ring::Number;
 
   // Fills `up`; returns the sum of exponents that were taken out.
-  int climb(const Table& table, const Component& component, const Ring& ring) {
+  int climb(const Table& table, const Component& component, const Ring& ring, Budget& budget) {
     up.assign(table.coefficients, Number{});
     int exponent = 0;
     const std::size_t boxes = component.size.size();
@@ -71,6 +71,7 @@ class Weights {
         up[table.states[s].offset] = ring.box_weight(component.size[box], table.states[s].low);
     for (std::size_t n = boxes; n < table.nodes.size(); ++n) {
       const Node& node = table.nodes[n];
+      budget.tick(node.end_triple - node.first_triple);
       for (std::uint32_t i = node.first_triple; i < node.end_triple; ++i) {
         const Triple& t = table.triples[i];
         const Range &x = table.states[t.left], &y = table.states[t.right];
@@ -89,9 +90,10 @@ class Weights {
 
   // Fills `down` from the weights already put at the root's states (`down` as long as `up`).
   // A node's numbers share a factor of their own; only their proportions mean something.
-  void descend(const Table& table, std::size_t boxes, const Ring& ring) {
+  void descend(const Table& table, std::size_t boxes, const Ring& ring, Budget& budget) {
     for (std::size_t n = table.nodes.size(); n-- > boxes;) {
       const Node& node = table.nodes[n];
+      budget.tick(node.end_triple - node.first_triple);
       rescale(table, node, down);
       for (std::uint32_t i = node.first_triple; i < node.end_triple; ++i) {
         const Triple& t = table.triples[i];

@@ -102,7 +102,8 @@ def read_number(field: str) -> int | None:
 
 def counted(number: int, noun: str) -> str:
     """Write how many there are for a message: "1 mine", "2 mines", "so many mines" if absurd."""
-    return f"{number if number < _HUGE else 'so many'} {noun}{'' if number == 1 else 's'}"
+    written = f"{number:,}" if number < _HUGE else "so many"
+    return f"{written} {noun}{'' if number == 1 else 's'}"
 
 
 def write_sides(shape: tuple[int, ...]) -> str:

@@ -5,32 +5,32 @@ gives the counts back. Components and the rest then meet under the mine total as
 (src/kernel/join.cpp), here in Python's own integers.
 """
 
-from collections.abc import Iterator, Sequence
+import decimal
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from math import comb
+from math import comb, isqrt
 
 from minewright._kernel import Exact
 
 Polynomial = list[int]
+# Called between steps of long work; may raise to end it.
+Check = Callable[[], None]
 
 
-def count(exact: Exact) -> int:
+def count(exact: Exact, check: Check) -> int:
     """Return the number of consistent minefields."""
     if not exact.consistent:
         return 0
     parts = [_integers(part.primes, part.ways) for part in exact.parts]
     if exact.mines_left < 0:
-        total: int = 2 ** len(exact.rest)
-        for ways in parts:
-            total *= sum(ways)
-        return total
+        return _product_of([2 ** len(exact.rest), *map(sum, parts)], check)
     slack = exact.mines_left - sum(part.low for part in exact.parts)
-    ways = _tree(parts)[-1].ways if parts else [1]
-    rest = _rest_ways(len(exact.rest), slack, len(ways))
+    ways = _tree(parts, check)[-1].ways if parts else [1]
+    rest = list(_rest_ways(len(exact.rest), slack, len(ways), check))
     return sum(a * b for a, b in zip(ways, rest, strict=True))
 
 
-def fractions(exact: Exact, size: int) -> tuple[Fraction | None, ...]:
+def fractions(exact: Exact, size: int, check: Check) -> tuple[Fraction | None, ...]:
     """Return the chance of a mine in every covered cell of a consistent position, else None."""
     result: list[Fraction | None] = [None] * size
     for cells, value in ((exact.safe, 0), (exact.mined, 1)):
@@ -41,10 +41,11 @@ def fractions(exact: Exact, size: int) -> tuple[Fraction | None, ...]:
         weights = [[1] * len(ways) for ways in parts]
         rest = Fraction(1, 2)
     else:
-        weights, rest = _weights(parts, exact)
+        weights, rest = _weights(parts, exact, check)
     for part, ways, weight in zip(exact.parts, parts, weights, strict=True):
         total = sum(a * b for a, b in zip(ways, weight, strict=True))
         for box, cells in enumerate(part.boxes):
+            check()
             mined = _integers(part.primes, [residues[box] for residues in part.mined])
             share = Fraction(sum(a * b for a, b in zip(mined, weight, strict=True)), total)
             for cell in cells:
@@ -52,6 +53,21 @@ def fractions(exact: Exact, size: int) -> tuple[Fraction | None, ...]:
     for cell in exact.rest:
         result[cell] = rest
     return tuple(result)
+
+
+def write(number: int) -> str:
+    """Write a number in full, however long: `str` is slow at that, and at last refuses."""
+    with decimal.localcontext() as context:
+        context.prec, context.Emax = decimal.MAX_PREC, decimal.MAX_EMAX
+
+        def convert(part: int, bits: int) -> decimal.Decimal:
+            if bits < 4096:
+                return decimal.Decimal(part)
+            half = bits // 2
+            high, low = part >> half, part & (1 << half) - 1
+            return convert(high, bits - half) * decimal.Decimal(2) ** half + convert(low, half)
+
+        return f"{convert(number, number.bit_length()):f}"
 
 
 def _integers(primes: Sequence[int], residues: Sequence[Sequence[int]]) -> list[int]:
@@ -71,20 +87,19 @@ def _integers(primes: Sequence[int], residues: Sequence[Sequence[int]]) -> list[
 class _Node:
     """Sums of some parts' extra mines: the ways for each, and the nodes it was made from."""
 
-    def __init__(self, ways: Polynomial, left: "_Node | None", right: "_Node | None") -> None:
+    def __init__(self, ways: Polynomial, parts: "tuple[_Node, _Node] | None" = None) -> None:
         self.ways = ways
-        self.left = left
-        self.right = right
+        self.parts = parts
         self.weight: Polynomial = []
 
 
-def _tree(parts: list[Polynomial]) -> list[_Node]:
+def _tree(parts: list[Polynomial], check: Check) -> list[_Node]:
     """Fold the polynomials pairwise; leaves come first, the top last."""
-    nodes = level = [_Node(ways, None, None) for ways in parts]
-    nodes = list(nodes)
+    level = [_Node(ways) for ways in parts]
+    nodes = list(level)
     while len(level) > 1:
         above = [
-            _Node(_product(a.ways, b.ways), a, b)
+            _Node(_product(a.ways, b.ways, check), (a, b))
             for a, b in zip(level[::2], level[1::2], strict=False)
         ]
         nodes += above
@@ -92,46 +107,93 @@ def _tree(parts: list[Polynomial]) -> list[_Node]:
     return nodes
 
 
-def _weights(parts: list[Polynomial], exact: Exact) -> tuple[list[Polynomial], Fraction]:
+def _weights(
+    parts: list[Polynomial], exact: Exact, check: Check
+) -> tuple[list[Polynomial], Fraction]:
     """Weigh every mine count of every part, and the chance of a mine in the rest."""
     slack = exact.mines_left - sum(part.low for part in exact.parts)
-    nodes = _tree(parts) or [_Node([1], None, None)]
+    nodes = _tree(parts, check) or [_Node([1])]
     top = nodes[-1]
     size = len(exact.rest)
-    top.weight = _rest_ways(size, slack, len(top.ways))
+    top.weight = list(_rest_ways(size, slack, len(top.ways), check))
     for node in reversed(nodes):
-        for child, other in ((node.left, node.right), (node.right, node.left)):
-            if child is not None and other is not None:
-                child.weight = [
-                    sum(a * b for a, b in zip(other.ways, node.weight[extra:], strict=False))
-                    for extra in range(len(child.ways))
-                ]
-    both = [a * b for a, b in zip(top.ways, top.weight, strict=True)]
-    mined = sum(weight * (slack - extra) for extra, weight in enumerate(both))
-    rest = Fraction(mined, sum(both) * size) if size else Fraction(0)
+        if node.parts is not None:
+            for child, other in (node.parts, node.parts[::-1]):
+                # weight[extra] = sum over k of other.ways[k] * node.weight[extra + k]
+                both = _product(other.ways[::-1], node.weight, check)
+                child.weight = both[len(other.ways) - 1 :][: len(child.ways)]
+    found = [a * b for a, b in zip(top.ways, top.weight, strict=True)]
+    mined = sum(weight * (slack - extra) for extra, weight in enumerate(found))
+    rest = Fraction(mined, sum(found) * size) if size else Fraction(0)
     return [node.weight for node in nodes[: len(parts)]], rest
 
 
-def _rest_ways(size: int, slack: int, length: int) -> Polynomial:
+def _rest_ways(size: int, slack: int, length: int, check: Check) -> Iterator[int]:
     """Ways to mine the rest when the components hold 0, 1, … more than their fewest."""
-    return list(_binomials(size, slack, length))
-
-
-def _binomials(size: int, slack: int, length: int) -> Iterator[int]:
-    ways = None
+    ways = 0
     for left in range(slack, slack - length, -1):
+        check()
         if not 0 <= left <= size:
             yield 0
             continue
+        first = ways == 0
         # From one to the next by a ratio: a binomial from scratch each time would crawl.
-        ways = comb(size, left) if ways is None else ways * (left + 1) // (size - left)
+        ways = _binomial(size, left, check) if first else ways * (left + 1) // (size - left)
         yield ways
 
 
-def _product(a: Polynomial, b: Polynomial) -> Polynomial:
-    result = [0] * (len(a) + len(b) - 1)
-    for i, x in enumerate(a):
-        if x:
+def _product(a: Polynomial, b: Polynomial, check: Check) -> Polynomial:
+    """Multiply two polynomials whose coefficients are not negative."""
+    check()
+    length = len(a) + len(b) - 1
+    if min(len(a), len(b)) < 4:
+        result = [0] * length
+        for i, x in enumerate(a):
             for j, y in enumerate(b):
                 result[i + j] += x * y
-    return result
+        return result
+    # Kronecker's way: one product of two large integers, a slot wide enough for each coefficient.
+    bits = max(a).bit_length() + max(b).bit_length() + min(len(a), len(b)).bit_length()
+    width = bits // 8 + 1
+    packed = [
+        int.from_bytes(b"".join(x.to_bytes(width, "little") for x in polynomial), "little")
+        for polynomial in (a, b)
+    ]
+    digits = (packed[0] * packed[1]).to_bytes(width * length, "little")
+    return [
+        int.from_bytes(digits[start : start + width], "little")
+        for start in range(0, width * length, width)
+    ]
+
+
+def _product_of(factors: Iterable[int], check: Check) -> int:
+    """Multiply many integers, pairs of like size first: far quicker than one after the other."""
+    level = list(factors) or [1]
+    while len(level) > 1:
+        check()
+        level = [a * b for a, b in zip(level[::2], level[1::2], strict=False)] + (
+            level[-1:] if len(level) % 2 else []
+        )
+    return level[0]
+
+
+def _binomial(n: int, k: int, check: Check) -> int:
+    """Return n over k, also where `math.comb` would take minutes."""
+    if min(k, n - k) < 10_000:
+        return comb(n, k)
+    # Legendre: how often each prime divides the three factorials.
+    sieve = bytearray([1]) * (n + 1)
+    sieve[:2] = b"\0\0"
+    for i in range(2, isqrt(n) + 1):
+        if sieve[i]:
+            sieve[i * i :: i] = bytes(len(range(i * i, n + 1, i)))
+
+    factors = []
+    for prime in (i for i in range(2, n + 1) if sieve[i]):
+        power, exponent = prime, 0
+        while power <= n:
+            exponent += n // power - k // power - (n - k) // power
+            power *= prime
+        if exponent:
+            factors.append(prime**exponent)
+    return _product_of(factors, check)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from minewright import _kernel, exact
@@ -45,8 +46,8 @@ class BudgetExceeded(RuntimeError):  # noqa: N818 - the name is part of the fron
     def __init__(self, component: Sequence[int], states: int, seconds: float, where: str) -> None:
         super().__init__(
             f"too hard: the component of {len(component)} covered cells from {where} was not "
-            f"solved within {states:,} states and {seconds:.1f} seconds; "
-            "allow a larger budget or ask for an approximate answer"
+            f"solved with {states:,} states in {seconds:.1f} seconds; "
+            "allow a larger budget, or ask for an approximate answer if this was to be exact"
         )
         self.component = tuple(component)
         self.states = states
@@ -90,6 +91,20 @@ class _Question:
         return BudgetExceeded(component, states, seconds, where)
 
 
+class _Clock:
+    """Ends exact work in Python when the time of its budget is over."""
+
+    def __init__(self, question: _Question) -> None:
+        self._question = question
+        self._start = monotonic()
+
+    def __call__(self) -> None:
+        seconds = monotonic() - self._start
+        if seconds > self._question.budget.seconds:
+            covered = self._question.position.covered
+            raise self._question.too_hard(TooHard(covered, 0, seconds))
+
+
 class Analysis:
     """What follows from a position. Everything costly is found when it is asked for."""
 
@@ -131,6 +146,16 @@ class Analysis:
             return np.array([np.nan if p is None else float(p) for p in self.fractions])
         return self._inference.probability
 
+    @cached_property
+    def chances(self) -> tuple[float | None, ...]:
+        """The same as `probability` in plain Python: None where a cell is not covered.
+
+        Programs that only print need no numpy, which takes longer to load than to answer.
+        """
+        if self._inference.consistent and not self._inference.in_range:
+            return tuple(None if p is None else float(p) for p in self.fractions)
+        return tuple(self._inference.chances)
+
     @property
     def approximate(self) -> bool:
         """Whether some probabilities were sampled because the position was too hard."""
@@ -144,7 +169,8 @@ class Analysis:
     @cached_property
     def solutions(self) -> int:
         """The number of consistent minefields, exactly."""
-        return exact.count(self._exact(marginals=False))
+        check = _Clock(self._question)
+        return exact.count(self._exact(marginals=False), check)
 
     @cached_property
     def fractions(self) -> tuple[Fraction | None, ...]:
@@ -152,7 +178,8 @@ class Analysis:
         size = self.position.topology.size
         if not self.consistent:
             return (None,) * size
-        found = list(exact.fractions(self._exact(marginals=True), size))
+        check = _Clock(self._question)
+        found = list(exact.fractions(self._exact(marginals=True), size, check))
         for cell in self.mined:
             found[cell] = Fraction(1)  # a trusted mark is not among what was counted
         return tuple(found)

@@ -1,8 +1,7 @@
 """`minewright solve`: the exact answer about one position."""
 
 import sys
-from collections.abc import Sequence
-from math import isnan, nan
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,9 +16,6 @@ from minewright.cli.streams import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from minewright.inference import Analysis, Budget
     from minewright.position import Position
 
@@ -104,15 +100,15 @@ def _in_json(analysis: "Analysis") -> str:
 
 def answer(analysis: "Analysis") -> dict[str, object]:
     """Put an analysis in the form that `solve --json` prints."""
+    from minewright import exact
+
     topology = analysis.position.topology
 
     def places(cells: Sequence[int]) -> list[tuple[int, ...]]:
         return [topology.coordinates(cell) for cell in cells]
 
-    def rows(values: "NDArray[np.float64] | None") -> list[object]:
-        # Inconsistent positions have no values at all, and open cells have NaN.
-        known = values.tolist() if values is not None else [nan] * topology.size
-        nested: list[object] = [None if isnan(value) else value for value in known]
+    def rows(values: Iterable[float | None]) -> list[object]:
+        nested: list[object] = list(values)
         for side in topology.shape[:-1]:
             nested = [nested[start : start + side] for start in range(0, len(nested), side)]
         return nested
@@ -122,16 +118,20 @@ def answer(analysis: "Analysis") -> dict[str, object]:
         "height": topology.shape[1],
         "mines": analysis.position.mines,
         "consistent": analysis.consistent,
-        "solutions": None if analysis.approximate else str(analysis.solutions),
+        "solutions": None if analysis.approximate else exact.write(analysis.solutions),
         "safe": places(analysis.safe),
         "mined": places(analysis.mined),
-        "probability": rows(analysis.probability if analysis.consistent else None),
+        "probability": rows(analysis.chances),
         "best": None if analysis.best is None else topology.coordinates(analysis.best),
     }
     if analysis.clash is not None:
         found["clash"] = {"clues": places(analysis.clash.clues), "total": analysis.clash.total}
-    if analysis.approximate:
-        found["standard_error"] = rows(analysis.standard_error)
+    if analysis.standard_error is not None:
+        errors = analysis.standard_error.tolist()
+        found["standard_error"] = rows(
+            None if chance is None else error
+            for chance, error in zip(analysis.chances, errors, strict=True)
+        )
     return found
 
 

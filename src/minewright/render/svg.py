@@ -104,7 +104,7 @@ def position_svg(
             picture.seam()
     safe = frozenset(analysis.safe) if analysis else frozenset()
     mined = frozenset(analysis.mined) if analysis else frozenset()
-    chances = analysis.probability.tolist() if analysis and analysis.consistent else []
+    chances = analysis.chances if analysis else (None,) * position.topology.size
     for cell, code in enumerate(position.cells):
         crowded = True
         if code <= MAX_NUMBER:
@@ -121,11 +121,12 @@ def position_svg(
             picture.stroke("tick", cell, _TICK)
         else:
             picture.tile("covered", cell)
-            if chances:
-                picture.level(cell, chances[cell])
-            crowded = bool(chances) and percentages
-            if crowded:
-                picture.text("percent ink", cell, percent(chances[cell]))
+            chance = chances[cell]
+            crowded = chance is not None and percentages
+            if chance is not None:
+                picture.level(cell, chance)
+                if percentages:
+                    picture.text("percent ink", cell, percent(chance))
         if code == MARKED:
             picture.flag(cell, small=crowded)
     for cell in sorted(highlight):
@@ -294,8 +295,8 @@ def _words(position: Position, analysis: "Analysis | None") -> tuple[str, str, s
     elif analysis:
         description += f" {len(analysis.safe)} are safe and {len(analysis.mined)} are mined."
         if analysis.best is not None:
-            risk = float(analysis.probability[analysis.best])
-            description += f" The best is {topology.describe(analysis.best)}, risk {risk:.1%}."
+            risk = f"risk {analysis.chances[analysis.best]:.1%}"
+            description += f" The best is {topology.describe(analysis.best)}, {risk}."
     plain = topology.name == "moore"
     return title, description, "" if plain else f"{topology.name}: {topology.summary}"
 

@@ -14,6 +14,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
 
 from minewright._kernel import MARKED, MAX_NUMBER, MINED, SAFE
+from minewright.board import counted
 from minewright.position import Position
 from minewright.render import percent
 from minewright.topology import Lattice, Topology, get
@@ -215,7 +216,7 @@ def _labels(topology: Topology, margin: int, size: int) -> Iterator[tuple[int, i
 def _cells(position: Position, analysis: "Analysis", screen: Screen) -> Iterator[Cell]:
     safe, mined = frozenset(analysis.safe), frozenset(analysis.mined)
     clash = frozenset(analysis.clash.clues if analysis.clash else ())
-    chances = analysis.probability.tolist() if analysis.consistent else []
+    chances = analysis.chances
     for cell, code in enumerate(position.cells):
         best = cell == analysis.best
         front = ">" if best else "F" if code == MARKED else " "
@@ -228,11 +229,10 @@ def _cells(position: Position, analysis: "Analysis", screen: Screen) -> Iterator
             yield Cell(screen.mined, _MINED, front)
         elif cell in safe:
             yield Cell(screen.safe, line + _SAFE, front)
-        elif not chances:
+        elif (chance := chances[cell]) is None:
             yield Cell("#", _COVERED, front)
         else:
-            text = percent(chances[cell]).zfill(2)
-            yield Cell(text, line + _shade(chances[cell], cell % 2), front, "#")
+            yield Cell(percent(chance).zfill(2), line + _shade(chance, cell % 2), front, "#")
 
 
 def _number(number: int, clashes: bool) -> Cell:
@@ -274,7 +274,9 @@ def _legend(position: Position, analysis: "Analysis", screen: Screen) -> Iterato
 def summary(position: Position, analysis: "Analysis") -> Iterator[tuple[str, str]]:
     """Say what an analysis found, as names and texts."""
     topology = position.topology
-    total = "an unknown number of mines" if position.mines is None else f"{position.mines:,} mines"
+    total = (
+        "an unknown number of mines" if position.mines is None else counted(position.mines, "mine")
+    )
     sides = "x".join(map(str, topology.shape))
     covered = len(position.covered)
     yield "position", f"{sides} {topology.name}, {total}, {covered:,} of {topology.size:,} covered"
@@ -286,7 +288,7 @@ def summary(position: Position, analysis: "Analysis") -> Iterator[tuple[str, str
     yield "safe", _list(topology, analysis.safe)
     yield "mined", _list(topology, analysis.mined)
     if analysis.best is not None:
-        risk = f"risk {analysis.probability[analysis.best]:.2%}"
+        risk = f"risk {analysis.chances[analysis.best]:.2%}"
         if analysis.standard_error is not None:
             risk += f", give or take {analysis.standard_error[analysis.best]:.2%}"
         words = "no risk" if analysis.best in analysis.safe else risk
