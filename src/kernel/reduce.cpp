@@ -45,34 +45,35 @@ void Reduced::read(const Graph& graph, const Question& question) {
   }
   if (observed_ != kNoCell) state[observed_] = kOpen;
 
-  need_.resize(n);
-  unknown_.resize(n);
-  constraint_of_.resize(n);
+  // Covered cells tell their neighbours: there are fewer of them than open ones, mostly.
+  unknown_.assign(n, 0);
+  need_.assign(n, 0);
+  for (Cell cell = 0; cell < n; ++cell) {
+    if (state[cell] == kOpen) continue;
+    auto& counts = state[cell] == kUnknown ? unknown_ : need_;
+    const std::int16_t by = state[cell] == kUnknown ? 1 : -1;
+    for (Cell other : graph.neighbours(cell))
+      counts[other] = static_cast<std::int16_t>(counts[other] + by);
+  }
+  constraint_of_.assign(n, -1);
   clues_.clear();
   queue_.clear();
   for (Cell cell = 0; cell < n; ++cell) {
-    constraint_of_[cell] = -1;
-    const bool observed = cell == observed_;
-    if (question.cells[cell] > kMaxNumber && !observed) continue;
-    std::int16_t unknown = 0, mined = 0;
-    for (Cell other : graph.neighbours(cell)) {
-      unknown += state[other] == kUnknown;
-      mined += state[other] == kProvedMined;
+    if (cell == observed_) {
+      need_[cell] = 0;
+    } else {
+      if (question.cells[cell] > kMaxNumber) continue;
+      const auto need = static_cast<std::int16_t>(need_[cell] + question.cells[cell]);
+      need_[cell] = need;
+      if (need < 0 || need > unknown_[cell]) {
+        consistent = false;
+        return;
+      }
+      if (unknown_[cell] > 0 && (need == 0 || need == unknown_[cell])) queue_.push_back(cell);
     }
-    unknown_[cell] = unknown;
-    need_[cell] = static_cast<std::int16_t>(observed ? 0 : question.cells[cell] - mined);
-    if (observed) {
-      if (unknown > 0) clues_.push_back(cell), constraint_of_[cell] = 0;
-      continue;
-    }
-    if (need_[cell] < 0 || need_[cell] > unknown) {
-      consistent = false;
-      return;
-    }
-    if (unknown == 0) continue;
+    if (unknown_[cell] == 0) continue;
     clues_.push_back(cell);
     constraint_of_[cell] = 0;
-    if (need_[cell] == 0 || need_[cell] == unknown) queue_.push_back(cell);
   }
 }
 

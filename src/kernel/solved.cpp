@@ -78,6 +78,15 @@ void Solved::reach(const Part& part, Budget& budget) {
       const Range &x = table.states[t.left], &y = table.states[t.right];
       const Range& z = table.states[t.merged];
       const auto base = static_cast<std::size_t>(x.low + y.low - z.low);
+      if (words(z) == 1) {
+        // Nearly always: then the parts, which are shorter, have one word too.
+        const std::uint64_t merged = reachable_[z.word] >> base;
+        for (std::uint64_t rest = table.support[y.word]; rest != 0; rest &= rest - 1)
+          reachable_[x.word] |= merged >> std::countr_zero(rest);
+        for (std::uint64_t rest = table.support[x.word]; rest != 0; rest &= rest - 1)
+          reachable_[y.word] |= merged >> std::countr_zero(rest);
+        continue;
+      }
       const auto carry = [&](const Range& to, const Range& other) {
         for_each_bit(&table.support[other.word], words(other), [&](std::size_t k) {
           or_shifted_down(&reachable_[to.word], words(to), &reachable_[z.word], words(z), base + k);
