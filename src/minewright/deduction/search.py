@@ -1,0 +1,49 @@
+"""Finding the next step: the paper's order, or the simplest first."""
+
+from collections.abc import Iterator
+from typing import Literal, get_args
+
+from minewright import _kernel
+from minewright._kernel import TooHard
+from minewright.deduction.step import Deduction
+from minewright.inference import DEFAULT_BUDGET, Budget, BudgetExceeded
+from minewright.position import Position
+
+Search = Literal["simplest", "paper"]
+SEARCHES: tuple[Search, ...] = get_args(Search)
+
+
+def next_step(
+    position: Position, search: Search = "simplest", *, budget: Budget = DEFAULT_BUDGET
+) -> Deduction | None:
+    """Return the next deduction in a position, or None where nothing is certain.
+
+    `simplest` prefers the smallest number of clues, then the fewest covered cells around them,
+    then reading order. `paper` is Neller and Tran's: a single clue if there is one; else the
+    first cell that follows from all clues, with clues dropped one by one while it still follows,
+    and then all that follows from those left; and only then the same with the mine total.
+    """
+    if search not in SEARCHES:
+        raise ValueError(f"there is no search {search!r}: use {' or '.join(SEARCHES)}")
+    mines = -1 if position.mines is None else position.mines
+    try:
+        found = _kernel.deduce(
+            position.topology.graph, position.cells, mines, search, budget.states, budget.seconds
+        )
+    except TooHard as error:
+        component, states, seconds = error.args
+        where = position.topology.describe(component[0])
+        raise BudgetExceeded(component, states, seconds, where) from None
+    if found is None:
+        return None
+    kind, clues, safe, mined = found
+    return Deduction(position, kind, tuple(clues), tuple(safe), tuple(mined))
+
+
+def explain(
+    position: Position, search: Search = "simplest", *, budget: Budget = DEFAULT_BUDGET
+) -> Iterator[Deduction]:
+    """Yield deductions one after the other, each in the position the one before led to."""
+    while (step := next_step(position, search, budget=budget)) is not None:
+        yield step
+        position = step.after

@@ -1,0 +1,113 @@
+"""A deduction: which clues were used, and what follows from them alone."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from minewright._kernel import MAX_NUMBER, MINED, SAFE
+from minewright.position import Position
+
+
+@dataclass(frozen=True)
+class Deduction:
+    """One human-sized step in a position.
+
+    `kind` is the type of Neller and Tran: 0 a single clue, 1 several clues, 2 the mine total is
+    needed. `clues` is minimal: without any one of them the conclusion is lost. `safe` and `mined`
+    are all covered cells that follow from these clues (and the total, for kind 2) in `position`,
+    where cells known from earlier steps are SAFE or MINED.
+    """
+
+    position: Position
+    kind: int
+    clues: tuple[int, ...]
+    safe: tuple[int, ...]
+    mined: tuple[int, ...]
+
+    @property
+    def total(self) -> bool:
+        """Whether the mine total was needed."""
+        return self.kind == 2
+
+    @property
+    def order(self) -> int:
+        """From how many clues it follows."""
+        return len(self.clues)
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """All cells concluded, in order."""
+        return tuple(sorted(self.safe + self.mined))
+
+    @property
+    def after(self) -> Position:
+        """The position with the conclusions known."""
+        known: Mapping[int, int] = {c: SAFE for c in self.safe} | {c: MINED for c in self.mined}
+        return self.position.with_cells(known)
+
+    @cached_property
+    def pattern(self) -> str | None:
+        """The name players know it by, if it has one."""
+        from minewright.deduction.patterns import name
+
+        return name(self)
+
+    @cached_property
+    def sentence(self) -> str:
+        """The step in words, as a person would say it."""
+        from minewright.deduction.words import sentence
+
+        return sentence(self)
+
+    def __str__(self) -> str:
+        return self.sentence
+
+    def check(self, position: Position | None = None) -> bool:
+        """Whether the conclusions hold in every minefield that fits the clues, tried one by one.
+
+        This trusts nothing but counting: it shares no code with the reasoner that found the step.
+        Cells in the same clues are told apart by nothing, so they are counted together.
+        """
+        position = position or self.position
+        near = {clue: set(position.topology.neighbours(clue)) for clue in self.clues}
+        covered = position.covered
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for cell in covered:
+            groups.setdefault(tuple(c for c in self.clues if cell in near[c]), []).append(cell)
+        boxes = list(groups.items())
+        left = {
+            clue: position[clue] - sum(position[cell] == MINED for cell in near[clue])
+            for clue in self.clues
+            if position[clue] <= MAX_NUMBER
+        }
+        known = position.cells.count(MINED)
+        mines = position.mines - known if self.total and position.mines is not None else None
+        if len(left) < len(self.clues) or not self.cells or (self.total and mines is None):
+            return False
+
+        def ways(at: int, left: dict[int, int], mines: int | None) -> Iterator[tuple[int, ...]]:
+            """Give all ways to mine the boxes from `at` on: how many mines each holds."""
+            if at == len(boxes):
+                if not any(left.values()) and not mines:
+                    yield ()
+                return
+            clues, cells = boxes[at]
+            if not clues and mines is None:
+                yield from ((-1, *rest) for rest in ways(at + 1, left, mines))
+                return
+            for held in range(len(cells) + 1):
+                then = left | {clue: left[clue] - held for clue in clues}
+                spare = None if mines is None else mines - held
+                if min(then.values(), default=0) >= 0 and (spare is None or spare >= 0):
+                    yield from ((held, *rest) for rest in ways(at + 1, then, spare))
+
+        claims = [(cells, {c in self.mined for c in cells if c in self.cells}) for _, cells in boxes]
+        if sum(len(set(cells) & set(self.cells)) for cells, _ in claims) != len(self.cells):
+            return False
+        found = False
+        for way in ways(0, left, mines):
+            found = True
+            for held, (cells, claim) in zip(way, claims, strict=True):
+                if claim and held != (len(cells) if claim == {True} else 0):
+                    return False
+        return found
