@@ -6,6 +6,7 @@
 
 #include "bindings.hpp"
 #include "infer.hpp"
+#include "questions.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -17,19 +18,6 @@ namespace {
 Solver& solver() {
   static thread_local Solver own;
   return own;
-}
-
-// Ctrl-C reaches work that runs without Python's lock.
-void heed_signals() {
-  nb::gil_scoped_acquire acquire;
-  if (PyErr_CheckSignals() != 0) throw nb::python_error();
-}
-
-Question question_of(const Graph& graph, const nb::bytes& cells, std::int64_t mines,
-                     bool trust_marks) {
-  if (cells.size() != graph.size()) throw nb::value_error("one code a cell is needed");
-  return {
-      {static_cast<const std::uint8_t*>(cells.data()), cells.size()}, mines, trust_marks, kNoCell};
 }
 
 }  // namespace

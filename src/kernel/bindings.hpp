@@ -5,6 +5,7 @@
 
 namespace minewright {
 
+void bind_deduce(nanobind::module_& m);
 void bind_graph(nanobind::module_& m);
 void bind_infer(nanobind::module_& m);
 void bind_minefield(nanobind::module_& m);

@@ -153,3 +153,6 @@ def enumerate(
     states: int,
     seconds: float,
 ) -> list[list[int]]: ...
+def deduce(
+    graph: Graph, cells: bytes, mines: int, search: str, states: int, seconds: float
+) -> tuple[int, list[int], list[int], list[int]] | None: ...
