@@ -6,7 +6,7 @@ from typing import Literal, get_args
 from minewright import _kernel
 from minewright._kernel import TooHard
 from minewright.deduction.step import Deduction
-from minewright.inference import DEFAULT_BUDGET, Budget, BudgetExceeded
+from minewright.inference import DEFAULT_BUDGET, Budget, BudgetExceeded, analyze
 from minewright.position import Position
 
 Search = Literal["simplest", "paper"]
@@ -43,7 +43,12 @@ def next_step(
 def explain(
     position: Position, search: Search = "simplest", *, budget: Budget = DEFAULT_BUDGET
 ) -> Iterator[Deduction]:
-    """Yield deductions one after the other, each in the position the one before led to."""
+    """Yield deductions one after the other, each in the position the one before led to.
+
+    An inconsistent position has none: `analyze(position).clash` tells why.
+    """
+    if not analyze(position, budget=budget).consistent:
+        return
     while (step := next_step(position, search, budget=budget)) is not None:
         yield step
         position = step.after

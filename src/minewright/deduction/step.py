@@ -1,6 +1,6 @@
 """A deduction: which clues were used, and what follows from them alone."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -42,7 +42,7 @@ class Deduction:
     @property
     def after(self) -> Position:
         """The position with the conclusions known."""
-        known: Mapping[int, int] = {c: SAFE for c in self.safe} | {c: MINED for c in self.mined}
+        known = dict.fromkeys(self.safe, SAFE) | dict.fromkeys(self.mined, MINED)
         return self.position.with_cells(known)
 
     @cached_property
@@ -74,7 +74,8 @@ class Deduction:
         groups: dict[tuple[int, ...], list[int]] = {}
         for cell in covered:
             groups.setdefault(tuple(c for c in self.clues if cell in near[c]), []).append(cell)
-        boxes = list(groups.items())
+        # Cells in no clue come last: what mines are left is theirs.
+        boxes = sorted(groups.items(), key=lambda box: not box[0])
         left = {
             clue: position[clue] - sum(position[cell] == MINED for cell in near[clue])
             for clue in self.clues
@@ -101,13 +102,14 @@ class Deduction:
                 if min(then.values(), default=0) >= 0 and (spare is None or spare >= 0):
                     yield from ((held, *rest) for rest in ways(at + 1, then, spare))
 
-        claims = [(cells, {c in self.mined for c in cells if c in self.cells}) for _, cells in boxes]
-        if sum(len(set(cells) & set(self.cells)) for cells, _ in claims) != len(self.cells):
+        safe, mined = set(self.safe), set(self.mined)
+        if not safe | mined <= set(covered):
             return False
         found = False
         for way in ways(0, left, mines):
             found = True
-            for held, (cells, claim) in zip(way, claims, strict=True):
-                if claim and held != (len(cells) if claim == {True} else 0):
+            for held, (_, cells) in zip(way, boxes, strict=True):
+                # A cell that may be either way in this box belies a claim about it.
+                if (held != 0 and safe & set(cells)) or (held != len(cells) and mined & set(cells)):
                     return False
         return found
