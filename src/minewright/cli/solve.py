@@ -1,8 +1,9 @@
 """`minewright solve`: the exact answer about one position."""
 
 import sys
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING, Annotated, Literal, TextIO
 
 import typer
 
@@ -16,6 +17,9 @@ from minewright.cli.streams import (
 )
 
 if TYPE_CHECKING:
+    from minewright.deduction import Deduction
+    from minewright.deduction.guess import Guess
+    from minewright.deduction.search import Search
     from minewright.inference import Analysis, Budget
     from minewright.position import Position
 
@@ -58,32 +62,148 @@ def solve(
     budget_states: Annotated[
         int | None, typer.Option(metavar="N", help="How many states to try at most.")
     ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Also say step by step what follows, and why.")
+    ] = False,
+    search: Annotated[
+        Literal["simplest", "paper"] | None,
+        typer.Option(help="Which step comes next: the simplest, or as Neller and Tran chose."),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     svg: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Also draw the answer as SVG.")
+        str | None,
+        typer.Option(metavar="FILE", help="Also draw the answer, or the steps, as SVG."),
     ] = None,
 ) -> int:
     """Say what is safe, what is mined, and how likely a mine is everywhere else."""
+    if search is not None and not explain:
+        raise CommandError("--search says how steps are found: give --explain too")
     position = _read_position(file, mines, topology)
     from minewright.inference import BudgetExceeded, analyze
 
     budget = _budget(budget_seconds, budget_states)
 
-    def work() -> "tuple[Analysis, str]":
+    def work() -> int:
         analysis = analyze(
             position, trust_marks=trust_marks, approximate=approximate, budget=budget
         )
-        return analysis, _in_json(analysis) if json else _in_text(analysis)
+        if explain and analysis.consistent:
+            known = _trusting(position) if trust_marks else position
+            _Explanation(known, search or "simplest", budget).show(analysis, json, svg)
+        else:
+            nothing: dict[str, object] = {"steps": [], "guess": None} if explain else {}
+            text = _in_json(answer(analysis) | nothing) if json else _in_text(analysis)
+            if svg is not None:
+                with _svg_file(svg) as target:
+                    target.write(_draw(analysis))
+            write(text)
+        return 0 if analysis.consistent else INCONSISTENT
 
     try:
-        analysis, text = interruptible(work)
+        return interruptible(work)
     except BudgetExceeded as error:
         options = "--budget-states, --budget-seconds" + ", --approximate" * (not approximate)
         raise CommandError(f"{error} ({options})", BEYOND_BUDGET) from None
-    if svg is not None:
-        _save_svg(svg, analysis)
-    write(text)
-    return 0 if analysis.consistent else INCONSISTENT
+
+
+class _Explanation:
+    """Steps as they are found; only what a strip draws is kept, as each holds a position."""
+
+    def __init__(self, position: "Position", search: "Search", budget: "Budget") -> None:
+        self.position = position
+        self.search = search
+        self.budget = budget
+        self.found = 0
+        self.safe = 0
+        self.last = position
+        self.room = 0
+        self.kept: list[Deduction] = []
+
+    def show(self, analysis: "Analysis", json: bool, svg: str | None) -> None:
+        """Write the answer and the steps, and draw them if asked."""
+        text, data = ("", answer(analysis)) if json else (f"{_in_text(analysis)}\n", {})
+        # The file comes first: if it cannot be written, nothing is on standard output yet.
+        with nullcontext() if svg is None else _svg_file(svg) as target:
+            if target is not None:
+                from minewright.render.steps import most_steps
+
+                self.room = most_steps(self.position.topology)
+            try:
+                if json:
+                    write(_in_json(data | self.in_json()))
+                else:
+                    write(text)
+                    self.write_text()
+            finally:
+                if target is not None:
+                    target.write(self.strip())
+
+    def steps(self) -> "Iterator[Deduction]":
+        """Give the steps until nothing more is certain."""
+        from minewright.deduction import explain
+
+        for step in explain(self.position, self.search, budget=self.budget):
+            self.found += 1
+            self.safe += len(step.safe)
+            self.last = step.after
+            if len(self.kept) < self.room:
+                self.kept.append(step)
+            yield step
+
+    def guess(self) -> "Guess | None":
+        """Say where to guess after the last step, if that has to be."""
+        if self.safe or not self.last.covered:
+            return None
+        from minewright.deduction.guess import guess
+
+        return guess(self.last, budget=self.budget)
+
+    def in_json(self) -> dict[str, object]:
+        """Put the steps, and the guess if one is needed, in the form that JSON takes."""
+        from minewright.deduction.words import as_data
+
+        found: dict[str, object] = {"steps": [as_data(step) for step in self.steps()]}
+        guess = self.guess()
+        found["guess"] = None
+        if guess is not None:
+            found["guess"] = {
+                "cell": self.position.topology.coordinates(guess.cell),
+                "risk": guess.risk,
+                "forced": guess.forced,
+                "sentence": guess.sentence,
+            }
+        return found
+
+    def write_text(self) -> None:
+        """Write each step as soon as it is found, and then what is left to do."""
+        from minewright.render.terminal import Screen, sentence_line, step_line
+
+        screen = Screen.of(sys.stdout)
+        for number, step in enumerate(self.steps(), 1):
+            write(step_line(number, step, screen))
+        guess = self.guess()
+        if guess is not None:
+            end = guess.sentence
+        elif self.last.covered:
+            cells = "safe cell is" if self.safe == 1 else f"{self.safe:,} safe cells are"
+            end = f"Nothing more is certain until the {cells} open."
+        else:
+            end = "Every cell is known."
+        write(sentence_line(end, screen))
+
+    def strip(self) -> str:
+        """Draw the steps found so far."""
+        from minewright.render.steps import strip_svg
+
+        return strip_svg(self.position, self.kept, left_out=self.found - len(self.kept))
+
+
+def _trusting(position: "Position") -> "Position":
+    """Take the marks of a consistent position for mined cells."""
+    from minewright._kernel import MARKED, MINED
+
+    marked = {cell: MINED for cell in position.covered if position[cell] == MARKED}
+    return position.with_cells(marked)
 
 
 def _in_text(analysis: "Analysis") -> str:
@@ -92,10 +212,10 @@ def _in_text(analysis: "Analysis") -> str:
     return report(analysis.position, analysis, Screen.of(sys.stdout))
 
 
-def _in_json(analysis: "Analysis") -> str:
+def _in_json(data: dict[str, object]) -> str:
     from json import dumps
 
-    return f"{dumps(answer(analysis), allow_nan=False)}\n"
+    return f"{dumps(data, allow_nan=False)}\n"
 
 
 def answer(analysis: "Analysis") -> dict[str, object]:
@@ -175,13 +295,18 @@ def _budget(seconds: float | None, states: int | None) -> "Budget":
     return budget
 
 
-def _save_svg(file: str, analysis: "Analysis") -> None:
+def _draw(analysis: "Analysis") -> str:
     from minewright.render.svg import position_svg
 
     outlined = () if analysis.safe or analysis.best is None else (analysis.best,)
     clash = analysis.clash.clues if analysis.clash else ()
+    return position_svg(analysis.position, analysis, highlight=outlined or clash)
+
+
+@contextmanager
+def _svg_file(file: str) -> Iterator[TextIO]:
     try:
         with open(file, "w", encoding="utf-8") as target:
-            target.write(position_svg(analysis.position, analysis, highlight=outlined or clash))
+            yield target
     except OSError as error:
         raise CommandError(f"--svg {file}: it cannot be written ({error.strerror})") from None

@@ -22,9 +22,14 @@ if TYPE_CHECKING:
 CELL: Final = 32
 """The side of a cell in the picture's units."""
 
+MARGIN: Final = 0.75
+"""What stays free around the cells, in cells."""
+
 # Pairs of (light, dark). The numbers keep the order of the classic colours as far as people who
 # mix up red and green can tell them apart, and stand out from an open cell by 4.5 to 1 or more.
 OPEN: Final = ("#f6f7f9", "#23272e")
+CLUE: Final = ("#fff0b8", "#4a3d00")
+DEDUCED: Final = ("#b5d7f2", "#164a73")
 NUMBERS: Final = (
     ("#686f79", "#949ca8"),
     ("#0067a5", "#6cb8f0"),
@@ -43,6 +48,10 @@ _COLOURS: Final = {
     ".level": ("fill", ("#f2a33c", "#a35d00")),
     ".safe": ("fill", ("#a5dbe8", "#1f6f86")),
     ".mined": ("fill", ("#e8703a", "#b5481a")),
+    ".clue": ("fill", CLUE),
+    ".deduced": ("fill", DEDUCED),
+    ".hatch": ("stroke", ("#5b9bd0", "#4f9ad8")),
+    ".used": ("stroke", ("#14171c", "#ffffff")),
     ".ink": ("fill", ("#14171c", "#ffffff")),
     ".tick, .spikes, .pole": ("stroke", ("#14171c", "#ffffff")),
     ".flag": ("fill", ("#b3001b", "#ff8a8a")),
@@ -60,15 +69,17 @@ _FIXED: Final = (
     ".link{fill:none;stroke-width:2}.seam{fill:none;stroke-width:1.5;stroke-dasharray:5 4}"
     ".flag{stroke:#fff;stroke-width:.4}"
     ".highlight{fill:none;stroke-width:3;stroke-linejoin:round}"
+    ".used{fill:none;stroke-width:3;stroke-linejoin:round}.hatch{stroke-width:1.6}"
+    ".kind{font-size:28px;font-weight:700}.step{font-size:16px}"
+    ".note{font-size:18px;text-anchor:start}"
 )
 
 _ORDER: Final = (
-    *("link", "seam", "open", "covered", "level", "safe", "mined"),
-    *("spikes", "ink", "tick", "pole", "flag", "highlight"),
+    *("link", "seam", "open", "covered", "level", "safe", "mined", "clue", "deduced", "hatch"),
+    *("spikes", "ink", "tick", "pole", "flag", "used", "highlight"),
 )
 """The classes of shapes, the lowest first."""
 
-_MARGIN: Final = 0.75
 _INSET: Final = 0.94
 _TICK: Final = ((-0.2, 0.02), (-0.06, 0.17), (0.22, -0.16))
 _SPIKES: Final = (
@@ -78,6 +89,8 @@ _SPIKES: Final = (
     ((-0.2, 0.2), (0.2, -0.2)),
 )
 _DISC: Final = tuple((0.19 * cos(turn * pi / 12), 0.19 * sin(turn * pi / 12)) for turn in range(24))
+_HATCHES: Final = 2
+"""How many lines of a hatching stand on each side of the middle one."""
 _FLAG: Final = ((0.0, -0.24), (0.24, -0.11), (0.0, 0.02))
 _POLE: Final = ((0.0, -0.24), (0.0, 0.2))
 _CORNER: Final = (0.26, -0.2)
@@ -96,12 +109,7 @@ def position_svg(
     `highlight` outlines some cells; without `percentages` the fill alone shows how likely a
     mine is.
     """
-    picture = _Picture(position.topology)
-    match position.topology:
-        case Net():
-            picture.links()
-        case Lattice(wrap=True):
-            picture.seam()
+    picture = Picture(position.topology)
     safe = frozenset(analysis.safe) if analysis else frozenset()
     mined = frozenset(analysis.mined) if analysis else frozenset()
     chances = analysis.chances if analysis else (None,) * position.topology.size
@@ -112,13 +120,13 @@ def position_svg(
             picture.number(cell, code)
         elif code == SAFE:
             picture.tile("open", cell)
-            picture.text("number n0", cell, "-")
+            picture.dash(cell)
         elif code == MINED or cell in mined:
             picture.tile("mined", cell)
             picture.mine(cell)
         elif cell in safe:
             picture.tile("safe", cell)
-            picture.stroke("tick", cell, _TICK)
+            picture.tick(cell)
         else:
             picture.tile("covered", cell)
             chance = chances[cell]
@@ -131,10 +139,44 @@ def position_svg(
             picture.flag(cell, small=crowded)
     for cell in sorted(highlight):
         picture.tile("highlight", cell)
-    return picture.svg(*_words(position, analysis))
+    title, description, caption = _words(position, analysis)
+    return framed(picture, title, description, caption)
 
 
-class _Picture:
+def framed(picture: "Picture", title: str, description: str, caption: str, least: int = 0) -> str:
+    """Put one picture on a page with its labels and a caption, at least so many cells wide."""
+    width, height = picture.topology.extent
+    right = (max(width, least) + 2 * MARGIN) * CELL
+    below = wrap(caption, int((right / CELL - 2 * MARGIN) * CELL / 6.2))
+    bottom = (height + 1.4 * MARGIN) * CELL + 15 * len(below)
+    words = (
+        write(MARGIN * CELL, bottom - 14 * (len(below) - at) + 5, text, "label caption")
+        for at, text in enumerate(below)
+    )
+    return page(title, description, (right, bottom), (*picture.body(), *words, *picture.labels()))
+
+
+def page(
+    title: str, description: str, size: Point, content: Iterable[str], scale: float = 1.0
+) -> str:
+    """Put everything together, in the size of the content or shown at another scale."""
+    right, bottom = size
+    shown = f'width="{short(right * scale)}" height="{short(bottom * scale)}"'
+    return "\n".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="minewright" role="img"'
+            f' viewBox="0 0 {short(right)} {short(bottom)}" {shown}>',
+            f"<title>{escape(title)}</title>",
+            f"<desc>{escape(description)}</desc>",
+            f"<style>{_style()}</style>",
+            '<rect class="panel" width="100%" height="100%" rx="6"/>',
+            *content,
+            "</svg>\n",
+        )
+    )
+
+
+class Picture:
     """Shapes gathered by class, so that a class is one path however many cells it has."""
 
     def __init__(self, topology: Topology) -> None:
@@ -142,6 +184,11 @@ class _Picture:
         self.corners = tuple((x * _INSET, y * _INSET) for x, y in topology.outline)
         self.paths: dict[str, list[str]] = {}
         self.texts: dict[str, list[str]] = {}
+        match topology:
+            case Net():
+                self.links()
+            case Lattice(wrap=True):
+                self.seam()
 
     def tile(self, kind: str, cell: int) -> None:
         """Draw the outline of a cell."""
@@ -177,6 +224,22 @@ class _Picture:
             size = "number" if number < 10 else "wide"
             self.text(f"{size} n{number if number < len(NUMBERS) else 7}", cell, str(number))
 
+    def dash(self, cell: int) -> None:
+        """Mark a cell that is known to be safe, but not its number."""
+        self.text("number n0", cell, "-")
+
+    def tick(self, cell: int) -> None:
+        """Draw a tick: safe."""
+        self.stroke("tick", cell, _TICK)
+
+    def hatch(self, cell: int) -> None:
+        """Hatch a cell with slanting lines."""
+        reach = sum(max(side) for side in zip(*self.corners, strict=True))
+        for line in range(-_HATCHES, _HATCHES + 1):
+            ends = _across(self.corners, reach * line / (_HATCHES + 1))
+            if len(ends) == 2:
+                self.stroke("hatch", cell, ends)
+
     def mine(self, cell: int) -> None:
         """Draw a mine: a disc with spikes."""
         for spike in _SPIKES:
@@ -199,62 +262,38 @@ class _Picture:
         # The lift from the middle to the baseline is written out: not every program that
         # shows SVG knows how to centre text upright.
         lift = {"number": 0.21, "wide": 0.16, "percent": 0.12}[kind.split()[0]]
-        self.texts.setdefault(kind, []).append(_text(*self._at(cell, (0, lift)), text))
+        self.texts.setdefault(kind, []).append(write(*self._at(cell, (0, lift)), text))
 
-    def svg(self, title: str, description: str, caption: str) -> str:
-        """Put everything together."""
-        width, height = self.topology.extent
-        right = (width + 2 * _MARGIN) * CELL
-        below = wrap(caption, int(width * CELL / 6.2))
-        bottom = (height + 1.4 * _MARGIN) * CELL + 15 * len(below)
-        shapes = [
-            f'<path class="{kind}" d="{"".join(self.paths[kind])}"/>'
-            for kind in _ORDER
-            if kind in self.paths
-        ]
-        words = [f'<g class="{kind}">{"".join(texts)}</g>' for kind, texts in self.texts.items()]
-        words += [
-            _text(_MARGIN * CELL, bottom - 14 * (len(below) - at) + 5, text, "label caption")
-            for at, text in enumerate(below)
-        ]
-        size = f"{_short(right)} {_short(bottom)}"
-        return "\n".join(
-            (
-                f'<svg xmlns="http://www.w3.org/2000/svg" class="minewright" role="img"'
-                f' viewBox="0 0 {size}" width="{_short(right)}" height="{_short(bottom)}">',
-                f"<title>{escape(title)}</title>",
-                f"<desc>{escape(description)}</desc>",
-                f"<style>{_style()}</style>",
-                '<rect class="panel" width="100%" height="100%" rx="6"/>',
-                *shapes,
-                *words,
-                *self._labels(),
-                "</svg>\n",
-            )
-        )
+    def body(self) -> Iterable[str]:
+        """Give the elements drawn so far, the lowest first."""
+        for kind in _ORDER:
+            if kind in self.paths:
+                yield f'<path class="{kind}" d="{"".join(self.paths[kind])}"/>'
+        for kind, texts in self.texts.items():
+            yield f'<g class="{kind}">{"".join(texts)}</g>'
 
-    def _labels(self) -> Iterable[str]:
+    def labels(self) -> Iterable[str]:
         """Write the numbers of rows and columns from 1, or the names of a box's layers."""
         topology = self.topology
         width = topology.shape[0]
         yield '<g class="label">'
         if len(topology.shape) == 2:
             for column in range(width):
-                yield _text(self._at(column)[0], 0.55 * CELL, str(column + 1))
+                yield write(self._at(column)[0], 0.55 * CELL, str(column + 1))
             for row in range(topology.shape[1]):
-                yield _text(0.38 * CELL, self._at(row * width, (0, 0.11))[1], str(row + 1))
+                yield write(0.38 * CELL, self._at(row * width, (0, 0.11))[1], str(row + 1))
         elif len(topology.shape) > 2:
             for first in range(0, topology.size, width * topology.shape[1]):
                 name, _, _ = topology.describe(first).partition(", row ")
-                yield _text(*self._at(first, ((width - 1) / 2, -0.62)), name)
+                yield write(*self._at(first, ((width - 1) / 2, -0.62)), name)
         yield "</g>"
 
     def _at(self, cell: int, point: Point = (0, 0)) -> Point:
         x, y = self.topology.centre(cell)
-        return (x + point[0] + _MARGIN) * CELL, (y + point[1] + _MARGIN) * CELL
+        return (x + point[0] + MARGIN) * CELL, (y + point[1] + MARGIN) * CELL
 
     def _path(self, kind: str, cell: int, points: Iterable[Point], end: str) -> None:
-        steps = (f"{_short(x)} {_short(y)}" for x, y in (self._at(cell, p) for p in points))
+        steps = (f"{short(x)} {short(y)}" for x, y in (self._at(cell, p) for p in points))
         self.paths.setdefault(kind, []).append(f"M{'L'.join(steps)}{end}")
 
 
@@ -267,6 +306,17 @@ def _below(corners: tuple[Point, ...], level: float) -> list[Point]:
         if (y >= level) != (next_y >= level):
             kept.append((x + (next_x - x) * (level - y) / (next_y - y), level))
     return kept
+
+
+def _across(corners: tuple[Point, ...], slant: float) -> list[Point]:
+    """Find where the line x + y = slant enters and leaves a convex outline."""
+    ends = []
+    for (x, y), (next_x, next_y) in pairwise((*corners, corners[0])):
+        here, there = x + y - slant, next_x + next_y - slant
+        if (here < 0) != (there < 0):
+            part = here / (here - there)
+            ends.append((x + (next_x - x) * part, y + (next_y - y) * part))
+    return ends
 
 
 def _style() -> str:
@@ -301,10 +351,12 @@ def _words(position: Position, analysis: "Analysis | None") -> tuple[str, str, s
     return title, description, "" if plain else f"{topology.name}: {topology.summary}"
 
 
-def _text(x: float, y: float, text: str, kind: str = "") -> str:
+def write(x: float, y: float, text: str, kind: str = "") -> str:
+    """Write one line of text in the picture's units."""
     known = f' class="{kind}"' if kind else ""
-    return f'<text{known} x="{_short(x)}" y="{_short(y)}">{escape(text)}</text>'
+    return f'<text{known} x="{short(x)}" y="{short(y)}">{escape(text)}</text>'
 
 
-def _short(number: float) -> str:
-    return f"{number:.2f}".rstrip("0").rstrip(".")
+def short(number: float) -> str:
+    """Write a length with as few characters as a picture needs."""
+    return f"{number:.1f}".removesuffix(".0")

@@ -20,6 +20,7 @@ from minewright.render import percent
 from minewright.topology import Lattice, Topology, get
 
 if TYPE_CHECKING:
+    from minewright.deduction import Deduction
     from minewright.inference import Analysis
 
 Run = tuple[str, str]
@@ -116,6 +117,32 @@ def report(position: Position, analysis: "Analysis", screen: Screen) -> str:
         lines.append([(name.ljust(_INDENT), "bold"), (first, "")])
         lines += ([(" " * _INDENT + other, "")] for other in others)
     return paint(lines, screen)
+
+
+def step_line(number: int, step: "Deduction", screen: Screen) -> str:
+    """Write a step as one line: its number, its type, its pattern's name if any, its sentence."""
+    start = f"{number:>3}. "
+    kind = ", ".join((f"type {step.kind}", *filter(None, (step.pattern,))))
+    return _paragraph([(start, DIM), (f"({kind}) ", "bold")], step.sentence, len(start), screen)
+
+
+def sentence_line(sentence: str, screen: Screen) -> str:
+    """Write a sentence, in as many lines as the screen is narrow."""
+    return _paragraph([], sentence, 0, screen)
+
+
+def _paragraph(start: list[Run], text: str, indent: int, screen: Screen) -> str:
+    if screen.columns is None:
+        return paint([[*start, (text, "")]], screen)
+    taken = " " * sum(len(piece) for piece, _ in start)
+    first, *others = wrap(
+        text,
+        max(screen.columns - 1, 40),
+        initial_indent=taken,
+        subsequent_indent=" " * indent,
+        break_on_hyphens=False,
+    )
+    return paint([[*start, (first[len(taken) :], "")], *([(line, "")] for line in others)], screen)
 
 
 def paint(lines: Iterable[Iterable[Run]], screen: Screen) -> str:

@@ -1,0 +1,139 @@
+"""Deductions as SVG, on any topology: one step, or a whole solution as a strip of boards.
+
+A board is shown as it is after a step, as in figure 4 of Neller and Tran. The clues used are
+outlined and what follows from them is hatched, so that the two are told apart without colour; a
+tick means safe, a drawn mine means mined. What was known before stays plain.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+from xml.sax.saxutils import escape
+
+from minewright._kernel import MARKED, MAX_NUMBER, MINED, SAFE
+from minewright.board import counted, write_sides
+from minewright.position import Position
+from minewright.render.svg import CELL, MARGIN, Picture, framed, page, short, write
+from minewright.topology import Point, Topology
+
+if TYPE_CHECKING:
+    from minewright.deduction.step import Deduction
+
+MAX_CELLS: Final = 40_000
+"""How many cells a strip draws, all its boards together."""
+
+_SENTENCE: Final = 10
+"""How wide the picture of a step is at least, in cells: its sentence needs room."""
+_STRIP: Final = 64
+"""How wide a strip is where nobody says otherwise, in cells."""
+_SCALE: Final = 0.5
+_GAP: Final = 1.7
+"""What stays free before a board of a strip, in cells: the type of its step stands there."""
+_HEAD: Final = 1.0
+"""What stays free above it."""
+
+
+def step_svg(step: "Deduction", *, caption: bool = True) -> str:
+    """Draw the board after a step, with its sentence below unless that is not wanted."""
+    below = step.sentence if caption else ""
+    return framed(_board(step.after, step), _name(step), step.sentence, below, _SENTENCE)
+
+
+def strip_svg(
+    position: Position,
+    steps: Sequence["Deduction"],
+    columns: int | None = None,
+    *,
+    left_out: int = 0,
+) -> str:
+    """Draw a solution as a strip of boards: the position, then the board after each step.
+
+    Before each board stands the type of its step. `columns` says how many boards stand in a row.
+    No more than `most_steps` are drawn: the strip says how many are missing, among them those
+    that the caller has `left_out`.
+    """
+    if columns is not None and columns < 1:
+        raise ValueError(f"a strip has at least 1 column, not {columns}")
+    drawn = steps[: most_steps(position.topology)]
+    missing = left_out + len(steps) - len(drawn)
+    width, height = position.topology.extent
+    across, down = width + _GAP, height + _HEAD
+    boards = 1 + len(drawn)
+    if columns is None:
+        # As few rows as the width allows, and no short one at the end if it can be helped.
+        rows = -(-boards // max(1, int(_STRIP / across)))
+        columns = -(-boards // rows)
+    size = (
+        (min(columns, boards) * across + MARGIN) * CELL,
+        (-(-boards // columns) * down + (2 if missing else 1) * MARGIN) * CELL,
+    )
+    content: list[str] = []
+    for at, step in enumerate((None, *drawn)):
+        row, column = divmod(at, columns)
+        corner = ((column * across + _GAP) * CELL, (row * down + _HEAD) * CELL)
+        content += _member(position, step, at, corner)
+    if missing:
+        note = f"{counted(missing, 'more step')}, not drawn"
+        content.append(write(_GAP * CELL, size[1] - MARGIN * CELL, note, "label note"))
+    kinds = ", ".join(
+        f"{count} of type {kind}"
+        for kind in (0, 1, 2)
+        if (count := sum(step.kind == kind for step in drawn))
+    )
+    title = f"Minesweeper solution, {write_sides(position.shape)} cells"
+    description = f"{counted(len(drawn), 'step')}{f': {kinds}' if kinds else ''}."
+    if missing:
+        description += f" {note}."
+    return page(title, description, size, content, _SCALE)
+
+
+def most_steps(topology: Topology) -> int:
+    """Say how many steps a strip draws after the position."""
+    return max(0, MAX_CELLS // topology.size - 1)
+
+
+def _member(position: Position, step: "Deduction | None", at: int, corner: Point) -> Iterator[str]:
+    """Draw one board of a strip, with its number above and the type of its step before it."""
+    x, y = corner
+    yield f'<g transform="translate({short(x - MARGIN * CELL)} {short(y - MARGIN * CELL)})">'
+    if step is None:
+        yield from _board(position).body()
+    else:
+        yield f"<title>{escape(f'{_name(step)}. {step.sentence}')}</title>"
+        yield from _board(step.after, step).body()
+    yield "</g>"
+    width, height = position.topology.extent
+    yield write(
+        x + width * CELL / 2, y - 0.25 * CELL, f"step {at}" if at else "start", "label step"
+    )
+    if step is not None:
+        yield write(x - _GAP / 2 * CELL, y + (height / 2 + 0.29) * CELL, str(step.kind), "kind ink")
+
+
+def _board(position: Position, step: "Deduction | None" = None) -> Picture:
+    picture = Picture(position.topology)
+    clues = frozenset(step.clues if step else ())
+    deduced = frozenset(step.cells if step else ())
+    for cell, code in enumerate(position.cells):
+        if cell in deduced:
+            picture.tile("deduced", cell)
+            picture.hatch(cell)
+        elif cell in clues:
+            picture.tile("clue", cell)
+            picture.tile("used", cell)
+        else:
+            picture.tile("open" if code <= MAX_NUMBER or code == SAFE else "covered", cell)
+        if code <= MAX_NUMBER:
+            picture.number(cell, code)
+        elif code == MINED:
+            picture.mine(cell)
+        elif code == MARKED:
+            picture.flag(cell, small=False)
+        elif code == SAFE:
+            (picture.tick if cell in deduced else picture.dash)(cell)
+    return picture
+
+
+def _name(step: "Deduction") -> str:
+    pattern = f", {step.pattern}" if step.pattern else ""
+    total = " and the mine total" if step.total else ""
+    return f"Deduction of type {step.kind}{pattern}: {counted(step.order, 'clue')}{total}"
