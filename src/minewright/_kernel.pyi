@@ -1,6 +1,6 @@
 """Types of the native kernel (src/kernel)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -156,3 +156,37 @@ def enumerate(
 def deduce(
     graph: Graph, cells: bytes, mines: int, search: str, states: int, seconds: float
 ) -> tuple[int, list[int], list[int], list[int]] | None: ...
+def bullets_unique(
+    graph: Graph, bullets: Sequence[int], clues: Sequence[int], states: int, seconds: float
+) -> bool: ...
+def bullets_clues(
+    graph: Graph,
+    bullets: Sequence[int],
+    seed: int,
+    stream: int,
+    count: int,
+    states: int,
+    seconds: float,
+) -> list[list[int]]: ...
+def bullets_grade(
+    graph: Graph, bullets: Sequence[int], clues: Sequence[int], states: int, seconds: float
+) -> tuple[int, int, int]: ...
+def bullets_make(
+    graph: Graph,
+    bullets: int,
+    iterations: int,
+    samples: int,
+    seed: int,
+    stream: int,
+    linear: Sequence[float],
+    square: Sequence[float],
+    function: Callable[[int, int, int], float] | None,
+    restarts: int,
+    hot: float,
+    cold: float,
+    orbits: Sequence[Sequence[int]],
+    fewest_clues: int,
+    most_clues: int,
+    states: int,
+    seconds: float,
+) -> tuple[list[int], list[int], int, int, int, float] | None: ...

@@ -1,0 +1,172 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/vector.h>
+
+#include <map>
+#include <tuple>
+
+#include "bindings.hpp"
+#include "bullets.hpp"
+#include "infer.hpp"
+#include "questions.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace minewright {
+
+namespace {
+
+// Calls work(engine) with the narrowest engine that the graph fits into.
+template <class Work>
+auto with_engine(const Graph& graph, Work work) {
+  const auto run = [&]<std::size_t W>() {
+    Bullets<W> engine(graph);
+    return work(engine);
+  };
+  if (Bullets<1>::fits(graph)) return run.template operator()<1>();
+  if (Bullets<2>::fits(graph)) return run.template operator()<2>();
+  if (Bullets<4>::fits(graph)) return run.template operator()<4>();
+  if (Bullets<16>::fits(graph)) return run.template operator()<16>();
+  throw nb::value_error("a puzzle has at most 1024 cells");
+}
+
+template <std::size_t W>
+Mask<W> set_of(const Graph& graph, const std::vector<Cell>& cells) {
+  Mask<W> set;
+  for (Cell cell : cells) {
+    if (cell >= graph.size()) throw std::out_of_range("no such cell");
+    set.set(cell);
+  }
+  return set;
+}
+
+template <std::size_t W>
+std::vector<Cell> cells_of(const Mask<W>& set) {
+  std::vector<Cell> cells;
+  set.each([&](std::size_t cell) { cells.push_back(static_cast<Cell>(cell)); });
+  return cells;
+}
+
+// The sum over the three types of a_i n_i + b_i n_i^2.
+Energy polynomial(const std::vector<double>& linear, const std::vector<double>& square) {
+  return [linear, square](const Grade& grade) {
+    const double n[] = {static_cast<double>(grade.singles), static_cast<double>(grade.several),
+                        static_cast<double>(grade.total)};
+    double sum = 0;
+    for (std::size_t i = 0; i < 3; ++i) sum += linear[i] * n[i] + square[i] * n[i] * n[i];
+    return sum;
+  };
+}
+
+// A function in Python, asked once for each grade.
+Energy of_python(nb::object function) {
+  auto known = std::make_shared<std::map<std::tuple<int, int, int>, double>>();
+  // The GIL is not held when the engine is done with this: the caller keeps the function alive.
+  PyObject* callable = function.ptr();
+  return [known, callable](const Grade& grade) {
+    const auto key = std::make_tuple(grade.singles, grade.several, grade.total);
+    if (const auto found = known->find(key); found != known->end()) return found->second;
+    nb::gil_scoped_acquire acquire;
+    const double value =
+        nb::cast<double>(nb::borrow(callable)(grade.singles, grade.several, grade.total));
+    return known->emplace(key, value).first->second;
+  };
+}
+
+}  // namespace
+
+void bind_bullets(nb::module_& m) {
+  m.def(
+      "bullets_unique",
+      [](const Graph& graph, const std::vector<Cell>& bullets, const std::vector<Cell>& clues,
+         std::uint64_t states, double seconds) {
+        Budget budget(states, seconds, &heed_signals);
+        nb::gil_scoped_release release;
+        return with_engine(graph, [&]<std::size_t W>(Bullets<W>& engine) {
+          try {
+            return engine.unique(set_of<W>(graph, bullets), set_of<W>(graph, clues), budget);
+          } catch (const OverBudget&) {
+            throw TooHard(bullets, budget);
+          }
+        });
+      },
+      "graph"_a, "bullets"_a, "clues"_a, "states"_a, "seconds"_a);
+  m.def(
+      "bullets_clues",
+      [](const Graph& graph, const std::vector<Cell>& bullets, std::uint64_t seed,
+         std::uint64_t stream, std::size_t count, std::uint64_t states, double seconds) {
+        Budget budget(states, seconds, &heed_signals);
+        nb::gil_scoped_release release;
+        return with_engine(graph, [&]<std::size_t W>(Bullets<W>& engine) {
+          const auto solution = set_of<W>(graph, bullets);
+          Random random(seed, stream);
+          std::vector<std::vector<Cell>> found;
+          try {
+            for (std::size_t i = 0; i < count; ++i)
+              found.push_back(cells_of(engine.minimal_clues(solution, random, budget)));
+          } catch (const OverBudget&) {
+            throw TooHard(bullets, budget);
+          }
+          return found;
+        });
+      },
+      "graph"_a, "bullets"_a, "seed"_a, "stream"_a, "count"_a, "states"_a, "seconds"_a);
+  m.def(
+      "bullets_grade",
+      [](const Graph& graph, const std::vector<Cell>& bullets, const std::vector<Cell>& clues,
+         std::uint64_t states, double seconds) {
+        Budget budget(states, seconds, &heed_signals);
+        Grade grade;
+        {
+          nb::gil_scoped_release release;
+          grade = with_engine(graph, [&]<std::size_t W>(Bullets<W>& engine) {
+            try {
+              return engine.grade(set_of<W>(graph, bullets), set_of<W>(graph, clues), budget);
+            } catch (const OverBudget&) {
+              throw TooHard(bullets, budget);
+            }
+          });
+        }
+        return nb::make_tuple(grade.singles, grade.several, grade.total);
+      },
+      "graph"_a, "bullets"_a, "clues"_a, "states"_a, "seconds"_a);
+  m.def(
+      "bullets_make",
+      [](const Graph& graph, std::size_t bullets, std::size_t iterations, std::size_t samples,
+         std::uint64_t seed, std::uint64_t stream, const std::vector<double>& linear,
+         const std::vector<double>& square, nb::object function, std::size_t restarts, double hot,
+         double cold, const std::vector<std::vector<Cell>>& orbits, std::size_t fewest_clues,
+         std::size_t most_clues, std::uint64_t states, double seconds) -> nb::object {
+        if (bullets > graph.size()) throw nb::value_error("more bullets than cells");
+        if (linear.size() != 3 || square.size() != 3)
+          throw nb::value_error("an energy has three weights and three weights of squares");
+        BulletsWish wish;
+        wish.bullets = bullets;
+        wish.iterations = iterations;
+        wish.samples = samples;
+        wish.restarts = restarts;
+        wish.hot = hot;
+        wish.cold = cold;
+        wish.orbits = orbits;
+        wish.fewest_clues = fewest_clues;
+        wish.most_clues = most_clues;
+        const Energy energy = function.is_none() ? polynomial(linear, square) : of_python(function);
+        Budget budget(states, seconds, &heed_signals);
+        std::optional<BulletsPuzzle> puzzle;
+        {
+          nb::gil_scoped_release release;
+          puzzle = with_engine(graph, [&]<std::size_t W>(Bullets<W>& engine) {
+            Random random(seed, stream);
+            return engine.make(wish, energy, random, budget);
+          });
+        }
+        if (!puzzle) return nb::none();
+        return nb::make_tuple(puzzle->bullets, puzzle->clues, puzzle->grade.singles,
+                              puzzle->grade.several, puzzle->grade.total, puzzle->energy);
+      },
+      "graph"_a, "bullets"_a, "iterations"_a, "samples"_a, "seed"_a, "stream"_a, "linear"_a,
+      "square"_a, "function"_a.none(), "restarts"_a, "hot"_a, "cold"_a, "orbits"_a,
+      "fewest_clues"_a, "most_clues"_a, "states"_a, "seconds"_a);
+}
+
+}  // namespace minewright
