@@ -1,0 +1,141 @@
+"""Guesses: the risk, and whether anything but a guess could help."""
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+from reference import random_position, reference
+
+import minewright as mw
+from minewright._kernel import COVERED, MARKED, MAX_NUMBER, SAFE
+from minewright.deduction.guess import guess, mark_is_wrong, may_guess
+
+FOUR = ("moore", "hex", "torus", "knight")
+
+
+def opened(position: mw.Position, field: frozenset[int], but: set[int]) -> mw.Position:
+    """Open all cells of a minefield that hold no mine, but some."""
+    near = position.topology.neighbours
+    return position.with_cells(
+        {
+            cell: sum(other in field for other in near(cell))
+            for cell, code in enumerate(position.cells)
+            if code in (COVERED, MARKED, SAFE) and cell not in field and cell not in but
+        }
+    )
+
+
+def elsewhere_tells(position: mw.Position, but: set[int]) -> set[int]:
+    """Find the cells that become certain in some minefield when all others are open."""
+    told: set[int] = set()
+    for field in reference(position).minefields():
+        told |= but.intersection(reference(opened(position, field, but)).safe)
+    return told
+
+
+def test_forced_and_early_are_what_opening_everything_else_shows() -> None:
+    random = Random(5)
+    seen = {True: 0, False: 0, None: 0}
+    while min(seen[True], seen[False]) < 100:
+        position = random_position(random, FOUR, side=4, perturbed=False)
+        truth = reference(position)
+        answer = guess(position)
+        if truth.safe or set(truth.mined) == set(position.covered):
+            assert answer is None
+            continue
+        assert answer is not None
+        risks = {cell: risk for cell in position.covered if (risk := truth.fractions[cell])}
+        assert answer.fraction == risks[answer.cell] == min(risks.values())
+        assert answer.risk == pytest.approx(float(answer.fraction))
+        if truth.solutions > 40:
+            continue
+        seen[answer.forced] += 1
+        assert answer.cell in answer.cells
+        if answer.forced:
+            group = set(answer.cells)
+            assert not elsewhere_tells(position, group)
+            if position.mines is not None:
+                # A safe cell is left in it in every minefield: there is no way round the guess.
+                assert all(group - field for field in truth.minefields())
+            if "one mine between them" in answer.sentence:
+                assert {len(group & field) for field in truth.minefields()} == {1}
+        elif answer.forced is False:
+            clued = any(
+                position[cell] <= MAX_NUMBER for cell in position.topology.neighbours(answer.cell)
+            )
+            own = set(answer.cells) if clued else {answer.cell}
+            assert answer.cell in elsewhere_tells(position, own)
+    assert seen[None] < 5
+
+
+@pytest.mark.parametrize(
+    ("text", "cells", "risk"),
+    [
+        # A pair at the wall, and nothing else.
+        ("3x2x1\n#10\n#10", {0, 3}, Fraction(1, 2)),
+        # A corner pair behind mines; what is covered elsewhere is worse, and tells nothing.
+        ("5x3x8\n##!##\n14!##\n02!##", {0, 1}, Fraction(1, 2)),
+        # The last square: one diagonal or the other.
+        ("4x4x3\n##10\n##21\n12!1\n0111", {0, 1, 4, 5}, Fraction(1, 2)),
+        # Two cells that no clue sees share the last mine.
+        ("5x1x3\n#!2!#", {0, 4}, Fraction(1, 2)),
+        # Whatever is opened, the total is not known: the cell is never certain.
+        ("2x1x?\n#!", {0}, Fraction(1, 2)),
+    ],
+)
+def test_a_guess_that_nothing_will_resolve_is_forced(
+    text: str, cells: set[int], risk: Fraction
+) -> None:
+    answer = guess(mw.Position.parse(text))
+    assert answer is not None
+    assert (answer.forced, set(answer.cells), answer.fraction) == (True, cells, risk)
+    assert "The guess is forced" in answer.sentence
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4x4x4\n##2#\n####\n####\n####",
+        "10x10x20\n1#########\n1#########\n13########\n" + "##########\n" * 7,
+        "30x16x99\n" + ("#" * 30 + "\n") * 16,
+        "3x3x2\n##-\n1##\n###",
+    ],
+)
+def test_a_guess_that_other_cells_may_resolve_is_early(text: str) -> None:
+    answer = guess(mw.Position.parse(text))
+    assert answer is not None
+    assert answer.forced is False
+    assert "The guess is early" in answer.sentence
+
+
+def test_a_guess_is_said_with_its_cell_and_its_risk() -> None:
+    answer = guess(mw.Position.parse("3x2x1\n#10\n#10"))
+    assert answer is not None
+    assert answer.sentence == (
+        "Nothing is certain. The safest cell is row 1, column 1, with a risk of one in two."
+        " The guess is forced: column 1, rows 1 and 2 hold one mine between them, and no number"
+        " will ever tell which."
+    )
+
+
+def test_may_i_guess_is_yes_only_where_nothing_is_certainly_safe() -> None:
+    random = Random(9)
+    for _ in range(300):
+        position = random_position(random, perturbed=False)
+        assert may_guess(position) == (not reference(position).safe)
+    assert not may_guess(mw.Position.parse("2x1x?\n#0"))
+    assert not may_guess(mw.Position.parse("2x2x0\n1#\n##"))  # no minefield looks like this
+
+
+def test_a_mark_is_wrong_where_no_minefield_has_all_marks() -> None:
+    random = Random(10)
+    wrong = 0
+    for _ in range(600):
+        position = random_position(random, perturbed=False)
+        expected = not reference(position, trust_marks=True).consistent
+        assert mark_is_wrong(position) == expected
+        wrong += expected
+    assert wrong > 50
+    # One mark too many, though each alone may be right.
+    assert mark_is_wrong(mw.Position.parse("3x1x1\nF1F"))
+    assert not mark_is_wrong(mw.Position.parse("3x1x1\nF1#"))
