@@ -1,0 +1,321 @@
+"""Making Bullets puzzles: hill descent on an energy, as Neller and Tran do it, and beyond.
+
+The search itself runs in the kernel. The same seed gives the same puzzles on every machine and
+for any number of workers.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Final, Literal, TypedDict, Unpack, get_args
+
+from minewright import _kernel
+from minewright.board import counted
+from minewright.bullets.grade import (
+    DIFFICULTIES,
+    PAPER,
+    Difficulty,
+    Energy,
+    EnergyFunction,
+    Targeted,
+)
+from minewright.bullets.puzzle import MAX_CELLS, Puzzle, PuzzleError
+from minewright.inference import Budget
+from minewright.topology import Topology, TopologyError, get
+
+Symmetry = Literal["none", "rotation", "mirror"]
+SYMMETRIES: Final[tuple[Symmetry, ...]] = get_args(Symmetry)
+
+MAKE_BUDGET: Final = Budget(states=100_000_000_000, seconds=1e9)
+"""The work one search may cost. No clock: a faster machine must not make another puzzle."""
+
+_ATTEMPTS: Final = 20
+"""How many searches are made before a wish is said to be beyond reach."""
+_STREAMS: Final = 2**32
+"""Streams of random numbers are numbered by puzzle, and by attempt in steps of this."""
+_ABSURD: Final = 2**32
+
+
+class Wishes(TypedDict, total=False):
+    """What a puzzle may be asked to be; `make` says what each means."""
+
+    iterations: int
+    samples: int
+    seed: int
+    energy: EnergyFunction
+    restarts: int
+    anneal: tuple[float, float] | None
+    symmetry: Symmetry
+    difficulty: Difficulty | None
+    clues: tuple[int, int] | None
+    budget: Budget
+
+
+def make(
+    size: int | tuple[int, ...] = 7,
+    bullets: int = 15,
+    *,
+    topology: str | Topology = "moore",
+    index: int = 0,
+    **wishes: Unpack[Wishes],
+) -> Puzzle:
+    """Make a puzzle with one solution and no clue too many, of low energy.
+
+    `size` is the side of a square, or (width, height). The search starts from a random
+    arrangement of bullets and moves one bullet at a time, `iterations` times (500), unless the
+    energy rises; for each arrangement it tries `samples` random minimal sets of clues (3).
+    `index` is the number of the puzzle among those of the same `seed` (0). Further wishes:
+
+    `energy`      an Energy of weights, or any function of n0, n1 and n2 (PAPER)
+    `restarts`    how many descents; the best puzzle of all is kept (1)
+    `anneal`      (hot, cold): simulated annealing between these temperatures (None)
+    `symmetry`    of the pattern of clues: "none", "rotation" by half a turn, or "mirror" from
+                  left to right. Then it is pairs of clues of which none can be hidden
+    `difficulty`  "easy", "medium" or "hard" (None: as the energy has it)
+    `clues`       (fewest, most) clues (None: as many as are needed)
+    `budget`      the work one search may cost; the best puzzle found by then is taken
+
+    Raises PuzzleError for a wish that makes no sense, or that no puzzle found fulfils.
+
+    >>> make(size=4, bullets=5, seed=1)
+    <Puzzle 4x4x5 moore, ... clues>
+    """
+    search = _Search(_topology(size, topology), bullets, **wishes)
+    return search.puzzle(_first(index))
+
+
+def make_many(
+    count: int,
+    size: int | tuple[int, ...] = 7,
+    bullets: int = 15,
+    *,
+    topology: str | Topology = "moore",
+    index: int = 0,
+    workers: int = 1,
+    **wishes: Unpack[Wishes],
+) -> Iterator[Puzzle]:
+    """Make puzzles one after the other, no two the same, not even turned or mirrored.
+
+    The wishes are those of `make`; `index` is the number of the first puzzle. What comes does
+    not depend on the number of `workers`, which are threads.
+    """
+    if count < 1:
+        raise PuzzleError(f"at least 1 puzzle has to be made, not {count}")
+    if workers < 1:
+        raise PuzzleError(f"at least 1 worker is needed, not {workers}")
+    search = _Search(_topology(size, topology), bullets, **wishes)
+    return search.different(range(_first(index), _first(index + count - 1) + 1), workers)
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """A wish that makes sense."""
+
+    topology: Topology
+    bullets: int
+    iterations: int = 500
+    samples: int = 3
+    seed: int = 0
+    energy: EnergyFunction = PAPER
+    restarts: int = 1
+    anneal: tuple[float, float] | None = None
+    symmetry: Symmetry = "none"
+    difficulty: Difficulty | None = None
+    clues: tuple[int, int] | None = None
+    budget: Budget = MAKE_BUDGET
+
+    def __post_init__(self) -> None:
+        size, bullets = self.topology.size, self.bullets
+        if not 0 < bullets < size:
+            raise PuzzleError(
+                f"a puzzle of {counted(size, 'cell')} has 1 to {size - 1} bullets, not {bullets:,}"
+                if size > 1
+                else "a puzzle has at least 2 cells: one for a bullet, one without"
+            )
+        for name, number, least in (
+            ("iterations", self.iterations, 0),
+            ("samples", self.samples, 1),
+            ("restarts", self.restarts, 1),
+        ):
+            if not least <= number < _ABSURD:
+                raise PuzzleError(f"{name}: {number} is not in {least} to {_ABSURD - 1:,}")
+        if not 0 <= self.seed < 2**64:
+            raise PuzzleError(f"seed: {self.seed} is not in 0 to 2^64 - 1")
+        for name, value, known in (
+            ("symmetry", self.symmetry, SYMMETRIES),
+            ("difficulty", self.difficulty or DIFFICULTIES[0], DIFFICULTIES),
+        ):
+            if value not in known:
+                raise PuzzleError(f"{name}: there is no {value!r}; known are {', '.join(known)}")
+        if self.symmetry != "none" and len(self.topology.shape) < 2:
+            raise PuzzleError(f"symmetry: {self.topology.name} has no rows that could have one")
+        if self.anneal is not None:
+            hot, cold = self.anneal
+            if not 0 < cold <= hot < float("inf"):
+                raise PuzzleError(
+                    f"anneal: from {hot:g} to {cold:g} is no cooling; both are more than 0, the"
+                    " first is the hotter"
+                )
+        if self.clues is not None:
+            fewest, most = self.clues
+            if not 0 <= fewest <= most:
+                raise PuzzleError(f"clues: {fewest} to {most} holds no number of clues")
+            if fewest > size - bullets:
+                raise PuzzleError(
+                    f"clues: {counted(size - bullets, 'cell')} without a bullet cannot hold"
+                    f" {counted(fewest, 'clue')}"
+                )
+
+    def puzzle(self, index: int) -> Puzzle:
+        """Make the puzzle of this number."""
+        return self._attempt(index, lambda puzzle: True)
+
+    def different(self, indices: range, workers: int) -> Iterator[Puzzle]:
+        """Make puzzles in order; one that was there already is searched for once more."""
+        seen: set[tuple[tuple[int, int], ...]] = set()
+        turns = _turns(self.topology)
+
+        def is_new(puzzle: Puzzle) -> bool:
+            return _key(puzzle, turns) not in seen
+
+        for index, first in self._ahead(indices, workers):
+            puzzle = first if is_new(first) else self._attempt(index, is_new)
+            seen.add(_key(puzzle, turns))
+            yield puzzle
+
+    def _ahead(self, indices: range, workers: int) -> Iterator[tuple[int, Puzzle]]:
+        """Give the puzzles of some numbers in order, made by several threads."""
+        if workers == 1:
+            # In the caller's own thread an interrupt reaches the kernel at once.
+            yield from ((index, self.puzzle(index)) for index in indices)
+            return
+        pool = ThreadPoolExecutor(workers)
+        waiting: deque[tuple[int, Future[Puzzle]]] = deque()
+        try:
+            for index in indices:
+                waiting.append((index, pool.submit(self.puzzle, index)))
+                if len(waiting) > 2 * workers:
+                    done, future = waiting.popleft()
+                    yield done, future.result()
+            while waiting:
+                done, future = waiting.popleft()
+                yield done, future.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def _attempt(self, index: int, fits: Callable[[Puzzle], bool]) -> Puzzle:
+        """Search until a puzzle fits, each time with other random numbers."""
+        found: Puzzle | None = None
+        for attempt in range(_ATTEMPTS):
+            found = self._search(index + attempt * _STREAMS) or found
+            if found is None:
+                continue
+            if self.difficulty in (None, found.grade().difficulty) and fits(found):
+                return found
+        raise PuzzleError(self._excuse(found))
+
+    def _excuse(self, found: Puzzle | None) -> str:
+        searches = f"{_ATTEMPTS} searches"
+        if found is None:
+            wish = (
+                f"with {self.clues[0]} to {self.clues[1]} clues"
+                if self.clues is not None
+                else "with one solution"
+            )
+            pattern = "" if self.symmetry == "none" else f" and clues in {self.symmetry} symmetry"
+            return (
+                f"{searches} met no puzzle {wish}{pattern}; change the number of bullets, or"
+                " allow more clues, iterations or work"
+            )
+        if self.difficulty not in (None, found.grade().difficulty):
+            return (
+                f"{searches} made no {self.difficulty} puzzle; allow more iterations, or change"
+                " the number of bullets"
+            )
+        return f"{searches} made nothing new: there are few such puzzles; ask for fewer"
+
+    def _search(self, stream: int) -> Puzzle | None:
+        energy = self.energy
+        if self.difficulty is not None:
+            energy = Targeted(energy, self.difficulty)
+        weights = energy if isinstance(energy, Energy) else PAPER
+        hot, cold = self.anneal or (0.0, 0.0)
+        fewest, most = self.clues or (0, self.topology.size)
+        found = _kernel.bullets_make(
+            self.topology.graph,
+            self.bullets,
+            self.iterations,
+            self.samples,
+            self.seed,
+            stream,
+            weights.linear,
+            weights.square,
+            None if energy is weights else energy,
+            self.restarts,
+            hot,
+            cold,
+            _orbits(self.topology, self.symmetry),
+            fewest,
+            min(most, self.topology.size),
+            self.budget.states,
+            self.budget.seconds,
+        )
+        return None if found is None else Puzzle.from_solution(self.topology, found[0], found[1])
+
+
+def _topology(size: int | tuple[int, ...], topology: str | Topology) -> Topology:
+    if isinstance(topology, Topology):
+        where = topology
+    else:
+        try:
+            where = get(topology, (size, size) if isinstance(size, int) else size)
+        except TopologyError as error:
+            raise PuzzleError(str(error)) from None
+    if where.size > MAX_CELLS:
+        raise PuzzleError(f"a puzzle has at most {MAX_CELLS:,} cells, not {where.size:,}")
+    return where
+
+
+def _first(index: int) -> int:
+    if not 0 <= index < _STREAMS:
+        raise PuzzleError(f"index: {index} is not in 0 to {_STREAMS - 1:,}")
+    return index
+
+
+def _orbits(topology: Topology, symmetry: Symmetry) -> list[list[int]]:
+    """Give the cells that are clues together or not at all; nothing if each is on its own."""
+    if symmetry == "none":
+        return []
+    width, last = topology.shape[0], topology.size - 1
+
+    def image(cell: int) -> int:
+        return last - cell if symmetry == "rotation" else cell - cell % width * 2 + width - 1
+
+    return [sorted({cell, image(cell)}) for cell in range(topology.size) if cell <= image(cell)]
+
+
+def _turns(topology: Topology) -> list[list[int]]:
+    """Give the ways to turn and mirror a board that leave its neighbours neighbours."""
+    maps = [list(range(topology.size))]
+    if len(topology.shape) == 2:
+        width, height = topology.shape
+        rows = [maps[0][start : start + width] for start in range(0, topology.size, width)]
+        flipped = [rows[::flip] for flip in (1, -1)]
+        boards = [[row[::flip] for row in board] for board in flipped for flip in (1, -1)]
+        if width == height:
+            boards += [list(map(list, zip(*board, strict=True))) for board in boards]
+        maps = [[cell for row in board for cell in row] for board in boards]
+    near = [frozenset(topology.neighbours(cell)) for cell in range(topology.size)]
+    return [
+        turn
+        for turn in maps
+        if all(near[turn[cell]] == {turn[other] for other in near[cell]} for cell in maps[0])
+    ]
+
+
+def _key(puzzle: Puzzle, turns: list[list[int]]) -> tuple[tuple[int, int], ...]:
+    """Give the same for all puzzles that are one when turned or mirrored."""
+    return min(
+        tuple(sorted((turn[cell], number) for cell, number in puzzle.clues)) for turn in turns
+    )

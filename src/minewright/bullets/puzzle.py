@@ -1,0 +1,347 @@
+r"""The Bullets puzzle of Neller and Tran: clues, hidden cells, and the number of bullets.
+
+Its text is that of a position: a number is a clue, `#` a hidden cell, and the first line says how
+many bullets there are. Cells are numbered left to right, top to bottom.
+
+>>> puzzle = Puzzle.parse("3x3x2\n1##\n##2\n###")
+>>> puzzle.validate().unique
+False
+>>> sorted(Puzzle.parse("3x3x2\n1##\n#2#\n0##").solution)
+[2, 5]
+"""
+
+import json
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final, TypeGuard
+
+from minewright import _kernel
+from minewright._kernel import COVERED, MAX_NUMBER, TooHard
+from minewright.board import counted, write_sides
+from minewright.bullets.grade import Grade
+from minewright.inference import (
+    DEFAULT_BUDGET,
+    Budget,
+    BudgetExceeded,
+    Clash,
+    analyze,
+    enumerate_solutions,
+)
+from minewright.position import Position, PositionError
+from minewright.topology import Topology, TopologyError, get
+
+MAX_CELLS: Final = 1024
+"""How many cells a puzzle has at most."""
+
+_LINK: Final = "https://puzz.link/p?mines"
+_RUN: Final = 20
+"""How many hidden cells one letter of a link stands for at most."""
+
+
+class PuzzleError(ValueError):
+    """A puzzle that cannot be, or that has not exactly one solution; in one line."""
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """Clues on a board and the number of bullets in its hidden cells.
+
+    `clues` holds pairs of a cell and its number, by cell; all other cells are hidden. Nothing
+    here says that there is exactly one solution: `validate` does. Raises PuzzleError for a
+    puzzle that no arrangement of bullets could look like.
+    """
+
+    topology: Topology
+    clues: tuple[tuple[int, int], ...]
+    bullets: int
+    # An arrangement that fits, if its maker knows one: looked at before others are searched for.
+    _hint: frozenset[int] | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        size = self.topology.size
+        if size > MAX_CELLS:
+            raise PuzzleError(f"a puzzle has at most {MAX_CELLS:,} cells, not {size:,}")
+        cells = [cell for cell, _ in self.clues]
+        if cells != sorted(set(cells)):
+            raise PuzzleError("the clues of a puzzle stand in the order of their cells, each once")
+        if cells and not 0 <= cells[0] <= cells[-1] < size:
+            raise PuzzleError(f"there is a clue at no cell: the cells are 0 to {size - 1}")
+        hidden = size - len(cells)
+        if not 0 <= self.bullets <= hidden:
+            raise PuzzleError(
+                f"{counted(hidden, 'hidden cell')} cannot hold {counted(self.bullets, 'bullet')};"
+                " mend the number of bullets"
+            )
+        for _, number in self.clues:
+            if not 0 <= number <= MAX_NUMBER:
+                raise PuzzleError(f"a clue is 0 to {MAX_NUMBER}, never {number}")
+        try:
+            self.position  # noqa: B018  (a number that is too large for its cell shows here)
+        except PositionError as error:
+            raise PuzzleError(str(error)) from None
+
+    @classmethod
+    def parse(cls, text: str) -> "Puzzle":
+        """Read a puzzle from its text; raises PositionError or PuzzleError if it is none."""
+        position = Position.parse(text)
+        if position.mines is None:
+            raise PuzzleError(
+                "the number of bullets is missing; write it in the first line, as in 7x7x15"
+            )
+        for cell, code in enumerate(position.cells):
+            if code > MAX_NUMBER and code != COVERED:
+                raise PuzzleError(
+                    f"{position.topology.describe(cell)} is neither a clue nor hidden;"
+                    " write a number or #"
+                )
+        return cls(position.topology, _clues_of(position), position.mines)
+
+    @classmethod
+    def from_solution(
+        cls, topology: Topology, bullets: Collection[int], clues: Collection[int]
+    ) -> "Puzzle":
+        """Make the puzzle that shows the numbers of some cells of an arrangement of bullets."""
+        solution = frozenset(bullets)
+        if solution.intersection(clues):
+            cell = min(solution.intersection(clues))
+            raise PuzzleError(f"{topology.describe(cell)} holds a bullet and cannot be a clue")
+        for cell in solution:
+            if not 0 <= cell < topology.size:
+                raise PuzzleError(f"there is no cell {cell} for a bullet")
+        numbers = tuple(
+            (cell, sum(other in solution for other in topology.neighbours(cell)))
+            for cell in sorted(set(clues))
+        )
+        return cls(topology, numbers, len(solution), solution)
+
+    @cached_property
+    def position(self) -> Position:
+        """The puzzle as a position: clues are open, hidden cells covered."""
+        cells = bytearray((COVERED,)) * self.topology.size
+        for cell, number in self.clues:
+            cells[cell] = number
+        return Position(self.topology, bytes(cells), self.bullets)
+
+    @property
+    def hidden(self) -> tuple[int, ...]:
+        """The cells that are no clues."""
+        return self.position.covered
+
+    @cached_property
+    def solution(self) -> frozenset[int]:
+        """The bullets; raises PuzzleError if there is no arrangement that fits, or another."""
+        cells = [cell for cell, _ in self.clues]
+        if self._hint is not None and _unique(self.topology, self._hint, cells, DEFAULT_BUDGET):
+            return self._hint
+        found = enumerate_solutions(self.position, 2)
+        if len(found) != 1:
+            raise PuzzleError(self.validate().why)
+        return found[0]
+
+    def validate(self, *, budget: Budget = DEFAULT_BUDGET) -> "Report":
+        """Find out whether there is exactly one solution, and whether every clue is needed."""
+        analysis = analyze(self.position, budget=budget)
+        shown = tuple(sorted(enumerate_solutions(self.position, 2, budget=budget), key=sorted))
+        rivals: dict[int, frozenset[int]] = {}
+        if len(shown) == 1:
+            for cell, _ in self.clues:
+                without = enumerate_solutions(self.without(cell).position, 2, budget=budget)
+                others = [other for other in without if other != shown[0]]
+                if others:
+                    rivals[cell] = others[0]
+        return Report(self, analysis.solutions, shown, rivals, analysis.clash)
+
+    @property
+    def unique(self) -> bool:
+        """Whether there is exactly one solution."""
+        return len(enumerate_solutions(self.position, 2)) == 1
+
+    @property
+    def minimal(self) -> bool:
+        """Whether there is exactly one solution, and without any one clue there are more."""
+        return self.validate().minimal
+
+    def without(self, clue: int) -> "Puzzle":
+        """Give the puzzle with one clue hidden."""
+        left = tuple(pair for pair in self.clues if pair[0] != clue)
+        if len(left) == len(self.clues):
+            raise PuzzleError(f"there is no clue at cell {clue}")
+        return Puzzle(self.topology, left, self.bullets, self._hint)
+
+    def grade(self, *, budget: Budget = DEFAULT_BUDGET) -> Grade:
+        """Count the steps of the human-like solution, as in the paper."""
+        bullets, clues = sorted(self.solution), [cell for cell, _ in self.clues]
+        limits = (budget.states, budget.seconds)
+        try:
+            return Grade(*_kernel.bullets_grade(self.topology.graph, bullets, clues, *limits))
+        except TooHard as error:
+            raise _too_hard(self.topology, error) from None
+
+    @property
+    def link(self) -> str:
+        """The address that opens the puzzle in the editor puzz.link, as its kind `mines`.
+
+        That kind knows no number of bullets, and accepts any arrangement that fits the clues: a
+        puzzle that needs the number must say it beside the link. Raises PuzzleError for a puzzle
+        that is no rectangle with the eight cells around as neighbours.
+        """
+        if self.topology.name != "moore":
+            raise PuzzleError(f"puzz.link knows no puzzle on {self.topology.name}, only on moore")
+        width, height = self.topology.shape
+        return f"{_LINK}/{width}/{height}/{''.join(_encode(self.position))}"
+
+    def __str__(self) -> str:
+        return str(self.position)
+
+    def __repr__(self) -> str:
+        sides = f"{write_sides(self.topology.shape)}x{self.bullets}"
+        return f"<Puzzle {sides} {self.topology.name}, {counted(len(self.clues), 'clue')}>"
+
+    def _repr_svg_(self) -> str:
+        """Draw the puzzle for a notebook."""
+        from minewright.render.svg import position_svg
+
+        return position_svg(self.position)
+
+    def as_data(self) -> dict[str, object]:
+        """Put the puzzle in a form that JSON takes; clues are [row, column, number]."""
+        place = self.topology.coordinates
+        return {
+            "topology": self.topology.name,
+            "shape": list(self.topology.shape),
+            "bullets": self.bullets,
+            "clues": [[*place(cell), number] for cell, number in self.clues],
+        }
+
+    def to_json(self) -> str:
+        """Write the puzzle as one JSON object."""
+        return json.dumps(self.as_data())
+
+    @classmethod
+    def from_json(cls, text: str) -> "Puzzle":
+        """Read a puzzle from JSON as `to_json` writes it; other members are not looked at."""
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise PuzzleError(f"this is no JSON: {error}") from None
+        return cls.from_data(data)
+
+    @classmethod
+    def from_data(cls, data: object) -> "Puzzle":
+        """Read a puzzle from a form as `as_data` gives it; raises PuzzleError if it is none."""
+        if not isinstance(data, dict):
+            raise PuzzleError("a puzzle in JSON is an object with shape, bullets and clues")
+        name, bullets = data.get("topology", "moore"), data.get("bullets")
+        if not isinstance(name, str) or not _is_number(bullets):
+            raise PuzzleError("bullets of a puzzle in JSON is a whole number, topology a name")
+        shape = _numbers(data.get("shape"), "shape")
+        try:
+            topology = get(name, shape)
+            if topology.size > MAX_CELLS:
+                raise PuzzleError(f"a puzzle has at most {MAX_CELLS:,} cells")
+            clues = data.get("clues")
+            if not isinstance(clues, list):
+                raise PuzzleError("a puzzle in JSON needs clues, a list of [row, column, number]")
+            read = [_numbers(clue, "each clue") for clue in clues]
+            pairs = sorted((topology.cell(*clue[:-1]), clue[-1]) for clue in read if clue)
+        except TopologyError as error:
+            raise PuzzleError(str(error)) from None
+        return cls(topology, tuple(pairs), bullets)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What is true of a puzzle, with what shows it.
+
+    `count` is the number of its solutions, `solutions` the first two of them. `rivals` proves
+    that clues are needed: to each such clue it gives another arrangement, that fits as soon as
+    this clue is hidden. `clash` are the clues that no arrangement fits together.
+    """
+
+    puzzle: Puzzle
+    count: int
+    solutions: tuple[frozenset[int], ...]
+    rivals: Mapping[int, frozenset[int]]
+    clash: Clash | None
+
+    @property
+    def unique(self) -> bool:
+        """Whether there is exactly one solution."""
+        return self.count == 1
+
+    @property
+    def minimal(self) -> bool:
+        """Whether there is exactly one solution, and without any one clue there are more."""
+        return self.unique and not self.spare
+
+    @property
+    def spare(self) -> tuple[int, ...]:
+        """The clues any one of which could be hidden: the solution would stay the only one."""
+        if not self.unique:
+            return ()
+        return tuple(cell for cell, _ in self.puzzle.clues if cell not in self.rivals)
+
+    @property
+    def why(self) -> str:
+        """One line that says what was found."""
+        describe = self.puzzle.topology.describe
+        if self.clash is not None:
+            words = self.clash.describe(self.puzzle.position).replace(" mine", " bullet")
+            return f"the puzzle has no solution: {words}"
+        if not self.unique:
+            one, other = self.solutions
+            differ = min(one ^ other)
+            return (
+                f"the puzzle has {counted(self.count, 'solution')}: {describe(differ)} may hold a"
+                " bullet or not; show more clues"
+            )
+        if self.spare:
+            cells = " or ".join(describe(cell) for cell in self.spare)
+            return f"the solution is the only one, also without the clue at {cells}"
+        return "the solution is the only one, and every clue is needed"
+
+
+def _clues_of(position: Position) -> tuple[tuple[int, int], ...]:
+    return tuple((cell, code) for cell, code in enumerate(position.cells) if code <= MAX_NUMBER)
+
+
+def _unique(
+    topology: Topology, bullets: Collection[int], clues: Collection[int], budget: Budget
+) -> bool:
+    limits = (budget.states, budget.seconds)
+    try:
+        return _kernel.bullets_unique(topology.graph, sorted(bullets), list(clues), *limits)
+    except TooHard as error:
+        raise _too_hard(topology, error) from None
+
+
+def _too_hard(topology: Topology, error: TooHard) -> BudgetExceeded:
+    cells, states, seconds = error.args
+    return BudgetExceeded(cells, states, seconds, topology.describe(cells[0]) if cells else "it")
+
+
+def _encode(position: Position) -> Iterator[str]:
+    """Write the cells for a link: a digit a clue, a letter from g on for 1 to 20 hidden cells."""
+    run = 0
+    for code in position.cells:
+        if code <= MAX_NUMBER or run == _RUN:
+            if run:
+                yield chr(ord("f") + run)
+            run = 0
+        if code <= MAX_NUMBER:
+            yield str(code)
+        else:
+            run += 1
+    if run:
+        yield chr(ord("f") + run)
+
+
+def _is_number(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _numbers(value: object, what: str) -> tuple[int, ...]:
+    if not isinstance(value, list) or not value or not all(map(_is_number, value)):
+        raise PuzzleError(f"{what} of a puzzle in JSON is a list of whole numbers")
+    return tuple(value)
