@@ -10,19 +10,25 @@ from minewright.bullets.grade import (
 )
 from minewright.bullets.maker import SYMMETRIES, Symmetry, make, make_many
 from minewright.bullets.puzzle import Puzzle, PuzzleError, Report
+from minewright.bullets.solution import GRADINGS, Grading, Solution, Step, solve
 
 __all__ = [
     "DIFFICULTIES",
+    "GRADINGS",
     "PAPER",
     "SYMMETRIES",
     "Difficulty",
     "Energy",
     "EnergyFunction",
     "Grade",
+    "Grading",
     "Puzzle",
     "PuzzleError",
     "Report",
+    "Solution",
+    "Step",
     "Symmetry",
     "make",
     "make_many",
+    "solve",
 ]

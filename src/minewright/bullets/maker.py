@@ -54,7 +54,7 @@ class Wishes(TypedDict, total=False):
 
 def make(
     size: int | tuple[int, ...] = 7,
-    bullets: int = 15,
+    bullets: int | None = None,
     *,
     topology: str | Topology = "moore",
     index: int = 0,
@@ -62,7 +62,8 @@ def make(
 ) -> Puzzle:
     """Make a puzzle with one solution and no clue too many, of low energy.
 
-    `size` is the side of a square, or (width, height). The search starts from a random
+    `size` is the side of a square, or (width, height). Without a number of `bullets` three cells
+    of ten hold one, which the paper found best: 15 on 7x7. The search starts from a random
     arrangement of bullets and moves one bullet at a time, `iterations` times (500), unless the
     energy rises; for each arrangement it tries `samples` random minimal sets of clues (3).
     `index` is the number of the puzzle among those of the same `seed` (0). Further wishes:
@@ -81,14 +82,14 @@ def make(
     >>> make(size=4, bullets=5, seed=1)
     <Puzzle 4x4x5 moore, ... clues>
     """
-    search = _Search(_topology(size, topology), bullets, **wishes)
+    search = _Search.of(size, bullets, topology, wishes)
     return search.puzzle(_first(index))
 
 
 def make_many(
     count: int,
     size: int | tuple[int, ...] = 7,
-    bullets: int = 15,
+    bullets: int | None = None,
     *,
     topology: str | Topology = "moore",
     index: int = 0,
@@ -104,7 +105,7 @@ def make_many(
         raise PuzzleError(f"at least 1 puzzle has to be made, not {count}")
     if workers < 1:
         raise PuzzleError(f"at least 1 worker is needed, not {workers}")
-    search = _Search(_topology(size, topology), bullets, **wishes)
+    search = _Search.of(size, bullets, topology, wishes)
     return search.different(range(_first(index), _first(index + count - 1) + 1), workers)
 
 
@@ -124,6 +125,17 @@ class _Search:
     difficulty: Difficulty | None = None
     clues: tuple[int, int] | None = None
     budget: Budget = MAKE_BUDGET
+
+    @classmethod
+    def of(
+        cls,
+        size: int | tuple[int, ...],
+        bullets: int | None,
+        topology: str | Topology,
+        wishes: Wishes,
+    ) -> "_Search":
+        where = _topology(size, topology)
+        return cls(where, default_bullets(where.size) if bullets is None else bullets, **wishes)
 
     def __post_init__(self) -> None:
         size, bullets = self.topology.size, self.bullets
@@ -262,6 +274,11 @@ class _Search:
             self.budget.seconds,
         )
         return None if found is None else Puzzle.from_solution(self.topology, found[0], found[1])
+
+
+def default_bullets(cells: int) -> int:
+    """Give the number of bullets that suits a board: three cells of ten hold one."""
+    return max(1, round(0.3 * cells))
 
 
 def _topology(size: int | tuple[int, ...], topology: str | Topology) -> Topology:

@@ -6,7 +6,7 @@ many bullets there are. Cells are numbered left to right, top to bottom.
 >>> puzzle = Puzzle.parse("3x3x2\n1##\n##2\n###")
 >>> puzzle.validate().unique
 False
->>> sorted(Puzzle.parse("3x3x2\n1##\n#2#\n0##").solution)
+>>> sorted(Puzzle.parse("3x3x2\n02#\n###\n#1#").solution)
 [2, 5]
 """
 
@@ -132,7 +132,7 @@ class Puzzle:
     def solution(self) -> frozenset[int]:
         """The bullets; raises PuzzleError if there is no arrangement that fits, or another."""
         cells = [cell for cell, _ in self.clues]
-        if self._hint is not None and _unique(self.topology, self._hint, cells, DEFAULT_BUDGET):
+        if self._hint is not None and _surely_unique(self.topology, self._hint, cells):
             return self._hint
         found = enumerate_solutions(self.position, 2)
         if len(found) != 1:
@@ -176,7 +176,9 @@ class Puzzle:
         try:
             return Grade(*_kernel.bullets_grade(self.topology.graph, bullets, clues, *limits))
         except TooHard as error:
-            raise _too_hard(self.topology, error) from None
+            _, states, seconds = error.args
+            where = self.topology.describe(min(self.hidden))
+            raise BudgetExceeded(self.hidden, states, seconds, where) from None
 
     @property
     def link(self) -> str:
@@ -306,19 +308,13 @@ def _clues_of(position: Position) -> tuple[tuple[int, int], ...]:
     return tuple((cell, code) for cell, code in enumerate(position.cells) if code <= MAX_NUMBER)
 
 
-def _unique(
-    topology: Topology, bullets: Collection[int], clues: Collection[int], budget: Budget
-) -> bool:
-    limits = (budget.states, budget.seconds)
+def _surely_unique(topology: Topology, bullets: Collection[int], clues: Collection[int]) -> bool:
+    """Whether an arrangement is known to be the only one, without much work."""
+    limits = (DEFAULT_BUDGET.states, DEFAULT_BUDGET.seconds)
     try:
         return _kernel.bullets_unique(topology.graph, sorted(bullets), list(clues), *limits)
-    except TooHard as error:
-        raise _too_hard(topology, error) from None
-
-
-def _too_hard(topology: Topology, error: TooHard) -> BudgetExceeded:
-    cells, states, seconds = error.args
-    return BudgetExceeded(cells, states, seconds, topology.describe(cells[0]) if cells else "it")
+    except TooHard:
+        return False
 
 
 def _encode(position: Position) -> Iterator[str]:

@@ -1,0 +1,215 @@
+r"""The human-like solution of a Bullets puzzle, step by step, and its grading.
+
+>>> from minewright.bullets.puzzle import Puzzle
+>>> solution = solve(Puzzle.parse("3x3x2\n02#\n###\n#1#"))
+>>> [(step.type, step.clues, step.bullets) for step in solution.steps]
+[(0, (0,), ()), (0, (1,), (2, 5)), (0, (7,), ())]
+"""
+
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final, Literal, get_args
+
+from minewright._kernel import MAX_NUMBER
+from minewright.board import counted
+from minewright.bullets.grade import Grade
+from minewright.bullets.puzzle import Puzzle, PuzzleError
+from minewright.deduction import Deduction, next_step
+from minewright.inference import DEFAULT_BUDGET, Budget, analyze
+from minewright.position import Position
+
+Grading = Literal["paper", "refined"]
+GRADINGS: Final[tuple[Grading, ...]] = get_args(Grading)
+
+# A deduction speaks of mines; a puzzle has bullets, and cells without.
+_WORDS: Final = (
+    (r"\bis mined, and so is\b", "holds a bullet, and so does"),
+    (r"\bis mined, and so are\b", "holds a bullet, and so do"),
+    (r"\bis mined\b", "holds a bullet"),
+    (r"\bare mined\b", "hold bullets"),
+    (r"\bwere mined\b", "held a bullet"),
+    (r"\bmine(s?)\b", r"bullet\1"),
+    (r"\bsafe\b", "empty"),
+    (r"\bcovered\b", "unknown"),
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: its type, and the deduction with the clues it needs and what follows."""
+
+    type: int
+    deduction: Deduction
+
+    @property
+    def clues(self) -> tuple[int, ...]:
+        """The clues used: without any one of them the conclusion is lost."""
+        return self.deduction.clues
+
+    @property
+    def empty(self) -> tuple[int, ...]:
+        """The cells that were found to hold no bullet."""
+        return self.deduction.safe
+
+    @property
+    def bullets(self) -> tuple[int, ...]:
+        """The cells that were found to hold a bullet."""
+        return self.deduction.mined
+
+    @cached_property
+    def sentence(self) -> str:
+        """The step in words."""
+        return in_words(self.deduction)
+
+    def as_data(self) -> dict[str, object]:
+        """Put the step in a form that JSON takes, cells as coordinates."""
+        place = self.deduction.position.topology.coordinates
+        return {
+            "type": self.type,
+            "clues": [place(cell) for cell in self.clues],
+            "total": self.deduction.total,
+            "empty": [place(cell) for cell in self.empty],
+            "bullets": [place(cell) for cell in self.bullets],
+            "sentence": self.sentence,
+        }
+
+    def __str__(self) -> str:
+        return f"(type {self.type}) {self.sentence}"
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The record of the steps that solve a puzzle, in order."""
+
+    puzzle: Puzzle
+    grading: Grading
+    steps: tuple[Step, ...]
+
+    @property
+    def n0(self) -> int:
+        """The number of steps that take a single clue."""
+        return sum(step.deduction.kind == 0 for step in self.steps)
+
+    @property
+    def n1(self) -> int:
+        """The number of steps that take several clues, but not the number of bullets."""
+        return sum(step.deduction.kind == 1 for step in self.steps)
+
+    @property
+    def n2(self) -> int:
+        """The number of bullets that only the number of bullets settles."""
+        return sum(len(step.bullets) for step in self.steps if step.deduction.total)
+
+    @property
+    def grade(self) -> Grade:
+        """The three numbers of the paper."""
+        return Grade(self.n0, self.n1, self.n2)
+
+    @property
+    def energy(self) -> float:
+        """The energy as in the paper."""
+        return self.grade.energy
+
+    @property
+    def types(self) -> dict[int, int]:
+        """How many steps there are of each type, by type."""
+        return dict(sorted(Counter(step.type for step in self.steps).items()))
+
+    def __str__(self) -> str:
+        digits = len(str(len(self.steps)))
+        return "\n".join(f"{at:>{digits}}. {step}" for at, step in enumerate(self.steps, 1))
+
+    def as_data(self) -> dict[str, object]:
+        """Put the record in a form that JSON takes."""
+        place = self.puzzle.topology.coordinates
+        return self.puzzle.as_data() | {
+            "solution": [place(cell) for cell in sorted(self.puzzle.solution)],
+            "grading": self.grading,
+            "n0": self.n0,
+            "n1": self.n1,
+            "n2": self.n2,
+            "energy": self.energy,
+            "difficulty": self.grade.difficulty,
+            "types": {str(type_): count for type_, count in self.types.items()},
+            "steps": [step.as_data() for step in self.steps],
+        }
+
+    def to_json(self) -> str:
+        """Write the record as one JSON object."""
+        return json.dumps(self.as_data())
+
+    def strip_svg(self, columns: int | None = None) -> str:
+        """Draw the puzzle and the board after each step, as figure 4 of the paper does.
+
+        Before each board stands the type of its step as the paper counts, whatever the grading.
+        """
+        from minewright.render.steps import strip_svg
+
+        return strip_svg(self.puzzle.position, [step.deduction for step in self.steps], columns)
+
+    def _repr_svg_(self) -> str:
+        return self.strip_svg()
+
+    def __repr__(self) -> str:
+        return f"<Solution in {counted(len(self.steps), 'step')}, {self.grade}>"
+
+
+def solve(
+    puzzle: Puzzle, grading: Grading = "paper", *, budget: Budget = DEFAULT_BUDGET
+) -> Solution:
+    """Solve a puzzle as a person would; raises PuzzleError if it has not exactly one solution.
+
+    `paper` has the types of Neller and Tran: 0 a single clue, 1 several clues, 2 all that is
+    left, by the number of bullets; a step of a higher type is taken only where there is none of
+    a lower. Type 1 takes the first cell that follows from all clues, drops clues one by one
+    while it still follows, and concludes all that follows from those left.
+
+    `refined` is what they call future work: the type is the number of clues needed, of all steps
+    there are the simplest is taken, and what takes the number of bullets is of the type above
+    all clues.
+    """
+    if grading not in GRADINGS:
+        raise PuzzleError(f"there is no grading {grading!r}; known are {', '.join(GRADINGS)}")
+    puzzle.solution  # noqa: B018  (raises where there is not exactly one)
+    search: Final = "paper" if grading == "paper" else "simplest"
+    position = puzzle.position
+    steps: list[Step] = []
+    while position.covered:
+        # Without the total it is not used; the step belongs to the puzzle that has it.
+        found = next_step(position.with_mines(None), search, budget=budget)
+        if found is None:
+            step = _settle(position, budget)
+            steps.append(Step(2 if grading == "paper" else len(puzzle.clues) + 1, step))
+        else:
+            step = replace(found, position=position)
+            steps.append(Step(step.kind if grading == "paper" else step.order, step))
+        position = step.after
+    return Solution(puzzle, grading, tuple(steps))
+
+
+def in_words(step: Deduction) -> str:
+    """Say a step of a puzzle: of bullets and empty cells, where Minesweeper has mines."""
+    text = step.sentence
+    for pattern, words in _WORDS:
+        text = re.sub(pattern, words, text)
+    return text
+
+
+def _settle(position: Position, budget: Budget) -> Deduction:
+    """Conclude all that is left, by as few clues as it takes beside the number of bullets."""
+    unknown = frozenset(position.covered)
+    clues = [
+        cell
+        for cell, code in enumerate(position.cells)
+        if code <= MAX_NUMBER and unknown.intersection(position.topology.neighbours(cell))
+    ]
+    for clue in tuple(clues):
+        fewer = [cell for cell in clues if cell != clue]
+        analysis = analyze(position, clues=fewer, budget=budget)
+        if len(analysis.safe) + len(analysis.mined) == len(unknown):
+            clues = fewer
+    analysis = analyze(position, clues=clues, budget=budget)
+    return Deduction(position, 2, tuple(clues), analysis.safe, analysis.mined)
