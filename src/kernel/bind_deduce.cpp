@@ -16,14 +16,13 @@ void bind_deduce(nb::module_& m) {
       "deduce",
       [](const Graph& graph, const nb::bytes& cells, std::int64_t mines, const std::string& search,
          std::uint64_t states, double seconds) -> nb::object {
-        static thread_local Deducer deducer;
         const Question question = question_of(graph, cells, mines, false);
         Budget budget(states, seconds, &heed_signals);
         std::optional<Step> step;
         {
           nb::gil_scoped_release release;
-          step = deducer.next(graph, question, search == "paper" ? Search::paper : Search::simplest,
-                              budget);
+          step = Lease<Deducer>(budget)->next(
+              graph, question, search == "paper" ? Search::paper : Search::simplest, budget);
         }
         if (!step) return nb::none();
         return nb::make_tuple(step->kind, step->clues, step->safe, step->mined);

@@ -13,15 +13,6 @@ using namespace nb::literals;
 
 namespace minewright {
 
-namespace {
-
-Solver& solver() {
-  static thread_local Solver own;
-  return own;
-}
-
-}  // namespace
-
 void bind_infer(nb::module_& m) {
   nb::class_<Inference>(m, "Inference")
       .def_ro("consistent", &Inference::consistent)
@@ -69,6 +60,9 @@ void bind_infer(nb::module_& m) {
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
     try {
       std::rethrow_exception(p);
+    } catch (const OverBudget&) {
+      // No single component was to blame: the whole was too long.
+      PyErr_SetObject(too_hard, nb::make_tuple(nb::make_tuple(), 0, 0.0).ptr());
     } catch (const TooHard& e) {
       PyErr_SetObject(too_hard, nb::make_tuple(nb::cast(e.cells), e.states, e.seconds).ptr());
     }
@@ -81,7 +75,7 @@ void bind_infer(nb::module_& m) {
         const Question question = question_of(graph, cells, mines, trust_marks);
         Budget budget(states, seconds, &heed_signals);
         nb::gil_scoped_release release;
-        return solver().infer(graph, question, budget);
+        return Lease<Solver>(budget)->infer(graph, question, budget);
       },
       "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "states"_a, "seconds"_a);
   m.def(
@@ -91,7 +85,7 @@ void bind_infer(nb::module_& m) {
         const Question question = question_of(graph, cells, mines, trust_marks);
         Budget budget(states, seconds, &heed_signals);
         nb::gil_scoped_release release;
-        return solver().approximate(graph, question, seed, budget);
+        return Lease<Solver>(budget)->approximate(graph, question, seed, budget);
       },
       "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "seed"_a, "states"_a, "seconds"_a);
   m.def(
@@ -110,7 +104,7 @@ void bind_infer(nb::module_& m) {
           nb::gil_scoped_release release;
           for (const Question& question : questions) {
             Budget budget(states, seconds, &heed_signals);
-            results.push_back(solver().infer(graph, question, budget));
+            results.push_back(Lease<Solver>(budget)->infer(graph, question, budget));
           }
         }
         return results;
@@ -123,7 +117,7 @@ void bind_infer(nb::module_& m) {
         const Question question = question_of(graph, cells, mines, trust_marks);
         Budget budget(states, seconds, &heed_signals);
         nb::gil_scoped_release release;
-        return solver().consistent(graph, question, budget);
+        return Lease<Solver>(budget)->consistent(graph, question, budget);
       },
       "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "states"_a, "seconds"_a);
   m.def(
@@ -135,7 +129,7 @@ void bind_infer(nb::module_& m) {
         question.observed = cell;
         Budget budget(states, seconds, &heed_signals);
         nb::gil_scoped_release release;
-        return solver().numbers(graph, question, budget);
+        return Lease<Solver>(budget)->numbers(graph, question, budget);
       },
       "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "cell"_a, "states"_a, "seconds"_a);
   m.def(
@@ -145,7 +139,7 @@ void bind_infer(nb::module_& m) {
         const Question question = question_of(graph, cells, mines, trust_marks);
         Budget budget(states, seconds, &heed_signals);
         nb::gil_scoped_release release;
-        return solver().exact(graph, question, marginals, budget);
+        return Lease<Solver>(budget)->exact(graph, question, marginals, budget);
       },
       "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "marginals"_a, "states"_a, "seconds"_a);
   m.def(
@@ -155,7 +149,7 @@ void bind_infer(nb::module_& m) {
         const Question question = question_of(graph, cells, mines, trust_marks);
         Budget budget(states, seconds, &heed_signals);
         nb::gil_scoped_release release;
-        return solver().enumerate(graph, question, limit, budget);
+        return Lease<Solver>(budget)->enumerate(graph, question, limit, budget);
       },
       "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "limit"_a, "states"_a, "seconds"_a);
 }

@@ -31,9 +31,14 @@ class Budget {
     look();
   }
   // Reads the clock: throws OverBudget when the time is over.
-  void look() const {
-    if (interrupt_ != nullptr) interrupt_();
-    if (elapsed() > seconds_) throw OverBudget();
+  void look() {
+    const double now = elapsed();
+    // Asking Python means waiting for its lock: seldom, but often enough for a person.
+    if (interrupt_ != nullptr && now > asked_ + 0.05) {
+      asked_ = now;
+      interrupt_();
+    }
+    if (now > seconds_) throw OverBudget();
   }
 
   // A part of this budget: the same states, and at most so many seconds from now.
@@ -56,6 +61,7 @@ class Budget {
   void (*interrupt_)();
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::uint64_t used_ = 0, ticks_ = 0;
+  double asked_ = 0;
 };
 
 }  // namespace minewright

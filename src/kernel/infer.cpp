@@ -55,7 +55,7 @@ bool Solver::solve(const Graph& graph, const Question& question, Budget& budget)
       throw TooHard(cells_of(i), budget);
     }
   }
-  return join_.allow(parts(), rest(), mines_left_);
+  return join_.allow(parts(), rest(), mines_left_, budget);
 }
 
 bool Solver::consistent(const Graph& graph, const Question& question, Budget& budget) {
@@ -70,7 +70,7 @@ void Solver::weigh(Budget& budget) {
       throw TooHard(cells_of(solved_[i]->index), budget);
     }
   }
-  join_.weigh(parts(), rest(), mines_left_, odds_);
+  join_.weigh(parts(), rest(), mines_left_, odds_, budget);
 }
 
 void Solver::answer_settled(Inference& result) const {
@@ -118,8 +118,10 @@ void Solver::finish(const Question& question, Inference& result) const {
     if (reduced_.state[cell] == Reduced::kProvedMined && question.cells[cell] != kMined) {
       result.mined.push_back(cell);
       result.probability[cell] = 1.0;
+      if (result.approximate) result.error[cell] = 0.0;
     }
-    if (!std::isnan(result.probability[cell]) &&
+    // A certain mine is never the best cell, even if there is no other.
+    if (!std::isnan(result.probability[cell]) && reduced_.state[cell] != Reduced::kProvedMined &&
         (result.best < 0 ||
          result.probability[cell] < result.probability[static_cast<Cell>(result.best)]))
       result.best = cell;

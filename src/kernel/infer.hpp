@@ -75,8 +75,6 @@ class Solver {
                         Budget& budget);
 
  private:
-  class Walk;
-
   // Reduces and counts what is left; false when that shows a contradiction already.
   bool prepare(const Graph& graph, const Question& question);
   // Adds a solved component; false when it has no solution.
@@ -96,6 +94,8 @@ class Solver {
   std::vector<Cell> cells_of(std::size_t index) const;
   double log2_ways(std::size_t solved) const;
   ExactPart exact_part(std::size_t solved, bool marginals, Budget& budget) const;
+  void unrank(const Solved& solved, const std::vector<std::uint64_t>& ways, std::int64_t mines,
+              std::uint64_t index, std::vector<Cell>& mined) const;
 
   Reduced reduced_;
   Planner planner_;

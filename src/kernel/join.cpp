@@ -64,7 +64,7 @@ void Join::plant(std::span<Part> parts) {
   weight_.resize(coefficients);
 }
 
-bool Join::allow(std::span<Part> parts, std::int64_t rest, std::int64_t mines) {
+bool Join::allow(std::span<Part> parts, std::int64_t rest, std::int64_t mines, Budget& budget) {
   rest_safe = rest_mined = false;
   for (Part& part : parts) part.allowed = part.possible;
   if (mines < 0) return true;
@@ -84,6 +84,7 @@ bool Join::allow(std::span<Part> parts, std::int64_t rest, std::int64_t mines) {
       continue;
     }
     const Node &x = nodes_[node.left], &y = nodes_[node.right];
+    budget.tick(3 * y.length * words_for(x.length));
     for_each_bit(&possible_[y.word], words_for(y.length), [&](std::size_t k) {
       or_shifted_up(&possible_[node.word], words_for(node.length), &possible_[x.word],
                     words_for(x.length), k);
@@ -137,6 +138,7 @@ double Join::tilt_for(std::span<const Part> parts, double rest, double mines, do
       double sum = 0, moment = 0, power = 1;
       for (std::size_t i = 0; i < n; ++i) {
         const std::size_t k = factor > 1 ? n - 1 - i : i;
+        if (sum == 0 && part.ways[k] == 0) continue;  // nothing counted yet: do not lose power
         sum += part.ways[k] * power;
         moment += part.ways[k] * power * static_cast<double>(k);
         power *= factor > 1 ? 1 / factor : factor;
@@ -168,7 +170,8 @@ void Join::weigh_rest(double* weight, std::size_t length, std::int64_t rest, dou
 
 // Large boards reach far beyond what a double holds, so every mine is given the same extra factor,
 // chosen such that everything that matters lies near the largest numbers.
-void Join::weigh(std::span<Part> parts, std::int64_t rest, std::int64_t mines, double odds) {
+void Join::weigh(std::span<Part> parts, std::int64_t rest, std::int64_t mines, double odds,
+                 Budget& budget) {
   in_range = true;
   for (Part& part : parts) part.weight.assign(part.ways.size(), 1.0);
   if (mines < 0) {
@@ -193,6 +196,7 @@ void Join::weigh(std::span<Part> parts, std::int64_t rest, std::int64_t mines, d
     } else {
       const Node &x = nodes_[node.left], &y = nodes_[node.right];
       std::fill_n(sum, node.length, 0.0);
+      budget.tick(3 * x.length * y.length);
       for (std::size_t k = 0; k < y.length; ++k) {
         const double factor = ways_[y.offset + k];
         if (factor == 0) continue;

@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "budget.hpp"
+
 namespace minewright {
 
 // A component as the join sees it: ways[i] for low+i mines, and which of them are possible.
@@ -25,9 +27,10 @@ class Join {
  public:
   // Finds what is possible; false when no combination fits.
   // `mines`: what the components and the rest hold together, negative when not known.
-  bool allow(std::span<Part> parts, std::int64_t rest, std::int64_t mines);
+  bool allow(std::span<Part> parts, std::int64_t rest, std::int64_t mines, Budget& budget);
   // After `allow`, the weights. `odds`: the weight of a mine in `ways`.
-  void weigh(std::span<Part> parts, std::int64_t rest, std::int64_t mines, double odds);
+  void weigh(std::span<Part> parts, std::int64_t rest, std::int64_t mines, double odds,
+             Budget& budget);
 
   double rest_probability = 0;                 // of a mine in a cell of the rest
   bool rest_safe = false, rest_mined = false;  // certain

@@ -3,6 +3,10 @@
 
 #include <nanobind/nanobind.h>
 
+#include <memory>
+#include <vector>
+
+#include "budget.hpp"
 #include "graph.hpp"
 #include "reduce.hpp"
 
@@ -13,6 +17,40 @@ inline void heed_signals() {
   nanobind::gil_scoped_acquire acquire;
   if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
 }
+
+// Lends a thread's own worker (a Solver, a Deducer), which keeps its memory from call to call. A
+// signal handler may call the kernel in the middle of a call: it gets another one. A worker that
+// had a lot to do is let go, with its memory.
+template <class Worker>
+class Lease {
+ public:
+  explicit Lease(const Budget& budget) : budget_(budget) {
+    if (workers().size() <= depth()) workers().emplace_back();
+    auto& own = workers()[depth()++];
+    if (!own) own = std::make_unique<Worker>();
+    worker_ = own.get();
+  }
+  ~Lease() {
+    --depth();
+    if (budget_.used() > kMuch) workers()[depth()].reset();
+  }
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+  Worker* operator->() const { return worker_; }
+
+ private:
+  static constexpr std::uint64_t kMuch = 1'000'000;
+  static std::vector<std::unique_ptr<Worker>>& workers() {
+    static thread_local std::vector<std::unique_ptr<Worker>> own;
+    return own;
+  }
+  static std::size_t& depth() {
+    static thread_local std::size_t own = 0;
+    return own;
+  }
+  const Budget& budget_;
+  Worker* worker_;
+};
 
 inline Question question_of(const Graph& graph, const nanobind::bytes& cells, std::int64_t mines,
                             bool trust_marks) {

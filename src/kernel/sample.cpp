@@ -82,6 +82,23 @@ void Sampler::start(Random& random, Budget& budget) {
   constraint_place_.assign(component_.constraints.size(), -1);
 }
 
+// Takes the weights, and walks to a total that has one: then the assignment is part of a whole
+// minefield. If no such total is reached, the budget ends it; nothing is claimed.
+void Sampler::steer(std::span<const double> weight, Random& random, Budget& budget) {
+  std::vector<double> towards(weight.size(), 0.0);
+  double pull = 0;
+  for (std::size_t k = 0; k < weight.size(); ++k)
+    towards[k] = pull = weight[k] > 0 ? 1.0 : pull / 4;
+  pull = 0;
+  for (std::size_t k = weight.size(); k-- > 0;) {
+    pull = weight[k] > 0 ? 1.0 : pull / 4;
+    towards[k] = std::max({towards[k], pull, 1e-250});
+  }
+  weight_ = towards;
+  while (weight[static_cast<std::size_t>(mines_)] <= 0) sweep(random, budget);
+  weight_ = weight;
+}
+
 // A block of linked boxes around the seed, nearest first, ties at random.
 void Sampler::pick_block(std::uint32_t seed, Random& random) {
   block_.assign(1, seed);
@@ -100,7 +117,7 @@ void Sampler::pick_block(std::uint32_t seed, Random& random) {
         place_[box] = -1;
     }
   }
-  for (std::size_t i = 0; i < block_.size(); ++i) place_[block_[i]] = static_cast<std::int32_t>(i);
+  for (std::uint32_t box : block_) place_[box] = -1;
 }
 
 // The block as a component of its own: constraints need what the boxes around leave over.
@@ -207,6 +224,22 @@ void Sampler::draw_block(Random& random) {
   }
 }
 
+// Solves the block while everything around it stands still; false if that is too hard.
+bool Sampler::solve_block(Budget& budget) {
+  for (std::size_t i = 0; i < block_.size(); ++i) place_[block_[i]] = static_cast<std::int32_t>(i);
+  fill_block();
+  for (std::uint32_t box : block_) place_[box] = -1;
+  Budget own = budget.part(kBlockStates, budget.left());
+  try {
+    solved_.build(planner_, own);
+  } catch (const OverBudget&) {
+    budget.look();
+    return false;
+  }
+  if (adapting && own.used() < kBlockStates / 32) ++block_size_;
+  return true;
+}
+
 void Sampler::forget() {
   std::fill(expected.begin(), expected.end(), 0.0);
   std::fill(draws.begin(), draws.end(), 0u);
@@ -222,33 +255,20 @@ void Sampler::sweep(Random& random, Budget& budget) {
   for (std::uint32_t seed : order) {
     if (drawn[seed]) continue;
     budget.look();
-    // A block that turns out hard is made smaller; easy ones let the next grow a little.
-    while (true) {
-      pick_block(seed, random);
-      fill_block();
-      Budget own = budget.part(kBlockStates, budget.left());
-      bool solved = true;
-      try {
-        solved_.build(planner_, own);
-      } catch (const OverBudget&) {
-        budget.look();
-        solved = false;
-      }
-      for (std::uint32_t box : block_) place_[box] = -1;
-      if (!solved) {
-        block_size_ = std::max<std::size_t>(2, block_size_ * 3 / 4);
-        continue;
-      }
-      if (own.used() < kBlockStates / 32 && random.below(4) == 0) ++block_size_;
-      break;
+    pick_block(seed, random);
+    while (!solve_block(budget)) {
+      // Too hard: leave out the boxes farthest from the seed. While the walk warms up, the next
+      // blocks begin smaller too.
+      if (block_.size() == 1) throw OverBudget();
+      block_.resize(std::max<std::size_t>(1, block_.size() * 3 / 4));
+      if (adapting) block_size_ = block_.size();
     }
     for (std::uint32_t box : block_) mines_ -= value_[box];
     solved_.describe(part_);
     solved_.climb(odds_, part_, budget);
     part_.weight.resize(part_.ways.size());
     for (std::size_t k = 0; k < part_.weight.size(); ++k)
-      part_.weight[k] = weight_.empty() ? std::pow(odds_, -static_cast<double>(k))
-                                        : weight_[static_cast<std::size_t>(mines_ + part_.low) + k];
+      part_.weight[k] = weight_[static_cast<std::size_t>(mines_ + part_.low) + k];
     part_.allowed = part_.possible;
     solved_.reach(part_, budget);
     solved_.descend(odds_, part_, budget);
@@ -323,6 +343,7 @@ bool walk(std::vector<Sampler>& chains, Random& random, Budget& budget, Walked& 
         chain.forget();
         for (int i = 0; i < static_cast<int>(sweeps); ++i) chain.sweep(random, budget);
       }
+      for (Sampler& chain : chains) chain.adapting = round + 1 < kForgotten;
       if (round < kForgotten) {
         // Rounds as long as the time allows: the first ones tell how long a sweep takes.
         const double each = (budget.elapsed() - before) / sweeps;
@@ -366,7 +387,7 @@ Inference Solver::approximate(const Graph& graph, const Question& question, std:
   }
   result.states = budget.used();
   if (hard.empty()) {
-    if (join_.allow(parts(), rest(), mines_left_)) conclude(question, result, budget);
+    if (join_.allow(parts(), rest(), mines_left_, budget)) conclude(question, result, budget);
     return result;
   }
 
@@ -398,13 +419,17 @@ Inference Solver::approximate(const Graph& graph, const Question& question, std:
     const double distance = static_cast<double>(k) - static_cast<double>(chains[0].mines());
     part.ways[k] = std::exp(-std::abs(distance) / (2 * std::sqrt(static_cast<double>(most)) + 4));
   }
-  if (!join_.allow(parts(), rest(), mines_left_)) return result;
+  if (!join_.allow(parts(), rest(), mines_left_, budget)) return result;
   for (std::size_t i = 0; i < easy; ++i) solved_[i]->climb(odds_, part_pool_[i], budget);
-  join_.weigh(parts(), rest(), mines_left_, odds_);
+  join_.weigh(parts(), rest(), mines_left_, odds_, budget);
   const std::vector<double> weight = part.weight;
   Walked walked;
-  for (Sampler& chain : chains) chain.weigh_totals(weight);
-  if (!walk(chains, random, budget, walked)) throw TooHard(cells_of(hard[0]), budget);
+  try {
+    for (Sampler& chain : chains) chain.steer(weight, random, budget);
+    if (!walk(chains, random, budget, walked)) throw OverBudget();
+  } catch (const OverBudget&) {
+    throw TooHard(cells_of(hard[0]), budget);
+  }
 
   // The solved components and the rest, once a chain: their spread is their error.
   std::vector<Inference> per_chain(kChains, result);
@@ -413,7 +438,8 @@ Inference Solver::approximate(const Graph& graph, const Question& question, std:
       part.ways[k] = weight[k] > 0 ? walked.totals[i][k] / weight[k] : 0.0;
     const double peak = *std::max_element(part.ways.begin(), part.ways.end());
     for (double& ways : part.ways) ways /= peak;
-    join_.weigh(parts(), rest(), mines_left_, odds_);
+    join_.weigh(parts(), rest(), mines_left_, odds_, budget);
+    if (!join_.in_range) throw TooHard(cells_of(hard[0]), budget);
     for (std::size_t j = 0; j < easy; ++j) answer_component(j, per_chain[i], budget);
     answer_rest(per_chain[i]);
   }

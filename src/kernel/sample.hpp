@@ -25,12 +25,13 @@ class Sampler {
   void start(Random& random, Budget& budget);
   std::int64_t mines() const { return mines_; }
   // `weight[k]`: what the rest of the board weighs when the component holds k mines.
-  void weigh_totals(std::span<const double> weight) { weight_ = weight; }
+  void steer(std::span<const double> weight, Random& random, Budget& budget);
 
   // One sweep: every box is drawn anew at least once. Adds to the sums below; throws OverBudget
   // when the time is over.
   void sweep(Random& random, Budget& budget);
   void forget();
+  bool adapting = true;  // whether blocks still find their size
 
   std::vector<double> expected;      // sum of expected mines of a box
   std::vector<std::uint32_t> draws;  // how many expectations were summed
@@ -40,6 +41,7 @@ class Sampler {
   bool search(Random& random, std::uint64_t steps, double noise);
   void pick_block(std::uint32_t seed, Random& random);
   void fill_block();
+  bool solve_block(Budget& budget);
   void draw_block(Random& random);
 
   const Component& component_;

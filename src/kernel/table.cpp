@@ -7,8 +7,8 @@ namespace minewright {
 
 namespace {
 
-// What memory can bear, whatever the budget says: three gigabytes.
-constexpr std::size_t kMaxTriples = std::size_t{1} << 28;
+// What memory can bear, whatever the budget says.
+constexpr std::size_t kMaxBytes = std::size_t{4} << 30;
 
 }  // namespace
 
@@ -168,7 +168,9 @@ class Table::Builder {
     t_.slots_.assign(capacity_, UINT32_MAX);
     for (std::uint32_t i = 0; i < keys_.left.size(); ++i) {
       budget_.spend(keys_.right.size());
-      if (t_.triples.size() > kMaxTriples) throw OverBudget();
+      if (t_.triples.size() * sizeof(Triple) + t_.states.size() * (sizeof(Range) + sizeof(Key<W>)) >
+          kMaxBytes)
+        throw OverBudget();
       const Key<W> left = keys_.left[i];
       const std::uint32_t left_state = t_.nodes[a].first_state + i;
       for (std::uint32_t j = 0; j < keys_.right.size(); ++j) {
@@ -232,15 +234,16 @@ class Table::Builder {
 };
 
 void Table::build(const Component& component, const std::vector<Merge>& merges, Budget& budget) {
-  // More than 512 bits of open counts would mean far more states than any budget has.
+  // Nearly always one word is enough. The widest keys serve a cell that touches hundreds of clues.
   if (!Builder<1>(*this, component, budget).run(merges) &&
       !Builder<2>(*this, component, budget).run(merges) &&
-      !Builder<8>(*this, component, budget).run(merges))
+      !Builder<8>(*this, component, budget).run(merges) &&
+      !Builder<64>(*this, component, budget).run(merges))
     throw OverBudget();
 
   std::uint64_t lengths = 0;
   for (const Range& range : states) lengths += static_cast<std::uint64_t>(range.length);
-  if (lengths > UINT32_MAX) throw OverBudget();
+  if (lengths * 2 * sizeof(double) > kMaxBytes) throw OverBudget();
   coefficients = 0;
   std::uint32_t words = 0;
   for (Range& range : states) {

@@ -67,7 +67,7 @@ class Table {
   template <std::size_t W>
   class Builder;
 
-  std::tuple<Keys<1>, Keys<2>, Keys<8>> keys_;
+  std::tuple<Keys<1>, Keys<2>, Keys<8>, Keys<64>> keys_;
   std::vector<Field> fields_, merging_, closing_;
   std::vector<Layout> layout_;
   std::vector<std::uint32_t> slots_;

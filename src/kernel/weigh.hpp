@@ -21,10 +21,20 @@ struct Reals {
   double odds = 1.0;  // each mine weighs this much, to keep large and small counts comparable
 
   static void add_product(double& sum, double x, double y) { sum += x * y; }
-  double box_weight(std::int32_t size, std::int32_t mined) const {
-    double weight = 1;
-    for (std::int32_t i = 0; i < mined; ++i) weight *= odds * (size - i) / (i + 1);
-    return weight;
+  // Ways to hold low, low+1, … mines in a box, up to a common power of two, which is returned.
+  int box_weights(std::int32_t size, std::int32_t low, double* first, double* last) const {
+    int exponent = 0;
+    *first = 1;
+    for (std::int32_t i = 0; i < low; ++i) {
+      *first *= odds * (size - i) / (i + 1);
+      exponent += rescale(first, first + 1);
+    }
+    for (double* weight = first + 1; weight != last; ++weight) {
+      const auto mined = low + static_cast<std::int32_t>(weight - first);
+      *weight = weight[-1] * (odds * (size - mined + 1) / mined);
+      exponent += rescale(first, weight + 1);
+    }
+    return exponent;
   }
   // Brings the numbers near one; returns the exponent taken out.
   static int rescale(double* first, double* last) {
@@ -45,13 +55,15 @@ struct Modulo {
   void add_product(std::uint64_t& sum, std::uint64_t x, std::uint64_t y) const {
     sum = (sum + x * y) % prime;
   }
-  std::uint64_t box_weight(std::int32_t size, std::int32_t mined) const {
+  int box_weights(std::int32_t size, std::int32_t low, std::uint64_t* first,
+                  std::uint64_t* last) const {
     // Pascal's rule: a box has at most a few hundred cells.
-    std::vector<std::uint64_t> row(static_cast<std::size_t>(mined) + 1, 0);
+    std::vector<std::uint64_t> row(static_cast<std::size_t>(low + (last - first)), 0);
     row[0] = 1;
     for (std::int32_t n = 0; n < size; ++n)
       for (std::size_t k = row.size(); k-- > 1;) row[k] = (row[k] + row[k - 1]) % prime;
-    return row.back();
+    std::copy(row.begin() + low, row.end(), first);
+    return 0;
   }
   static int rescale(std::uint64_t*, std::uint64_t*) { return 0; }
 };
@@ -66,16 +78,20 @@ class Weights {
     up.assign(table.coefficients, Number{});
     int exponent = 0;
     const std::size_t boxes = component.size.size();
-    for (std::size_t box = 0; box < boxes; ++box)
-      for (std::uint32_t s = table.nodes[box].first_state; s < table.nodes[box].end_state; ++s)
-        up[table.states[s].offset] = ring.box_weight(component.size[box], table.states[s].low);
+    for (std::size_t box = 0; box < boxes; ++box) {
+      // A box's states hold one number each, for mine counts in a row.
+      const Range& first = table.states[table.nodes[box].first_state];
+      const std::uint32_t states = table.nodes[box].end_state - table.nodes[box].first_state;
+      exponent += ring.box_weights(component.size[box], first.low, &up[first.offset],
+                                   up.data() + first.offset + states);
+    }
     for (std::size_t n = boxes; n < table.nodes.size(); ++n) {
       const Node& node = table.nodes[n];
-      budget.tick(node.end_triple - node.first_triple);
       for (std::uint32_t i = node.first_triple; i < node.end_triple; ++i) {
         const Triple& t = table.triples[i];
         const Range &x = table.states[t.left], &y = table.states[t.right];
         const Range& z = table.states[t.merged];
+        budget.tick(static_cast<std::uint64_t>(x.length * y.length));
         Number* sum = &up[z.offset + static_cast<std::uint32_t>(x.low + y.low - z.low)];
         for (std::int32_t j = 0; j < y.length; ++j) {
           const Number factor = up[y.offset + static_cast<std::uint32_t>(j)];
@@ -93,12 +109,12 @@ class Weights {
   void descend(const Table& table, std::size_t boxes, const Ring& ring, Budget& budget) {
     for (std::size_t n = table.nodes.size(); n-- > boxes;) {
       const Node& node = table.nodes[n];
-      budget.tick(node.end_triple - node.first_triple);
       rescale(table, node, down);
       for (std::uint32_t i = node.first_triple; i < node.end_triple; ++i) {
         const Triple& t = table.triples[i];
         const Range &x = table.states[t.left], &y = table.states[t.right];
         const Range& z = table.states[t.merged];
+        budget.tick(static_cast<std::uint64_t>(x.length * y.length));
         const Number* weight = &down[z.offset + static_cast<std::uint32_t>(x.low + y.low - z.low)];
         Number* left = &down[x.offset];
         Number* right = &down[y.offset];

@@ -1,6 +1,7 @@
 """Minewright: a Minesweeper workbench that plays, explains, proves, measures and makes."""
 
 from minewright.board import BEGINNER, EXPERT, INTERMEDIATE, Board, BoardError
+from minewright.deduction import Deduction, explain, next_step
 from minewright.game import Game, GameError, Move
 from minewright.inference import (
     DEFAULT_BUDGET,
@@ -29,6 +30,7 @@ __all__ = [
     "Budget",
     "BudgetExceeded",
     "Clash",
+    "Deduction",
     "Game",
     "GameError",
     "Move",
@@ -40,5 +42,7 @@ __all__ = [
     "analyze",
     "analyze_many",
     "enumerate_solutions",
+    "explain",
     "is_unique",
+    "next_step",
 ]

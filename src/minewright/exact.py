@@ -13,8 +13,8 @@ from math import comb, isqrt
 from minewright._kernel import Exact
 
 Polynomial = list[int]
-# Called between steps of long work; may raise to end it.
-Check = Callable[[], None]
+# Called with the seconds the next step will take; raises if there are not so many left.
+Check = Callable[[float], None]
 
 
 def count(exact: Exact, check: Check) -> int:
@@ -45,7 +45,7 @@ def fractions(exact: Exact, size: int, check: Check) -> tuple[Fraction | None, .
     for part, ways, weight in zip(exact.parts, parts, weights, strict=True):
         total = sum(a * b for a, b in zip(ways, weight, strict=True))
         for box, cells in enumerate(part.boxes):
-            check()
+            check(0.0)
             mined = _integers(part.primes, [residues[box] for residues in part.mined])
             share = Fraction(sum(a * b for a, b in zip(mined, weight, strict=True)), total)
             for cell in cells:
@@ -132,7 +132,7 @@ def _rest_ways(size: int, slack: int, length: int, check: Check) -> Iterator[int
     """Ways to mine the rest when the components hold 0, 1, … more than their fewest."""
     ways = 0
     for left in range(slack, slack - length, -1):
-        check()
+        check(0.0)
         if not 0 <= left <= size:
             yield 0
             continue
@@ -144,9 +144,9 @@ def _rest_ways(size: int, slack: int, length: int, check: Check) -> Iterator[int
 
 def _product(a: Polynomial, b: Polynomial, check: Check) -> Polynomial:
     """Multiply two polynomials whose coefficients are not negative."""
-    check()
     length = len(a) + len(b) - 1
     if min(len(a), len(b)) < 4:
+        check(0.0)
         result = [0] * length
         for i, x in enumerate(a):
             for j, y in enumerate(b):
@@ -155,6 +155,7 @@ def _product(a: Polynomial, b: Polynomial, check: Check) -> Polynomial:
     # Kronecker's way: one product of two large integers, a slot wide enough for each coefficient.
     bits = max(a).bit_length() + max(b).bit_length() + min(len(a), len(b)).bit_length()
     width = bits // 8 + 1
+    check(_product_seconds(width * len(a), width * len(b)))
     packed = [
         int.from_bytes(b"".join(x.to_bytes(width, "little") for x in polynomial), "little")
         for polynomial in (a, b)
@@ -166,11 +167,18 @@ def _product(a: Polynomial, b: Polynomial, check: Check) -> Polynomial:
     ]
 
 
+def _product_seconds(a: int, b: int) -> float:
+    """Estimate how long Python multiplies integers of so many bytes (Karatsuba's way)."""
+    short, long = sorted((a / 4 + 1, b / 4 + 1))
+    return float(1.5e-9 * short**1.585 * long / short)
+
+
 def _product_of(factors: Iterable[int], check: Check) -> int:
     """Multiply many integers, pairs of like size first: far quicker than one after the other."""
     level = list(factors) or [1]
     while len(level) > 1:
-        check()
+        largest = max(factor.bit_length() for factor in level) // 8
+        check(_product_seconds(largest, largest))
         level = [a * b for a, b in zip(level[::2], level[1::2], strict=False)] + (
             level[-1:] if len(level) % 2 else []
         )

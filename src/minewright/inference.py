@@ -7,14 +7,16 @@ r"""Exact inference: what is certain in a position, and how likely everything el
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from math import isfinite
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from minewright import _kernel, exact
 from minewright._kernel import MARKED, MAX_NUMBER, MINED, SAFE, Inference, TooHard
+from minewright.board import counted
 from minewright.position import Position
 
 if TYPE_CHECKING:
@@ -30,9 +32,9 @@ class Budget:
     seconds: float = 10.0
 
     def __post_init__(self) -> None:
-        if self.states < 1 or not self.seconds > 0:
+        if not (isinstance(self.states, int) and 1 <= self.states < 2**63 and self.seconds > 0):
             raise ValueError(
-                "a budget needs at least 1 state and more than 0 seconds, "
+                "a budget needs a whole number of states from 1 on and more than 0 seconds, "
                 f"not {self.states} states and {self.seconds} seconds"
             )
 
@@ -43,20 +45,37 @@ DEFAULT_BUDGET = Budget()
 class BudgetExceeded(RuntimeError):  # noqa: N818 - the name is part of the front door
     """A position too hard for its budget; `component` holds the cells that were too many."""
 
-    def __init__(self, component: Sequence[int], states: int, seconds: float, where: str) -> None:
-        super().__init__(
-            f"too hard: the component of {len(component)} covered cells from {where} was not "
-            f"solved with {states:,} states in {seconds:.1f} seconds; "
-            "allow a larger budget, or ask for an approximate answer if this was to be exact"
-        )
+    def __init__(
+        self, message: str, component: Sequence[int] = (), states: int = 0, seconds: float = 0.0
+    ) -> None:
+        super().__init__(message)
         self.component = tuple(component)
         self.states = states
         self.seconds = seconds
+
+    @classmethod
+    def of(
+        cls, position: Position, component: Sequence[int], states: int, seconds: float
+    ) -> "BudgetExceeded":
+        """Name the component of a position that was too hard, or none if the whole was too long."""
+        if not component:
+            return cls("too long: the work was not done within the budget; allow a larger one")
+        where = position.topology.describe(component[0])
+        return cls(
+            f"too hard: the component of {len(component)} covered cells from {where} was not "
+            f"solved with {states:,} states in {seconds:.1f} seconds; "
+            "allow a larger budget, or ask for an approximate answer if this was to be exact",
+            component,
+            states,
+            seconds,
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Clash:
     """Clues that no minefield satisfies together; leaving out any one of them, some do.
+
+    (Where finding them takes longer than the budget allows, there may be more than needed.)
 
     `total` says whether the mine total belongs to the clash.
     """
@@ -69,7 +88,7 @@ class Clash:
         topology = position.topology
         parts = [f"the {position[cell]} at {topology.describe(cell)}" for cell in self.clues]
         if self.total:
-            parts.append(f"the total of {position.mines} mines")
+            parts.append(f"the total of {counted(position.mines or 0, 'mine')}")
         if len(parts) == 1:
             return f"{parts[0]} cannot be satisfied"
         return f"{', '.join(parts[:-1])} and {parts[-1]} cannot all hold"
@@ -87,22 +106,25 @@ class _Question:
 
     def too_hard(self, error: TooHard) -> BudgetExceeded:
         component, states, seconds = error.args
-        where = self.position.topology.describe(component[0])
-        return BudgetExceeded(component, states, seconds, where)
+        return BudgetExceeded.of(self.position, component, states, seconds)
 
 
 class _Clock:
-    """Ends exact work in Python when the time of its budget is over."""
+    """Ends work in Python when the time of its budget is over, or would be."""
 
-    def __init__(self, question: _Question) -> None:
-        self._question = question
-        self._start = monotonic()
+    def __init__(self, budget: Budget) -> None:
+        self._end = monotonic() + budget.seconds
 
-    def __call__(self) -> None:
-        seconds = monotonic() - self._start
-        if seconds > self._question.budget.seconds:
-            covered = self._question.position.covered
-            raise self._question.too_hard(TooHard(covered, 0, seconds))
+    def left(self) -> float:
+        """How many seconds are left."""
+        return self._end - monotonic()
+
+    def __call__(self, seconds: float = 0.0) -> None:
+        """Raise BudgetExceeded if there are not so many seconds left."""
+        if self.left() < seconds:
+            raise BudgetExceeded(
+                "too long: the exact count was not done within the budget; allow more seconds"
+            )
 
 
 class Analysis:
@@ -132,7 +154,12 @@ class Analysis:
 
     @property
     def best(self) -> int | None:
-        """The safest covered cell, the first of equals; None if there is none."""
+        """The safest covered cell, the first of equals; None if all are mined."""
+        if self._inference.consistent and not self._inference.in_range:
+            chances = [
+                (p, cell) for cell, p in enumerate(self.fractions) if p is not None and p < 1
+            ]
+            return min(chances)[1] if chances else None
         best = self._inference.best
         return None if best < 0 else best
 
@@ -169,8 +196,15 @@ class Analysis:
     @cached_property
     def solutions(self) -> int:
         """The number of consistent minefields, exactly."""
-        check = _Clock(self._question)
+        check = _Clock(self._question.budget)
         return exact.count(self._exact(marginals=False), check)
+
+    def count(self) -> int | None:
+        """Return `solutions`, or None where counting goes beyond the budget or all was sampled."""
+        try:
+            return None if self.approximate else self.solutions
+        except BudgetExceeded:
+            return None
 
     @cached_property
     def fractions(self) -> tuple[Fraction | None, ...]:
@@ -178,7 +212,7 @@ class Analysis:
         size = self.position.topology.size
         if not self.consistent:
             return (None,) * size
-        check = _Clock(self._question)
+        check = _Clock(self._question.budget)
         found = list(exact.fractions(self._exact(marginals=True), size, check))
         for cell in self.mined:
             found[cell] = Fraction(1)  # a trusted mark is not among what was counted
@@ -208,6 +242,18 @@ class Analysis:
             )
         except TooHard as error:
             raise q.too_hard(error) from None
+        if not all(map(isfinite, numbers)):
+            # Beyond the range of doubles: count the minefields of each number instead.
+            shown = [
+                analyze(
+                    replace(q.position, cells=q.cells).with_cells({cell: number}),
+                    trust_marks=q.trust_marks,
+                    use_total=q.mines >= 0,
+                    budget=q.budget,
+                ).solutions
+                for number in range(degree + 1)
+            ]
+            return tuple(float(Fraction(count, self.solutions)) for count in shown)
         safe = 1.0 - float(self.probability[cell])
         return tuple(safe * p for p in numbers)
 
@@ -256,9 +302,12 @@ def analyze(
 
     `clues` restricts what is used to the numbers of these cells, `use_total=False` leaves the
     mine total aside, `trust_marks` takes the player's marks for facts. With `approximate`,
-    components too hard for the budget are sampled (`seed` decides how): their probabilities
-    carry a standard error, and still nothing is called safe or mined that was not proved.
+    components too hard for the budget are sampled (`seed` decides how, and where the time is
+    short, the time): their probabilities carry a standard error, and still nothing is called
+    safe or mined that was not proved.
     """
+    if not 0 <= seed < 2**64:
+        raise ValueError(f"a seed is a number from 0 to 2**64 - 1, not {seed}")
     question = _ask(position, trust_marks, clues, use_total, budget)
     graph, limits = position.topology.graph, (budget.states, budget.seconds)
     given = (graph, question.cells, question.mines, trust_marks)
@@ -312,6 +361,8 @@ def enumerate_solutions(
     budget: Budget = DEFAULT_BUDGET,
 ) -> list[frozenset[int]]:
     """Return up to `limit` consistent minefields, each as the set of its mined cells."""
+    if limit < 0:
+        raise ValueError(f"a limit is at least 0, not {limit}")
     question = _ask(position, trust_marks, None, use_total, budget)
     known = {MINED, MARKED} if trust_marks else {MINED}
     given = [cell for cell, code in enumerate(position.cells) if code in known]
@@ -350,10 +401,16 @@ def _ask(
     return _Question(position, cells, mines, trust_marks, budget)
 
 
+# Numbers become cells that are open, and that is all.
+_FORGET = bytes(SAFE if code <= MAX_NUMBER else code for code in range(256))
+
+
 def _only(cells: bytes, clues: Iterable[int]) -> bytes:
-    """Forget all numbers but those of some cells: the others stay open, and that is all."""
-    rest = bytearray(SAFE if code <= MAX_NUMBER else code for code in cells)
+    """Forget all numbers but those of some cells."""
+    rest = bytearray(cells.translate(_FORGET))
     for clue in clues:
+        if not 0 <= clue < len(cells):
+            raise ValueError(f"there is no cell {clue}: clues are cells from 0 to {len(cells) - 1}")
         rest[clue] = cells[clue]
     return bytes(rest)
 
@@ -362,12 +419,14 @@ def _find_clash(question: _Question) -> Clash:
     graph = question.position.topology.graph
     numbers = [cell for cell, code in enumerate(question.cells) if code <= MAX_NUMBER]
 
+    clock = _Clock(question.budget)
+
     def clashing(clues: Sequence[int], mines: int) -> bool:
         cells = _only(question.cells, clues)
-        budget = question.budget
+        seconds = max(clock.left(), 1e-3)
         try:
             return not _kernel.consistent(
-                graph, cells, mines, question.trust_marks, budget.states, budget.seconds
+                graph, cells, mines, question.trust_marks, question.budget.states, seconds
             )
         except TooHard:
             return False  # then this part is not shown to clash, and more clues are kept
@@ -379,7 +438,8 @@ def _find_clash(question: _Question) -> Clash:
         """Junker's QuickXplain: halve the suspects as long as a half alone clashes."""
         if grown and clashing(given, mines):
             return []
-        if len(suspects) == 1:
+        # When the time is over the clash stays as large as it is by then.
+        if len(suspects) == 1 or clock.left() < 0:
             return suspects
         half = len(suspects) // 2
         first, second = suspects[:half], suspects[half:]

@@ -233,12 +233,13 @@ def answer(analysis: "Analysis") -> dict[str, object]:
             nested = [nested[start : start + side] for start in range(0, len(nested), side)]
         return nested
 
+    solutions = analysis.count()
     found: dict[str, object] = {
         "width": topology.shape[0],
         "height": topology.shape[1],
         "mines": analysis.position.mines,
         "consistent": analysis.consistent,
-        "solutions": None if analysis.approximate else exact.write(analysis.solutions),
+        "solutions": None if solutions is None else exact.write(solutions),
         "safe": places(analysis.safe),
         "mined": places(analysis.mined),
         "probability": rows(analysis.chances),

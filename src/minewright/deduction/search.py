@@ -31,9 +31,7 @@ def next_step(
             position.topology.graph, position.cells, mines, search, budget.states, budget.seconds
         )
     except TooHard as error:
-        component, states, seconds = error.args
-        where = position.topology.describe(component[0])
-        raise BudgetExceeded(component, states, seconds, where) from None
+        raise BudgetExceeded.of(position, *error.args) from None
     if found is None:
         return None
     kind, clues, safe, mined = found

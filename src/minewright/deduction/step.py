@@ -62,6 +62,11 @@ class Deduction:
     def __str__(self) -> str:
         return self.sentence
 
+    def _repr_svg_(self) -> str:
+        from minewright.render.steps import step_svg
+
+        return step_svg(self)
+
     def check(self, position: Position | None = None) -> bool:
         """Whether the conclusions hold in every minefield that fits the clues, tried one by one.
 

@@ -311,7 +311,8 @@ def summary(position: Position, analysis: "Analysis") -> Iterator[tuple[str, str
         yield "consistent", f"no: {analysis.clash.describe(position)}"
         return
     yield "consistent", "yes"
-    yield "solutions", "not counted" if analysis.approximate else count(analysis.solutions)
+    solutions = analysis.count()
+    yield "solutions", "not counted" if solutions is None else count(solutions)
     yield "safe", _list(topology, analysis.safe)
     yield "mined", _list(topology, analysis.mined)
     if analysis.best is not None:
