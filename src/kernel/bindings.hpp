@@ -11,5 +11,6 @@ void bind_graph(nanobind::module_& m);
 void bind_infer(nanobind::module_& m);
 void bind_minefield(nanobind::module_& m);
 void bind_random(nanobind::module_& m);
+void bind_reason(nanobind::module_& m);
 
 }  // namespace minewright

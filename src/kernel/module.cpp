@@ -8,4 +8,5 @@ NB_MODULE(_kernel, m) {
   minewright::bind_infer(m);
   minewright::bind_minefield(m);
   minewright::bind_random(m);
+  minewright::bind_reason(m);
 }

@@ -1,0 +1,75 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <tuple>
+#include <utility>
+
+#include "bindings.hpp"
+#include "dancing.hpp"
+#include "questions.hpp"
+#include "reason.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace minewright {
+
+namespace {
+
+// Constraints read once: reading lists of Python takes longer than most answers.
+struct AtLeasts {
+  std::size_t variables;
+  std::vector<AtLeast> constraints;
+};
+
+using Given = std::vector<std::tuple<std::int64_t, std::vector<std::uint32_t>, bool>>;
+
+nb::object answer(const Consequences& found) {
+  if (!found.satisfiable) return nb::none();
+  return nb::bytes(found.variables.data(), found.variables.size());
+}
+
+}  // namespace
+
+void bind_reason(nb::module_& m) {
+  nb::class_<AtLeasts>(m, "AtLeasts")
+      .def(
+          "__init__",
+          [](AtLeasts* self, std::size_t variables, Given given) {
+            std::vector<AtLeast> constraints;
+            constraints.reserve(given.size());
+            for (auto& [count, cells, value] : given)
+              constraints.push_back({count, std::move(cells), value});
+            check(variables, constraints);
+            new (self) AtLeasts{variables, std::move(constraints)};
+          },
+          "variables"_a, "constraints"_a)
+      .def(
+          "count",
+          [](const AtLeasts& given, std::uint64_t states, double seconds) {
+            static thread_local Reasoner reasoner;
+            Budget budget(states, seconds, &heed_signals);
+            Consequences found;
+            {
+              nb::gil_scoped_release release;
+              found = reasoner.run(given.variables, given.constraints, budget);
+            }
+            return answer(found);
+          },
+          "states"_a, "seconds"_a)
+      .def(
+          "dance",
+          [](const AtLeasts& given, std::uint64_t states, double seconds) {
+            Budget budget(states, seconds, &heed_signals);
+            Consequences found;
+            {
+              nb::gil_scoped_release release;
+              found = DancingLinks(given.variables, given.constraints, budget).run();
+            }
+            return answer(found);
+          },
+          "states"_a, "seconds"_a);
+}
+
+}  // namespace minewright
