@@ -237,8 +237,8 @@ class _Search:
             )
             pattern = "" if self.symmetry == "none" else f" and clues in {self.symmetry} symmetry"
             return (
-                f"{searches} met no puzzle {wish}{pattern}; change the number of bullets, or"
-                " allow more clues, iterations or work"
+                f"{searches} met no puzzle {wish}{pattern}; change the number of bullets or"
+                " of clues, or allow more iterations"
             )
         if self.difficulty not in (None, found.grade().difficulty):
             return (

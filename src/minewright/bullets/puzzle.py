@@ -177,8 +177,7 @@ class Puzzle:
             return Grade(*_kernel.bullets_grade(self.topology.graph, bullets, clues, *limits))
         except TooHard as error:
             _, states, seconds = error.args
-            where = self.topology.describe(min(self.hidden))
-            raise BudgetExceeded(self.hidden, states, seconds, where) from None
+            raise BudgetExceeded.of(self.position, self.hidden, states, seconds) from None
 
     @property
     def link(self) -> str:

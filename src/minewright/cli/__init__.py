@@ -13,6 +13,7 @@ import typer
 
 from minewright import __version__
 from minewright.cli.bench import bench
+from minewright.cli.bullets import bullets
 from minewright.cli.solve import solve
 from minewright.cli.streams import (
     BEYOND_BUDGET,
@@ -32,6 +33,7 @@ app = typer.Typer(
 )
 for command in (solve, bench, topologies):
     app.command()(command)
+app.add_typer(bullets)
 
 
 class _Context(Protocol):
