@@ -1,0 +1,317 @@
+"""A book of Bullets puzzles: which ones, in which order, and all that it says about them.
+
+How it looks on paper is up to `minewright.render.pdf`.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Literal, get_args
+
+from minewright._kernel import MINED, SAFE
+from minewright.board import counted
+from minewright.bullets.grade import DIFFICULTIES, Difficulty
+from minewright.bullets.maker import make, make_many
+from minewright.bullets.puzzle import Puzzle, PuzzleError
+from minewright.bullets.solution import Solution, solve
+from minewright.position import Position, PositionError
+
+Paper = Literal["a4", "letter"]
+PAPERS: Final[tuple[Paper, ...]] = get_args(Paper)
+
+TITLE: Final = "Bullets"
+MAX_PUZZLES: Final = 1000
+MAX_TITLE: Final = 100
+
+_EXAMPLE: Final = (5, 7)
+"""The side of the worked example's grid, and its bullets."""
+_EXAMPLES: Final = 60
+"""So many are tried, to find one that is short and shows every type of step."""
+_NEAR: Final = {
+    "moore": (
+        "the cells that touch it along an edge or at a corner: eight inside the grid, five at its"
+        " edge, three in a corner"
+    ),
+    "neumann": "the cells that share an edge with it, four at most",
+    "hex": "the cells that touch it, six at most",
+    "torus": (
+        "the eight cells that touch it along an edge or at a corner; opposite edges of the grid"
+        " meet, so what leaves it on one side comes back on the other"
+    ),
+    "knight": "the cells that a chess knight can jump to from it, eight at most",
+    "box": (
+        "the cells that touch it along an edge or at a corner, in its own layer and at the same"
+        " places of the layers beside it"
+    ),
+}
+_HINTS: Final = (
+    (
+        "One clue",
+        "Count the bullets that a number still needs, and the cells it has left for them. If it"
+        " needs none, these cells are empty. If it needs as many as there are cells, each of them"
+        " holds a bullet.",
+    ),
+    (
+        "Several clues",
+        "Compare numbers that share cells. If one number can have at most one bullet in the"
+        " shared cells, the other must find the rest of its bullets elsewhere.",
+    ),
+    (
+        "The total",
+        "Near the end, count the bullets that are still to be found in the whole grid. Only this"
+        " can settle cells that no number touches.",
+    ),
+    (
+        "Difficulty",
+        "In an easy puzzle, at most one step in five takes more than a single clue. In a medium"
+        " one it is up to two steps in five, and in a hard one more.",
+    ),
+)
+_ONLINE: Final = (
+    "Online",
+    "The link below each puzzle opens it on puzz.link. That page does not know the number of"
+    " bullets, so keep it in mind.",
+)
+
+
+class BookError(ValueError):
+    """A book that cannot be: the message is one line that says what to mend."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A puzzle in a book, with its number, from 1."""
+
+    number: int
+    puzzle: Puzzle
+    difficulty: Difficulty
+
+    @property
+    def link(self) -> str | None:
+        """Where the puzzle can be solved online, if it can."""
+        return self.puzzle.link if self.puzzle.topology.name == "moore" else None
+
+    @property
+    def solved(self) -> Position:
+        """The position with every bullet found and every other cell known to be empty."""
+        position, bullets = self.puzzle.position, self.puzzle.solution
+        return position.with_cells(
+            {cell: MINED if cell in bullets else SAFE for cell in position.covered}
+        )
+
+
+@dataclass(frozen=True)
+class Book:
+    """Puzzles by rising difficulty, with rules and a worked example."""
+
+    title: str
+    entries: tuple[Entry, ...]
+    example: Solution | None = None
+    """How a puzzle is solved that is not in the book; None if none of its kind is at hand."""
+    imprint: str = "Made with Minewright"
+
+    @classmethod
+    def bind(cls, puzzles: Iterable[Puzzle], title: str = TITLE, imprint: str = imprint) -> "Book":
+        """Put puzzles in order of difficulty, and add the rules and an example.
+
+        Raises BookError for no puzzles, too many, the same one twice, or one that has not
+        exactly one solution; and for a title that cannot be printed.
+        """
+        title = _title(title)
+        found: dict[Puzzle, int] = {}
+        for number, puzzle in enumerate(puzzles, 1):
+            if puzzle in found:
+                raise BookError(f"puzzle {number} is puzzle {found[puzzle]} again; take one out")
+            if number > MAX_PUZZLES:
+                raise BookError(f"a book has at most {MAX_PUZZLES:,} puzzles; give fewer")
+            try:
+                puzzle.solution  # noqa: B018  (raises where there is not exactly one)
+            except PuzzleError as error:
+                raise BookError(f"puzzle {number}: {error}") from None
+            found[puzzle] = number
+        if not found:
+            raise BookError("a book has at least 1 puzzle; give some")
+        ordered = sorted(found, key=_difficulty)
+        entries = tuple(
+            Entry(number, puzzle, puzzle.grade().difficulty)
+            for number, puzzle in enumerate(ordered, 1)
+        )
+        return cls(title, entries, worked_example(ordered[0].topology.name), imprint)
+
+    def pdf(self, paper: Paper = "a4") -> bytes:
+        """Draw the book on A4 or Letter: the same bytes for the same book.
+
+        Raises BookError for what cannot be printed, or if the package that writes PDF is missing.
+        """
+        if paper not in PAPERS:
+            raise BookError(f"there is no paper {paper!r}; use {' or '.join(PAPERS)}")
+        try:
+            from minewright.render.pdf import draw
+        except ModuleNotFoundError as error:
+            if error.name != "fpdf":
+                raise
+            raise BookError(
+                "a PDF needs the package fpdf2: pip install 'minewright[pdf]'"
+            ) from None
+        return draw(self, paper)
+
+    # What it says
+
+    @cached_property
+    def subtitle(self) -> str:
+        """Say how many puzzles there are, how large and how hard."""
+        shapes = {entry.puzzle.topology.shape for entry in self.entries}
+        size = "".join(f" of {' by '.join(map(str, shape))} cells" for shape in shapes)
+        first, last = self.entries[0].difficulty, self.entries[-1].difficulty
+        return (
+            f"{counted(len(self.entries), 'puzzle')}{size if len(shapes) == 1 else ''},"
+            f" {first if first == last else f'from {first} to {last}'}"
+        )
+
+    @cached_property
+    def rules(self) -> tuple[str, ...]:
+        """Say the rules, each in a paragraph."""
+        kinds = {entry.puzzle.topology.name: entry.puzzle.topology for entry in self.entries}
+        near = {name: _NEAR.get(name, topology.summary) for name, topology in kinds.items()}
+        around = f"These are {next(iter(near.values()))}."
+        if len(near) > 1:
+            around = "These are, {}.".format(
+                "; ".join(f"in a grid marked {name}, {text}" for name, text in near.items())
+            )
+        return (
+            "Every cell holds one bullet or none. A cell with a number holds none.",
+            f"A number says how many bullets there are in the cells around it. {around}",
+            "Above the grid stands how many bullets there are in all of it. The small circles"
+            " below help to keep count: tick one off when you find a bullet.",
+            "Every puzzle has exactly one solution, and you can reach it without a guess.",
+        )
+
+    @cached_property
+    def hints(self) -> tuple[tuple[str, str], ...]:
+        """Give advice, each with its name."""
+        return (*_HINTS, _ONLINE) if any(entry.link for entry in self.entries) else _HINTS
+
+
+def make_book(
+    count: int = 24,
+    size: int | tuple[int, ...] = 7,
+    bullets: int | None = None,
+    *,
+    topology: str = "moore",
+    seed: int = 0,
+    title: str = TITLE,
+) -> Book:
+    """Make a book of new puzzles: a third easy, a third medium, a third hard.
+
+    What is not said is as `make` has it. Raises BookError or PuzzleError for a wish
+    that cannot be fulfilled.
+    """
+    if not 1 <= count <= MAX_PUZZLES:
+        raise BookError(f"a book has 1 to {MAX_PUZZLES:,} puzzles, not {count:,}")
+    puzzles: list[Puzzle] = []
+    for left, difficulty in zip((3, 2, 1), DIFFICULTIES, strict=True):
+        share = -(-(count - len(puzzles)) // left)
+        if share:
+            puzzles += make_many(
+                share,
+                size,
+                bullets,
+                topology=topology,
+                index=len(puzzles),
+                seed=seed,
+                difficulty=difficulty,
+            )
+    return Book.bind(puzzles, title, f"Made with Minewright, seed {seed}")
+
+
+def read_puzzles(text: str) -> list[Puzzle]:
+    """Read puzzles from a text: in JSON, or one below the other as `Puzzle.parse` reads them.
+
+    JSON is puzzles one after the other, or in a list, or in an object as its `puzzles`. Raises
+    PositionError or PuzzleError that says which puzzle is wrong.
+    """
+    text = text.removeprefix("\ufeff")
+    if text.lstrip()[:1] in ("{", "["):
+        found = []
+        for number, data in enumerate(_documents(text), 1):
+            try:
+                found.append(Puzzle.from_data(data))
+            except PuzzleError as error:
+                raise PuzzleError(f"puzzle {number}: {error}") from None
+        return found
+    return [_parse(text, start, stop) for start, stop in _blocks(text)]
+
+
+def worked_example(kind: str) -> Solution | None:
+    """Choose a small puzzle on a topology that shows every type of step in few words."""
+    size, bullets = _EXAMPLE
+    try:
+        candidates = [
+            solve(make(size, bullets, topology=kind, iterations=20, index=index), "refined")
+            for index in range(_EXAMPLES)
+        ]
+    except PuzzleError:
+        return None
+    return min(candidates, key=_clumsiness)
+
+
+def _clumsiness(solution: Solution) -> tuple[bool, int, int]:
+    """Rate an example: with two steps by several clues and a last one by the total, and brief."""
+    steps = len(solution.steps)
+    return (
+        solution.n1 < 2 or solution.n2 < 1,
+        max(6 - steps, steps - 8, 0),
+        max(len(step.sentence) for step in solution.steps),
+    )
+
+
+def _title(text: str) -> str:
+    """Check a title; the fonts that every PDF reader has know Latin letters only."""
+    text = " ".join(text.split())
+    if not 1 <= len(text) <= MAX_TITLE:
+        raise BookError(f"a title has 1 to {MAX_TITLE} characters, not {len(text):,}")
+    for character in text:
+        if not character.isprintable() or ord(character) > 0xFF:
+            raise BookError(f"a title has Latin letters only, not {character!a}")
+    return text
+
+
+def _difficulty(puzzle: Puzzle) -> tuple[int, int, int, int]:
+    """Order by difficulty, then by the steps that take several clues or the total."""
+    grade = puzzle.grade()
+    return DIFFICULTIES.index(grade.difficulty), grade.n1 + (grade.n2 > 0), grade.n2, grade.n0
+
+
+def _documents(text: str) -> Iterator[object]:
+    """Give the objects of JSON one after the other: each by itself, in a list, or as `puzzles`."""
+    decoder = json.JSONDecoder()
+    at = 0
+    while text[at:].strip():
+        at += len(text[at:]) - len(text[at:].lstrip())
+        try:
+            data, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError) as error:
+            raise PuzzleError(f"this is no JSON: {error}") from None
+        inside = data.get("puzzles", data) if isinstance(data, dict) else data
+        yield from inside if isinstance(inside, list) else [data]
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int]]:
+    """Find where each puzzle begins and ends: a line such as 7x7x15 begins one."""
+    starts = [found.start() for found in re.finditer(r"^ *\d+[xX]", text, re.MULTILINE)]
+    # What stands before the first such line is left in, to be complained about.
+    yield from zip([0, *starts[1:]], [*starts[1:], len(text)], strict=True)
+
+
+def _parse(text: str, start: int, stop: int) -> Puzzle:
+    """Read one puzzle of several; a mistake is told by its line in the whole text."""
+    above = text[:start].count("\n")
+    try:
+        return Puzzle.parse(text[start:stop])
+    except PositionError as error:
+        line = None if error.line is None else error.line + above
+        raise PositionError(error.problem, line, error.column, error.cell) from None
+    except PuzzleError as error:
+        raise PuzzleError(f"line {above + 1}: {error}") from None

@@ -1,0 +1,192 @@
+"""The book: what is in it, on which paper, and that it comes out the same each time."""
+
+import io
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from pypdf import PdfReader
+
+from minewright import is_unique
+from minewright._kernel import MINED
+from minewright.bullets import Puzzle, PuzzleError, make
+from minewright.bullets.book import (
+    MAX_PUZZLES,
+    Book,
+    BookError,
+    Paper,
+    make_book,
+    read_puzzles,
+    worked_example,
+)
+from minewright.bullets.grade import DIFFICULTIES
+from minewright.position import PositionError
+
+GOOD = "3x3x2\n###\n1##\n#10"
+AMBIGUOUS = "3x3x2\n1##\n##2\n###"
+POINTS: dict[Paper, tuple[float, float]] = {"a4": (595.28, 841.89), "letter": (612, 792)}
+
+
+@cache
+def small_book() -> Book:
+    return make_book(7, 5, 7, seed=3)
+
+
+@cache
+def drawn(paper: Paper) -> bytes:
+    return small_book().pdf(paper)
+
+
+def pages(data: bytes) -> list[str]:
+    return [page.extract_text() for page in PdfReader(io.BytesIO(data)).pages]
+
+
+def links(data: bytes) -> list[str]:
+    return [
+        str(note.get_object()["/A"]["/URI"])
+        for page in PdfReader(io.BytesIO(data)).pages
+        for note in page.get("/Annots", ())
+    ]
+
+
+def test_a_book_has_as_many_puzzles_as_asked_for_each_with_one_solution() -> None:
+    entries = small_book().entries
+    assert [entry.number for entry in entries] == [1, 2, 3, 4, 5, 6, 7]
+    assert len({entry.puzzle for entry in entries}) == 7
+    assert all(is_unique(entry.puzzle.position) for entry in entries)
+    assert {(entry.puzzle.topology.shape, entry.puzzle.bullets) for entry in entries} == {
+        ((5, 5), 7)
+    }
+
+
+def test_difficulty_rises_from_easy_to_hard() -> None:
+    levels = [DIFFICULTIES.index(entry.difficulty) for entry in small_book().entries]
+    assert levels == [0, 0, 0, 1, 1, 2, 2]
+    puzzles = [entry.puzzle for entry in small_book().entries]
+    backwards = [entry.puzzle for entry in Book.bind(puzzles[::-1]).entries]
+    assert [puzzle.grade() for puzzle in backwards] == [puzzle.grade() for puzzle in puzzles]
+
+
+def test_solutions_are_the_puzzles_solutions() -> None:
+    for entry in small_book().entries:
+        assert {cell for cell, code in enumerate(entry.solved.cells) if code == MINED} == (
+            entry.puzzle.solution
+        )
+        assert not entry.solved.covered
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_every_page_has_the_size_of_its_paper_and_all_is_within_the_margins(paper: Paper) -> None:
+    width, height = POINTS[paper]
+    for page in PdfReader(io.BytesIO(drawn(paper))).pages:
+        assert (page.mediabox.width, page.mediabox.height) == pytest.approx((width, height))
+        stream = page.get_contents()
+        assert stream is not None
+        drawing = stream.get_data().decode("latin-1")
+        points = re.findall(r"(-?[\d.]+) (-?[\d.]+) (?:m|l|Td|[\d.]+ -?[\d.]+ re)\b", drawing)
+        assert points
+        for x, y in points:
+            # The margins printers cannot reach are smaller than these.
+            assert 28 < float(x) < width - 28
+            assert 28 < float(y) < height - 28
+
+
+def test_the_pages_show_rules_example_every_puzzle_and_every_solution() -> None:
+    cover, rules, *rest = pages(drawn("a4"))
+    assert "7 puzzles of 5 by 5 cells, from easy to hard" in cover
+    assert "without a guess" in rules
+    text = "\n".join(rest)
+    example = small_book().example
+    assert example is not None
+    assert f"Step {len(example.steps)}:" in text
+    assert text.count("7 bullets") == 7 + 1
+    *_, last = rest
+    clues = sum(len(entry.puzzle.clues) for entry in small_book().entries)
+    assert len(re.findall(r"\d", last.split("Solutions")[1])) == clues + 7
+
+
+def test_every_puzzle_can_be_opened_by_its_link() -> None:
+    assert links(drawn("letter")) == [entry.puzzle.link for entry in small_book().entries]
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_seed_others() -> None:
+    assert make_book(7, 5, 7, seed=3).pdf("a4") == drawn("a4")
+    assert make_book(7, 5, 7, seed=4).entries != small_book().entries
+    # No time of day: the only date is the same in every book.
+    assert set(re.findall(rb"D:\d+", drawn("a4"))) == {b"D:20000101000000"}
+
+
+def test_the_worked_example_shows_every_type_and_is_not_in_the_book() -> None:
+    example = worked_example("moore")
+    assert example is not None
+    assert {step.deduction.kind for step in example.steps} == {0, 1, 2}
+    assert all(step.deduction.check() for step in example.steps)
+    assert not example.steps[-1].deduction.after.covered
+    assert not re.search("mine|safe|covered", " ".join(step.sentence for step in example.steps))
+    assert example.puzzle not in {entry.puzzle for entry in small_book().entries}
+
+
+def test_puzzles_of_several_sizes_and_topologies_make_one_book() -> None:
+    puzzles = [
+        make(4, 5, iterations=5),
+        make((12, 10), 36, iterations=0, samples=1),
+        make(4, 5, topology="hex", iterations=5),
+        make((3, 3, 2), 5, topology="box", iterations=5),
+    ]
+    book = Book.bind(puzzles)
+    assert len(links(book.pdf())) == 2
+    assert "six at most" in book.rules[1]
+    assert len(Book.bind(puzzles[3:]).rules) == 4
+    assert Book.bind(puzzles[3:]).pdf()
+
+
+def test_puzzles_are_read_from_text_and_json_in_any_number() -> None:
+    puzzles = [make(4, 5, iterations=5, index=index) for index in range(3)]
+    text = "\n\n".join(map(str, puzzles))
+    json = [puzzle.to_json() for puzzle in puzzles]
+    assert read_puzzles(text) == puzzles
+    assert read_puzzles(text.replace("\n", "\r\n")) == puzzles
+    assert read_puzzles("\n".join(json)) == puzzles
+    assert read_puzzles(f"[{','.join(json)}]") == puzzles
+    assert read_puzzles(f'{{"puzzles": [{",".join(json)}]}}') == puzzles
+
+
+def test_a_mistake_is_told_by_its_line_in_the_whole_file() -> None:
+    with pytest.raises(PositionError, match=r"^line 8, column 3: expected a cell"):
+        read_puzzles(f"{GOOD}\n\n3x3x2\n1##\n#2x\n0##")
+    with pytest.raises(PuzzleError, match=r"^line 5: .* neither a clue nor hidden"):
+        read_puzzles(f"{GOOD}\n3x3x2\n1F#\n#2#\n0##")
+    with pytest.raises(PuzzleError, match=r"^puzzle 2: "):
+        read_puzzles(f"[{Puzzle.parse(GOOD).to_json()}, 7]")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda: make_book(0), "a book has 1 to 1,000 puzzles, not 0"),
+        (lambda: make_book(MAX_PUZZLES + 1), "not 1,001"),
+        (lambda: make_book(3, 4, 16), "1 to 15 bullets"),
+        (lambda: make_book(3, 4, seed=-1), "seed"),
+        (lambda: Book.bind([]), "at least 1 puzzle"),
+        (lambda: Book.bind(2 * read_puzzles(GOOD)), "puzzle 2 is puzzle 1 again"),
+        (lambda: Book.bind(read_puzzles(AMBIGUOUS)), "puzzle 1: the puzzle has 6 solutions"),
+        (lambda: make_book(1, 4, title="Kugeln \N{RIGHTWARDS ARROW}"), "Latin letters only"),
+        (lambda: make_book(1, 4, title=" "), "a title has 1 to 100 characters"),
+        (lambda: Book.bind([make((60, 2), 36, iterations=0)]).pdf(), "too large to print"),
+    ],
+)
+def test_what_cannot_be_is_said_in_one_line(wrong: Callable[[], object], words: str) -> None:
+    with pytest.raises((BookError, PuzzleError)) as caught:
+        wrong()
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_without_the_pdf_package_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "minewright.render.pdf", raising=False)
+    monkeypatch.setitem(sys.modules, "fpdf", None)
+    with pytest.raises(BookError, match=r"pip install 'minewright\[pdf\]'"):
+        replace(small_book()).pdf()
