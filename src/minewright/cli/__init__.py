@@ -14,6 +14,7 @@ import typer
 from minewright import __version__
 from minewright.cli.bench import bench
 from minewright.cli.bullets import bullets
+from minewright.cli.reproduce import reproduce
 from minewright.cli.solve import solve
 from minewright.cli.streams import (
     BEYOND_BUDGET,
@@ -31,7 +32,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (solve, bench, topologies):
+for command in (solve, reproduce, bench, topologies):
     app.command()(command)
 app.add_typer(bullets)
 

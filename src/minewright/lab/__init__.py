@@ -1,0 +1,1 @@
+"""Experiments: what is run how often, where the rows go, and what they say."""

@@ -1,0 +1,86 @@
+"""Plots like those of the papers, by matplotlib, which is fetched only when one is drawn."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from io import BytesIO
+from pathlib import Path
+from typing import Final, Literal
+
+from minewright.lab.reproduce import ReproductionError
+from minewright.lab.statistics import Mean
+from minewright.lab.store import write_whole
+
+# Colours that colour-blind readers can tell apart (Okabe and Ito); the markers differ too.
+COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+MARKERS: Final = ("o", "s", "^", "D", "v", "P")
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One line of a plot: its name, and a mean at each place."""
+
+    label: str
+    places: Sequence[float]
+    means: Sequence[Mean]
+
+
+def require_matplotlib() -> None:
+    """Complain before any work is done if there is nothing to draw with."""
+    if find_spec("matplotlib") is None:
+        raise ReproductionError(
+            "plots need matplotlib, which is not installed; pip install 'minewright[lab]'"
+        )
+
+
+def draw(
+    path: Path,
+    title: str,
+    across: str,
+    up: str,
+    series: Sequence[Series],
+    *,
+    intervals: Literal["bars", "bands"],
+) -> None:
+    """Draw lines with their confidence intervals, as PNG and as SVG beside it."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    # The same rows give the same bytes.
+    with rc_context({"svg.hashsalt": "minewright", "font.size": 11}):
+        figure = Figure(figsize=(8, 5.5), layout="constrained")
+        axes = figure.add_subplot()
+        for line, colour, marker in zip(series, COLOURS, MARKERS, strict=False):
+            values = [mean.value for mean in line.means]
+            halves = [mean.half for mean in line.means]
+            if intervals == "bars":
+                axes.errorbar(
+                    line.places,
+                    values,
+                    yerr=halves,
+                    label=line.label,
+                    color=colour,
+                    marker=marker,
+                    markersize=5,
+                    capsize=3,
+                )
+            else:
+                low = [value - half for value, half in zip(values, halves, strict=True)]
+                high = [value + half for value, half in zip(values, halves, strict=True)]
+                axes.plot(
+                    line.places,
+                    values,
+                    label=line.label,
+                    color=colour,
+                    marker=marker,
+                    markersize=4,
+                    linewidth=1.2,
+                )
+                axes.fill_between(line.places, low, high, color=colour, alpha=0.25, linewidth=0)
+        axes.set(title=title, xlabel=across, ylabel=up)
+        axes.grid(alpha=0.3)
+        axes.legend()
+        for kind, metadata in (("png", {"Software": None}), ("svg", {"Date": None})):
+            content = BytesIO()
+            figure.savefig(content, format=kind, dpi=150, metadata=metadata)
+            write_whole(path.with_suffix(f".{kind}"), content.getvalue())

@@ -1,0 +1,257 @@
+"""Reproductions: rows that resume and do not depend on workers, findings that follow the rows."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from minewright.cli import main
+from minewright.lab import bullets
+from minewright.lab.page import Page, Paragraph, Table
+from minewright.lab.reproduce import Request, Scale, get
+from minewright.lab.statistics import Mean, student, wilson
+from minewright.lab.store import PIECES, Piece, Quiet, StoreError, claim, complete
+
+# The real experiment in short, as a program that can be killed; its pieces are of 2 puzzles.
+SHORT = """
+import sys
+from minewright.cli import main
+from minewright.lab import bullets
+bullets.SIDES = (4, 7)
+bullets.PUZZLES = {"quick": 20}
+bullets.PIECE = 2
+bullets.ITERATIONS = 30
+sys.exit(main(["reproduce", "bullets-density", "--out", *sys.argv[1:]]))
+"""
+
+
+def start(out: Path, *options: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", SHORT, str(out), *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def pieces(out: Path) -> list[Path]:
+    return sorted((out / "bullets-density" / PIECES).glob("[!.]*"))
+
+
+def wait_for_more(out: Path, before: int) -> None:
+    end = time.monotonic() + 30
+    while len(pieces(out)) <= before:
+        assert time.monotonic() < end, "nothing came of it"
+        time.sleep(0.005)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Run the short experiment without a break, with one worker."""
+    out = tmp_path_factory.mktemp("whole")
+    run = start(out, "--workers", "1")
+    shown, wrong = run.communicate()
+    assert (run.returncode, wrong) == (0, "")
+    assert "A density of approximately 0.3" in shown
+    return out / "bullets-density"
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
+def test_a_run_killed_again_and_again_ends_with_the_rows_of_an_unbroken_one(
+    whole: Path, tmp_path: Path
+) -> None:
+    chance = random.Random(4)
+    for _ in range(3):
+        before = len(pieces(tmp_path))
+        run = start(tmp_path, "--workers", "3")
+        wait_for_more(tmp_path, before)
+        time.sleep(chance.uniform(0, 0.1))
+        run.kill()
+        run.communicate()
+    kept = {path: path.stat().st_mtime_ns for path in pieces(tmp_path)}
+    run = start(tmp_path, "--workers", "2")
+    run.communicate()
+    assert run.returncode == 0
+    for name in ("puzzles.csv", "table.csv", "page.md", "figure7.svg"):
+        assert (tmp_path / "bullets-density" / name).read_bytes() == (whole / name).read_bytes()
+    assert all(path.stat().st_mtime_ns == made for path, made in kept.items())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals of POSIX")
+def test_an_interrupt_stops_at_once_keeps_what_is_done_and_says_how_to_go_on(
+    tmp_path: Path,
+) -> None:
+    run = start(tmp_path)
+    wait_for_more(tmp_path, 0)
+    run.send_signal(signal.SIGINT)
+    shown, said = run.communicate(timeout=10)
+    assert (run.returncode, shown) == (130, "")
+    assert said.count("\n") == 1
+    assert "the same command goes on" in said
+    assert pieces(tmp_path)
+    assert not list((tmp_path / "bullets-density" / PIECES).glob(".*"))
+
+
+def test_every_row_is_one_puzzle_of_the_papers_energy(whole: Path) -> None:
+    head, *rows = (whole / "puzzles.csv").read_text(encoding="utf-8").splitlines()
+    names = head.split(",")
+    table = [dict(zip(names, map(float, row.split(",")), strict=True)) for row in rows]
+    assert len(table) == 20 * (12 + 39)
+    assert len({(row["stream"]) for row in table}) == len(table)
+    for row in table:
+        assert row["energy"] == -1.5 * row["n1"] + row["n2"] * (row["n2"] - 3)
+        assert 0 < row["clues"] <= row["side"] ** 2 - row["bullets"]
+
+
+def counted(directory: Path, workers: int = 1) -> tuple[list[list[tuple[float, ...]]], int]:
+    """Complete three small pieces; give the rows, and how many had to be made."""
+    made: list[int] = []
+
+    def work(number: int) -> tuple[float, ...]:
+        made.append(number)
+        return (number, number / 4)
+
+    some = [Piece(name, 4, 1.0, work) for name in ("a", "b", "c")]
+    return complete(directory, some, workers, Quiet()), len(made)
+
+
+def test_a_piece_is_made_once_and_made_again_only_if_its_file_is_broken(tmp_path: Path) -> None:
+    claim(tmp_path, {"name": "test"})
+    rows, made = counted(tmp_path, workers=2)
+    assert (len(rows), made) == (3, 12)
+    assert counted(tmp_path) == (rows, 0)
+    (tmp_path / PIECES / "b.json").write_text("[[0, 0.0], [1", encoding="utf-8")
+    assert counted(tmp_path) == (rows, 4)
+    (tmp_path / PIECES / "b.json").write_text("[[0, 0.0]]", encoding="utf-8")
+    assert counted(tmp_path) == (rows, 4)
+
+
+def test_a_failure_in_one_piece_ends_the_run_with_it_and_keeps_the_others(tmp_path: Path) -> None:
+    def fail(number: int) -> tuple[float, ...]:
+        raise OSError("the disk is full")
+
+    claim(tmp_path, {"name": "test"})
+    some = [Piece("good", 1, 1.0, lambda number: (1.0,)), Piece("bad", 1, 1.0, fail)]
+    with pytest.raises(OSError, match="the disk is full"):
+        complete(tmp_path, some, 1, Quiet())
+    assert json.loads((tmp_path / PIECES / "good.json").read_bytes()) == [[1.0]]
+
+
+def test_a_directory_takes_only_its_own_run(tmp_path: Path) -> None:
+    claim(tmp_path, {"name": "one", "seed": 1})
+    claim(tmp_path, {"name": "one", "seed": 1})
+    with pytest.raises(StoreError, match=r"holds another run .*seed 1.*this one .*seed 2"):
+        claim(tmp_path, {"name": "one", "seed": 2})
+    (tmp_path / "run.json").write_text("{", encoding="utf-8")
+    with pytest.raises(StoreError, match="cannot be read"):
+        claim(tmp_path, {"name": "one", "seed": 1})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nothing"], "there are bullets-samples, bullets-density"),
+        ([], "--list"),
+        (["bullets-samples", "--list"], "leave out"),
+        (["bullets-samples", "--scale", "huge"], "quick"),
+        (["bullets-samples", "--workers", "0"], "workers"),
+        (["bullets-samples", "--out", __file__], "choose another --out"),
+    ],
+)
+def test_a_mistake_is_one_line_that_tells_how_to_mend_it(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["reproduce", *arguments]) == 2
+    shown, said = capsys.readouterr()
+    assert shown == ""
+    assert said.count("\n") == 1
+    assert words in said
+
+
+def test_the_list_names_every_reproduction(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reproduce", "--list"]) == 0
+    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert names == ["bullets-samples", "bullets-density"]
+
+
+def test_the_figure_of_samples_comes_with_page_tables_and_plots(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: dict[Scale, int] = {"quick": 3, "paper": 3}
+    monkeypatch.setattr(bullets, "PUZZLES", sizes)
+    monkeypatch.setattr(bullets, "LONG_PUZZLES", sizes)
+    monkeypatch.setattr(bullets, "ITERATIONS", 4)
+    monkeypatch.setattr(bullets, "LONG_ITERATIONS", 8)
+    outcome = get("bullets-samples").run(Request("quick", tmp_path, Quiet()))
+    place = tmp_path / "bullets-samples"
+    assert outcome.page == place / "index.html"
+    html, markdown = outcome.page.read_text("utf-8"), (place / "page.md").read_text("utf-8")
+    for finding in outcome.findings:
+        assert finding.ours in markdown
+        assert finding.paper in html
+    assert (place / "figure6.png").read_bytes().startswith(b"\x89PNG")
+    assert "</svg>" in (place / "figure6.svg").read_text("utf-8")
+    assert len((place / "table.csv").read_text("utf-8").splitlines()) == 1 + 4 * 10 + 1
+
+
+def curve(*values: float, error: float = 0.01) -> list[Mean]:
+    return [Mean(value, error, 1.645 * error) for value in values]
+
+
+def test_the_elbow_is_where_the_curve_bends_within_what_chance_allows() -> None:
+    bent = (0.0, -1.0, -2.0, -2.1, -2.2, -2.3, -2.4, -2.5, -2.6, -2.7)
+    assert bullets.elbow(curve(*bent)) == (3, (3, 3))
+    at, (low, high) = bullets.elbow(curve(*bent, error=0.5))
+    assert at == 3
+    assert low < 3 < high
+
+
+def dense(side: int, best: float) -> list[bullets.Dense]:
+    """Make a line with its least energy at the given density."""
+    flat = Mean(1.0, 0.01, 0.02)
+    points = [bullets.Point(side, count, 3, 500) for count in range(1, side**2)]
+    return [
+        bullets.Dense(point, Mean(abs(point.density - best), 0.001, 0.002), flat, flat, flat)
+        for point in points
+    ]
+
+
+def test_the_words_about_density_follow_the_rows() -> None:
+    agreeing = bullets.best_density({side: dense(side, 0.3) for side in bullets.SIDES})
+    assert agreeing.verdict == "agrees"
+    assert "0.31 (0.31 to 0.31; 5 bullets" in agreeing.ours
+    lines = {side: dense(side, 0.3 if side < 7 else 0.49) for side in bullets.SIDES}
+    differing = bullets.best_density(lines)
+    assert differing.verdict == "differs"
+    assert "0.49 (0.49 to 0.49; 24 bullets" in differing.ours
+
+
+def test_the_words_about_the_first_three_samples_follow_the_rows() -> None:
+    early = (0.0, -1.0, -2.0, -2.1, -2.2, -2.3, -2.4, -2.5, -2.6, -2.7)
+    even = tuple(-float(count) for count in range(10))
+    verdicts = [
+        bullets.first_three({side: curve(*values) for side in bullets.SIDES}).verdict
+        for values in (early, even)
+    ]
+    assert verdicts == ["agrees", "differs"]
+
+
+def test_intervals_are_those_of_the_tables() -> None:
+    assert student(24, 0.9) == pytest.approx(1.7109, abs=1e-3)
+    assert student(5, 0.9) == pytest.approx(2.0150, rel=0.01)
+    assert Mean.of([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).half == pytest.approx(2.015 * 0.76376, rel=0.01)
+    assert wilson(15, 50, 0.95) == pytest.approx((0.1910, 0.4375), abs=1e-4)
+    assert wilson(0, 20)[0] == 0.0
+
+
+def test_a_page_says_the_same_in_both_ways_and_shows_odd_signs_as_they_are() -> None:
+    page = Page("a < b", [Paragraph("x & y"), Table(("p|q",), [("<b>",)])])
+    assert page.markdown() == "# a < b\n\nx & y\n\n| p\\|q |\n| --- |\n| <b> |\n"
+    assert "<p>x &amp; y</p>" in page.html()
+    assert "<td>&lt;b&gt;</td>" in page.html()
