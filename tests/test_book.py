@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
@@ -23,6 +24,7 @@ from minewright.bullets.book import (
     worked_example,
 )
 from minewright.bullets.grade import DIFFICULTIES
+from minewright.cli import main
 from minewright.position import PositionError
 
 GOOD = "3x3x2\n###\n1##\n#10"
@@ -190,3 +192,47 @@ def test_without_the_pdf_package_it_says_what_to_install(monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, "fpdf", None)
     with pytest.raises(BookError, match=r"pip install 'minewright\[pdf\]'"):
         replace(small_book()).pdf()
+
+
+def test_the_command_prints_new_puzzles_and_those_of_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    new, old = tmp_path / "new.pdf", tmp_path / "old.pdf"
+    arguments = ["--count", "7", "--size", "5", "--bullets", "7", "--seed", "3"]
+    assert main(["bullets", "book", *arguments, "--out", str(new)]) == 0
+    assert capsys.readouterr().out == f"{new}: {small_book().subtitle}\n"
+    assert new.read_bytes() == drawn("a4")
+    puzzles = tmp_path / "puzzles.txt"
+    puzzles.write_text("\n\n".join(str(entry.puzzle) for entry in small_book().entries))
+    assert main(["bullets", "book", str(puzzles), "--paper", "letter", "--out", str(old)]) == 0
+    assert links(old.read_bytes()) == links(drawn("letter"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--count", "0"], "a book has 1 to 1,000 puzzles, not 0"),
+        (["--size", "x"], "--size: expected a number"),
+        (["--bullets", "49"], "1 to 48 bullets"),
+        (["--paper", "a3"], "a4"),
+        (["--title", "\N{RIGHTWARDS ARROW}"], "Latin letters only"),
+        (["--out", "nowhere/book.pdf"], "there is no such directory"),
+        (["nothing.txt"], "nothing.txt: there is no such file"),
+        (["bad.txt"], "bad.txt: line 2, column 1: expected a cell"),
+        (["bad.txt", "--seed", "1"], "--seed is for new puzzles"),
+    ],
+)
+def test_the_command_says_what_is_wrong_in_one_line_and_writes_nothing(
+    arguments: list[str],
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bad.txt").write_text("3x3x2\nabc")
+    assert main(["bullets", "book", *arguments]) == 2
+    said = capsys.readouterr()
+    assert words in said.err
+    assert (said.err.count("\n"), said.out) == (1, "")
+    assert not Path("bullets.pdf").exists()

@@ -5,7 +5,7 @@ How it looks on paper is up to `minewright.render.pdf`.
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal, get_args
@@ -22,6 +22,7 @@ Paper = Literal["a4", "letter"]
 PAPERS: Final[tuple[Paper, ...]] = get_args(Paper)
 
 TITLE: Final = "Bullets"
+MAKER: Final = "Made with Minewright"
 MAX_PUZZLES: Final = 1000
 MAX_TITLE: Final = 100
 
@@ -110,16 +111,16 @@ class Book:
     entries: tuple[Entry, ...]
     example: Solution | None = None
     """How a puzzle is solved that is not in the book; None if none of its kind is at hand."""
-    imprint: str = "Made with Minewright"
+    imprint: str = MAKER
 
     @classmethod
-    def bind(cls, puzzles: Iterable[Puzzle], title: str = TITLE, imprint: str = imprint) -> "Book":
+    def bind(cls, puzzles: Iterable[Puzzle], title: str = TITLE, imprint: str = MAKER) -> "Book":
         """Put puzzles in order of difficulty, and add the rules and an example.
 
         Raises BookError for no puzzles, too many, the same one twice, or one that has not
         exactly one solution; and for a title that cannot be printed.
         """
-        title = _title(title)
+        title = checked_title(title)
         found: dict[Puzzle, int] = {}
         for number, puzzle in enumerate(puzzles, 1):
             if puzzle in found:
@@ -147,15 +148,7 @@ class Book:
         """
         if paper not in PAPERS:
             raise BookError(f"there is no paper {paper!r}; use {' or '.join(PAPERS)}")
-        try:
-            from minewright.render.pdf import draw
-        except ModuleNotFoundError as error:
-            if error.name != "fpdf":
-                raise
-            raise BookError(
-                "a PDF needs the package fpdf2: pip install 'minewright[pdf]'"
-            ) from None
-        return draw(self, paper)
+        return drawer()(self, paper)
 
     # What it says
 
@@ -205,25 +198,55 @@ def make_book(
 ) -> Book:
     """Make a book of new puzzles: a third easy, a third medium, a third hard.
 
-    What is not said is as `make` has it. Raises BookError or PuzzleError for a wish
-    that cannot be fulfilled.
+    What is not said is as `make` has it. Raises BookError or PuzzleError for a wish that cannot
+    be fulfilled.
     """
+    title = checked_title(title)
+    puzzles = rising(count, size, bullets, topology=topology, seed=seed)
+    return Book.bind(puzzles, title, imprint(seed))
+
+
+def rising(
+    count: int,
+    size: int | tuple[int, ...] = 7,
+    bullets: int | None = None,
+    *,
+    topology: str = "moore",
+    seed: int = 0,
+) -> Iterator[Puzzle]:
+    """Make the puzzles of a book one after the other, easy ones first."""
     if not 1 <= count <= MAX_PUZZLES:
         raise BookError(f"a book has 1 to {MAX_PUZZLES:,} puzzles, not {count:,}")
-    puzzles: list[Puzzle] = []
+    made = 0
     for left, difficulty in zip((3, 2, 1), DIFFICULTIES, strict=True):
-        share = -(-(count - len(puzzles)) // left)
+        share = -(-(count - made) // left)
         if share:
-            puzzles += make_many(
+            yield from make_many(
                 share,
                 size,
                 bullets,
                 topology=topology,
-                index=len(puzzles),
+                index=made,
                 seed=seed,
                 difficulty=difficulty,
             )
-    return Book.bind(puzzles, title, f"Made with Minewright, seed {seed}")
+        made += share
+
+
+def imprint(seed: int) -> str:
+    """Say on the cover how the puzzles can be made again."""
+    return f"{MAKER}, seed {seed}"
+
+
+def drawer() -> Callable[["Book", Paper], bytes]:
+    """Give what draws a book; raises BookError if the package that writes PDF is missing."""
+    try:
+        from minewright.render.pdf import draw
+    except ModuleNotFoundError as error:
+        if error.name != "fpdf":
+            raise
+        raise BookError("a PDF needs the package fpdf2: pip install 'minewright[pdf]'") from None
+    return draw
 
 
 def read_puzzles(text: str) -> list[Puzzle]:
@@ -242,6 +265,20 @@ def read_puzzles(text: str) -> list[Puzzle]:
                 raise PuzzleError(f"puzzle {number}: {error}") from None
         return found
     return [_parse(text, start, stop) for start, stop in _blocks(text)]
+
+
+def checked_title(text: str) -> str:
+    """Give a title in one line, or raise BookError if it cannot be printed.
+
+    The fonts that every reader of PDF has know Latin letters only.
+    """
+    text = " ".join(text.split())
+    if not 1 <= len(text) <= MAX_TITLE:
+        raise BookError(f"a title has 1 to {MAX_TITLE} characters, not {len(text):,}")
+    for character in text:
+        if not character.isprintable() or ord(character) > 0xFF:
+            raise BookError(f"a title has Latin letters only, not {character!a}")
+    return text
 
 
 def worked_example(kind: str) -> Solution | None:
@@ -265,17 +302,6 @@ def _clumsiness(solution: Solution) -> tuple[bool, int, int]:
         max(6 - steps, steps - 8, 0),
         max(len(step.sentence) for step in solution.steps),
     )
-
-
-def _title(text: str) -> str:
-    """Check a title; the fonts that every PDF reader has know Latin letters only."""
-    text = " ".join(text.split())
-    if not 1 <= len(text) <= MAX_TITLE:
-        raise BookError(f"a title has 1 to {MAX_TITLE} characters, not {len(text):,}")
-    for character in text:
-        if not character.isprintable() or ord(character) > 0xFF:
-            raise BookError(f"a title has Latin letters only, not {character!a}")
-    return text
 
 
 def _difficulty(puzzle: Puzzle) -> tuple[int, int, int, int]:

@@ -1,4 +1,4 @@
-"""`minewright bullets`: making, solving and grading the paper-and-pencil puzzle."""
+"""`minewright bullets`: making, solving, grading and printing the paper-and-pencil puzzle."""
 
 import os
 import sys
@@ -33,7 +33,7 @@ PATIENCE: Final = 2.0
 
 bullets = typer.Typer(
     name="bullets",
-    help="The paper-and-pencil puzzle of Neller and Tran: make, solve and grade it.",
+    help="The paper-and-pencil puzzle of Neller and Tran: make, solve, grade and print it.",
     no_args_is_help=True,
 )
 
@@ -224,6 +224,80 @@ def grade(file: PuzzleFile, number: Number = None, json: AsJson = False) -> int:
         return 0 if all(report.unique for report in reports) else INCONSISTENT
 
     return _bounded(work)
+
+
+@bullets.command()
+def book(
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[FILE]...", help="Puzzles as text or JSON; new ones if none."),
+    ] = None,
+    out: Annotated[str, typer.Option(metavar="FILE", help="The PDF to write.")] = "bullets.pdf",
+    paper: Annotated[Literal["a4", "letter"], typer.Option(help="What it is printed on.")] = "a4",
+    title: Annotated[str, typer.Option(metavar="TEXT", help="On the cover.")] = "Bullets",
+    count: Annotated[
+        int | None, typer.Option(metavar="C", help="How many puzzles.", show_default="24")
+    ] = None,
+    size: Annotated[
+        str | None,
+        typer.Option(metavar="N|WxH", help="The side of a square, or both.", show_default="7"),
+    ] = None,
+    bullets: Annotated[
+        int | None,
+        typer.Option(metavar="B", help="How many bullets; three cells of ten if not said."),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(metavar="S", help="The same seed, the same puzzles.", show_default="0"),
+    ] = None,
+    topology: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Which cells touch; see `minewright topologies`.",
+            autocompletion=_known_topologies,
+            show_default="moore",
+        ),
+    ] = None,
+) -> int:
+    """Print puzzles by rising difficulty, with rules, a worked example and the solutions."""
+    from minewright.bullets import PuzzleError
+    from minewright.bullets.book import Book, BookError, checked_title, drawer, imprint, rising
+    from minewright.inference import BudgetExceeded
+
+    wishes = {"count": count, "size": size, "bullets": bullets, "seed": seed, "topology": topology}
+    given = [name for name, wish in wishes.items() if wish is not None]
+    if files and given:
+        raise CommandError(f"--{given[0]} is for new puzzles: leave it out, or the files")
+    if not Path(out).absolute().parent.is_dir():
+        raise CommandError(f"--out {out}: there is no such directory to write to")
+    puzzles: list[Puzzle] = []
+    try:
+        # What is wrong shows before the work, not after it.
+        drawer()
+        title = checked_title(title)
+        if files:
+            puzzles += (puzzle for file in files for puzzle in _read_book(file))
+            bound = interruptible(lambda: Book.bind(puzzles, title))
+        else:
+            count, seed = 24 if count is None else count, seed or 0
+            shape = _shape("7" if size is None else size)
+            new = rising(count, shape, bullets, topology=topology or "moore", seed=seed)
+            with _Bar("making puzzles", count) as bar:
+                for puzzle in new:
+                    bar.step(partial(puzzles.append, puzzle))
+            bound = Book.bind(puzzles, title, imprint(seed))
+        drawing = bound.pdf(paper)
+    except (BookError, PuzzleError) as error:
+        raise CommandError(str(error)) from None
+    except BudgetExceeded as error:
+        raise CommandError(str(error), BEYOND_BUDGET) from None
+    try:
+        Path(out).write_bytes(drawing)
+    except OSError as error:
+        raise CommandError(f"--out {out}: it cannot be written ({error.strerror})") from None
+    write(f"{out}: {bound.subtitle}\n")
+    return 0
 
 
 class _Answer:
@@ -468,6 +542,21 @@ def _read_puzzles(file: str) -> "list[Puzzle]":
         raise CommandError(f"{name}: {error}") from None
     except (ValueError, RecursionError) as error:
         raise CommandError(f"{name}: this is no JSON ({error})") from None
+
+
+def _read_book(file: str) -> "list[Puzzle]":
+    """Read any number of puzzles, in any form."""
+    from minewright.bullets import PuzzleError
+    from minewright.bullets.book import read_puzzles
+    from minewright.position import PositionError
+
+    name = "standard input" if file == "-" else file
+    try:
+        return read_puzzles(read(file, name).decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise CommandError(f"{name}: this is no UTF-8 text; give puzzles as text or JSON") from None
+    except (PositionError, PuzzleError) as error:
+        raise CommandError(f"{name}: {error}") from None
 
 
 def _one(puzzles: "list[Puzzle]", file: str, number: int | None) -> "Puzzle":
