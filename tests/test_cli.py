@@ -144,7 +144,7 @@ def test_work_beyond_the_budget_names_component_budget_and_way_out() -> None:
     beyond = run("solve", "-", "--budget-states", "10", given=HARD.encode())
     assert (beyond.code, beyond.out) == (3, "")
     assert beyond.err.count("\n") == 1
-    assert "component of 65 covered cells from row 1, column 1" in beyond.err
+    assert "component of 65 cells from row 1, column 1" in beyond.err
     assert "(--budget-states, --budget-seconds, --approximate)" in beyond.err
 
 

@@ -140,7 +140,7 @@ def test_steps_are_shown_as_they_are_found(monkeypatch: pytest.MonkeyPatch, tmp_
         steps = explain(position)
         yield next(steps)
         yield next(steps)
-        raise BudgetExceeded((1, 2), 3, 4.0, "row 1, column 2")
+        raise BudgetExceeded("too hard: the component of 2 cells", (1, 2), 3, 4.0)
 
     monkeypatch.setattr(deduction, "explain", two_and_no_more)
     target = tmp_path / "strip.svg"

@@ -88,14 +88,14 @@ void Solver::answer_component(std::size_t i, Inference& result, Budget& budget) 
   }
   const auto boxes = reduced_.component_boxes[solved.index];
   for (std::size_t b = 0; b < boxes.size(); ++b) {
-    const BoxAnswer answer = solved.answer(b);
-    const double p = answer.safe    ? 0.0
-                     : answer.mined ? 1.0
-                                    : uncertain(answer.expected / solved.component.size[b]);
+    const Certainty certain = solved.certain(b);
+    const double p = certain.safe    ? 0.0
+                     : certain.mined ? 1.0
+                                     : uncertain(solved.expected(b) / solved.component.size[b]);
     for (Cell cell : reduced_.members[boxes[b]]) {
       result.probability[cell] = p;
-      if (answer.safe) reduced_.state[cell] = Reduced::kProvedSafe;
-      if (answer.mined) reduced_.state[cell] = Reduced::kProvedMined;
+      if (certain.safe) reduced_.state[cell] = Reduced::kProvedSafe;
+      if (certain.mined) reduced_.state[cell] = Reduced::kProvedMined;
     }
   }
 }

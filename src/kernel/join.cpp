@@ -129,10 +129,8 @@ bool Join::allow(std::span<Part> parts, std::int64_t rest, std::int64_t mines, B
 
 // The factor for every mine with which the expected number of mines is the true one.
 double Join::tilt_for(std::span<const Part> parts, double rest, double mines, double odds) const {
-  double low = -60, high = 60;  // of its logarithm
-  for (int step = 0; step < 40; ++step) {
-    const double middle = (low + high) / 2, factor = std::exp(middle);
-    double expected = rest * (odds * factor) / (1 + odds * factor);
+  const auto expected = [&](double factor) {
+    double total = rest * (odds * factor) / (1 + odds * factor);
     for (const Part& part : parts) {
       const std::size_t n = part.ways.size();
       double sum = 0, moment = 0, power = 1;
@@ -143,9 +141,16 @@ double Join::tilt_for(std::span<const Part> parts, double rest, double mines, do
         moment += part.ways[k] * power * static_cast<double>(k);
         power *= factor > 1 ? 1 / factor : factor;
       }
-      expected += static_cast<double>(part.low) + (sum > 0 ? moment / sum : 0);
+      total += static_cast<double>(part.low) + (sum > 0 ? moment / sum : 0);
     }
-    (expected < mines ? low : high) = middle;
+    return total;
+  };
+  // Where there is nothing to gain (or no choice at all) every factor but 1 would only do harm.
+  if (std::abs(expected(1.0) - mines) < 0.5) return 1.0;
+  double low = -20, high = 20;  // of its logarithm
+  for (int step = 0; step < 40; ++step) {
+    const double middle = (low + high) / 2;
+    (expected(std::exp(middle)) < mines ? low : high) = middle;
   }
   return std::exp((low + high) / 2);
 }

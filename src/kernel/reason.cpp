@@ -287,7 +287,7 @@ bool Reasoner::solve(std::span<const std::uint32_t> boxes, Budget& budget) {
     total = intervals_[whole].high;
     spare = total - intervals_[whole].low;
   }
-  if (!join_.allow({part_pool_.data(), count}, rest + spare, total)) return false;
+  if (!join_.allow({part_pool_.data(), count}, rest + spare, total, budget)) return false;
   for (std::uint32_t box : rest_) {
     if (join_.rest_safe) force(box, Truth::is_false);
     if (join_.rest_mined) force(box, Truth::is_true);
@@ -300,13 +300,10 @@ bool Reasoner::solve(std::span<const std::uint32_t> boxes, Budget& budget) {
     } catch (const OverBudget&) {
       throw TooHard(cells_of(part), budget);
     }
-    // Certainty needs no weights, but an answer brings them along: any will do.
-    solved.weights.up.assign(solved.table.coefficients, 1.0);
-    solved.weights.down.assign(solved.table.coefficients, 1.0);
     for (std::size_t box = 0; box < part.size(); ++box) {
-      const BoxAnswer answer = solved.answer(box);
-      if (answer.safe) force(part[box], Truth::is_false);
-      if (answer.mined) force(part[box], Truth::is_true);
+      const Certainty certain = solved.certain(box);
+      if (certain.safe) force(part[box], Truth::is_false);
+      if (certain.mined) force(part[box], Truth::is_true);
     }
   }
   return true;

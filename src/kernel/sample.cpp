@@ -269,11 +269,9 @@ void Sampler::sweep(Random& random, Budget& budget) {
     part_.weight.resize(part_.ways.size());
     for (std::size_t k = 0; k < part_.weight.size(); ++k)
       part_.weight[k] = weight_[static_cast<std::size_t>(mines_ + part_.low) + k];
-    part_.allowed = part_.possible;
-    solved_.reach(part_, budget);
     solved_.descend(odds_, part_, budget);
     for (std::size_t b = 0; b < block_.size(); ++b) {
-      expected[block_[b]] += solved_.answer(b).expected;
+      expected[block_[b]] += solved_.expected(b);
       ++draws[block_[b]];
       drawn[block_[b]] = 1;
     }

@@ -125,20 +125,26 @@ bool Solved::descend(double odds, const Part& part, Budget& budget) {
   return true;
 }
 
-BoxAnswer Solved::answer(std::size_t box) const {
-  BoxAnswer answer{true, true, 0.0};
-  double total = 0, mined = 0;
+Certainty Solved::certain(std::size_t box) const {
+  Certainty certain{true, true};
   for (auto s = table.nodes[box].first_state; s < table.nodes[box].end_state; ++s) {
     const Range& range = table.states[s];
     if ((reachable_[range.word] & 1) == 0) continue;
-    answer.safe &= range.low == 0;
-    answer.mined &= range.low == component.size[box];
+    certain.safe &= range.low == 0;
+    certain.mined &= range.low == component.size[box];
+  }
+  return certain;
+}
+
+double Solved::expected(std::size_t box) const {
+  double total = 0, mined = 0;
+  for (auto s = table.nodes[box].first_state; s < table.nodes[box].end_state; ++s) {
+    const Range& range = table.states[s];
     const double weight = weights.up[range.offset] * weights.down[range.offset];
     total += weight;
     mined += weight * range.low;
   }
-  answer.expected = mined / total;
-  return answer;
+  return mined / total;
 }
 
 }  // namespace minewright

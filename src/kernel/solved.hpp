@@ -11,10 +11,9 @@
 
 namespace minewright {
 
-// What is known of a box: certain, or how many mines to expect in it.
-struct BoxAnswer {
+// What is certain of a box: all its cells are safe, or all are mined.
+struct Certainty {
   bool safe, mined;
-  double expected;
 };
 
 // The passes throw OverBudget when the time is over.
@@ -37,8 +36,10 @@ class Solved {
   void reach(const Part& part, Budget& budget);
   // After the join: the weights of everything. False if doubles could not hold the numbers.
   bool descend(double odds, const Part& part, Budget& budget);
-  // After `reach` and `descend`.
-  BoxAnswer answer(std::size_t box) const;
+  // After `reach`.
+  Certainty certain(std::size_t box) const;
+  // After `descend`: how many mines to expect in a box.
+  double expected(std::size_t box) const;
 
  private:
   std::vector<std::uint64_t> reachable_;  // beside the table's `support`

@@ -1,7 +1,15 @@
 """Minewright: a Minesweeper workbench that plays, explains, proves, measures and makes."""
 
 from minewright.board import BEGINNER, EXPERT, INTERMEDIATE, Board, BoardError
-from minewright.deduction import Deduction, explain, next_step
+from minewright.deduction import (
+    Deduction,
+    Guess,
+    explain,
+    guess,
+    mark_is_wrong,
+    may_guess,
+    next_step,
+)
 from minewright.game import Game, GameError, Move
 from minewright.inference import (
     DEFAULT_BUDGET,
@@ -33,6 +41,7 @@ __all__ = [
     "Deduction",
     "Game",
     "GameError",
+    "Guess",
     "Move",
     "Position",
     "PositionError",
@@ -43,6 +52,9 @@ __all__ = [
     "analyze_many",
     "enumerate_solutions",
     "explain",
+    "guess",
     "is_unique",
+    "mark_is_wrong",
+    "may_guess",
     "next_step",
 ]

@@ -6,7 +6,7 @@ r"""Exact inference: what is certain in a position, and how likely everything el
 (2, (2,), (1,))
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -55,15 +55,18 @@ class BudgetExceeded(RuntimeError):  # noqa: N818 - the name is part of the fron
 
     @classmethod
     def of(
-        cls, position: Position, component: Sequence[int], states: int, seconds: float
+        cls,
+        describe: Callable[[int], str],
+        component: Sequence[int],
+        states: int,
+        seconds: float,
     ) -> "BudgetExceeded":
-        """Name the component of a position that was too hard, or none if the whole was too long."""
+        """Name the component that was too hard; without one, the whole was too long."""
         if not component:
             return cls("too long: the work was not done within the budget; allow a larger one")
-        where = position.topology.describe(component[0])
         return cls(
-            f"too hard: the component of {len(component)} covered cells from {where} was not "
-            f"solved with {states:,} states in {seconds:.1f} seconds; "
+            f"too hard: the component of {len(component)} cells from {describe(component[0])} "
+            f"was not solved with {states:,} states in {seconds:.1f} seconds; "
             "allow a larger budget, or ask for an approximate answer if this was to be exact",
             component,
             states,
@@ -106,7 +109,7 @@ class _Question:
 
     def too_hard(self, error: TooHard) -> BudgetExceeded:
         component, states, seconds = error.args
-        return BudgetExceeded.of(self.position, component, states, seconds)
+        return BudgetExceeded.of(self.position.topology.describe, component, states, seconds)
 
 
 class _Clock:

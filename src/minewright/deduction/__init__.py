@@ -1,6 +1,20 @@
 """Deduction: one human-sized step at a time, with the clues it needs, in words."""
 
+from minewright.deduction.at_least import AtLeast, consequences, constraints_of
+from minewright.deduction.guess import Guess, guess, mark_is_wrong, may_guess
 from minewright.deduction.search import SEARCHES, explain, next_step
 from minewright.deduction.step import Deduction
 
-__all__ = ["SEARCHES", "Deduction", "explain", "next_step"]
+__all__ = [
+    "SEARCHES",
+    "AtLeast",
+    "Deduction",
+    "Guess",
+    "consequences",
+    "constraints_of",
+    "explain",
+    "guess",
+    "mark_is_wrong",
+    "may_guess",
+    "next_step",
+]

@@ -103,7 +103,7 @@ def consequences(
     except TooHard as error:
         numbers, states, seconds = error.args
         component = [cells[i] for i in numbers]
-        raise BudgetExceeded(component, states, seconds, f"cell {component[0]}") from None
+        raise BudgetExceeded.of("cell {}".format, component, states, seconds) from None
     if found is None:
         return None
     return {cell: code == 1 for cell, code in zip(cells, found, strict=True) if code != _OPEN}

@@ -31,7 +31,7 @@ def next_step(
             position.topology.graph, position.cells, mines, search, budget.states, budget.seconds
         )
     except TooHard as error:
-        raise BudgetExceeded.of(position, *error.args) from None
+        raise BudgetExceeded.of(position.topology.describe, *error.args) from None
     if found is None:
         return None
     kind, clues, safe, mined = found
