@@ -6,9 +6,8 @@ for any number of workers.
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Final, Literal, TypedDict, Unpack, get_args
+from typing import TYPE_CHECKING, Final, Literal, TypedDict, Unpack, get_args
 
 from minewright import _kernel
 from minewright.board import counted
@@ -23,6 +22,9 @@ from minewright.bullets.grade import (
 from minewright.bullets.puzzle import MAX_CELLS, Puzzle, PuzzleError
 from minewright.inference import Budget
 from minewright.topology import Topology, TopologyError, get
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Symmetry = Literal["none", "rotation", "mirror"]
 SYMMETRIES: Final[tuple[Symmetry, ...]] = get_args(Symmetry)
@@ -202,6 +204,9 @@ class _Search:
             # In the caller's own thread an interrupt reaches the kernel at once.
             yield from ((index, self.puzzle(index)) for index in indices)
             return
+        # What takes long to load is loaded when it is needed.
+        from concurrent.futures import ThreadPoolExecutor
+
         pool = ThreadPoolExecutor(workers)
         waiting: deque[tuple[int, Future[Puzzle]]] = deque()
         try:

@@ -177,7 +177,8 @@ class Puzzle:
             return Grade(*_kernel.bullets_grade(self.topology.graph, bullets, clues, *limits))
         except TooHard as error:
             _, states, seconds = error.args
-            raise BudgetExceeded.of(self.position, self.hidden, states, seconds) from None
+            describe = self.topology.describe
+            raise BudgetExceeded.of(describe, self.hidden, states, seconds) from None
 
     @property
     def link(self) -> str:

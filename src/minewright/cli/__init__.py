@@ -13,7 +13,7 @@ import typer
 
 from minewright import __version__
 from minewright.cli.bench import bench
-from minewright.cli.bullets import bullets
+from minewright.cli.bullets import group as bullets_group
 from minewright.cli.reproduce import reproduce
 from minewright.cli.solve import solve
 from minewright.cli.streams import (
@@ -34,7 +34,7 @@ app = typer.Typer(
 )
 for command in (solve, reproduce, bench, topologies):
     app.command()(command)
-app.add_typer(bullets)
+app.add_typer(bullets_group)
 
 
 class _Context(Protocol):

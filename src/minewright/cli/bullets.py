@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 PATIENCE: Final = 2.0
 """After so many seconds a bar shows how far the work is."""
 
-bullets = typer.Typer(
+group = typer.Typer(
     name="bullets",
     help="The paper-and-pencil puzzle of Neller and Tran: make, solve, grade and print it.",
     no_args_is_help=True,
@@ -39,7 +39,7 @@ bullets = typer.Typer(
 
 PuzzleFile = Annotated[
     str,
-    typer.Argument(metavar="FILE", help="A puzzle as text or JSON; - for standard input."),
+    typer.Argument(metavar="FILE", help="Puzzles as text or JSON; - for standard input."),
 ]
 Number = Annotated[int | None, typer.Option(metavar="K", help="Which puzzle of the file, from 1.")]
 Form = Literal["pretty", "text", "json"]
@@ -62,7 +62,7 @@ Topology = Annotated[
 ]
 
 
-@bullets.command()
+@group.command()
 def make(
     size: Annotated[
         str, typer.Option(metavar="N|WxH", help="The side of a square, or both.")
@@ -166,7 +166,7 @@ def make(
     return 0
 
 
-@bullets.command()
+@group.command()
 def solve(
     file: PuzzleFile,
     grading: Annotated[
@@ -207,7 +207,7 @@ def solve(
     return _bounded(work)
 
 
-@bullets.command()
+@group.command()
 def grade(file: PuzzleFile, number: Number = None, json: AsJson = False) -> int:
     """Say how good and how hard puzzles are, and whether solution and clues are as they should."""
     puzzles = _read_puzzles(file)
@@ -226,7 +226,7 @@ def grade(file: PuzzleFile, number: Number = None, json: AsJson = False) -> int:
     return _bounded(work)
 
 
-@bullets.command()
+@group.command()
 def book(
     files: Annotated[
         list[str] | None,
@@ -277,7 +277,7 @@ def book(
         drawer()
         title = checked_title(title)
         if files:
-            puzzles += (puzzle for file in files for puzzle in _read_book(file))
+            puzzles += (puzzle for file in files for puzzle in _read_puzzles(file))
             bound = interruptible(lambda: Book.bind(puzzles, title))
         else:
             count, seed = 24 if count is None else count, seed or 0
@@ -516,55 +516,36 @@ def _bounded(work: Callable[[], int]) -> int:
 
 
 def _read_puzzles(file: str) -> "list[Puzzle]":
-    """Read one puzzle as text or JSON, or all that `make --json` printed."""
-    from json import loads
-
-    from minewright.bullets import Puzzle, PuzzleError
-    from minewright.position import PositionError
-
-    name = "standard input" if file == "-" else file
-    data = read(file, name)
-    if b"\0" in data:
-        raise CommandError(f"{name}: this is no UTF-8 text; give a puzzle as text or JSON")
-    try:
-        text = data.decode("utf-8-sig")
-        if not text.lstrip().startswith("{"):
-            return [Puzzle.parse(text)]
-        found = loads(text)
-        several = found.get("puzzles", [found])
-        if not isinstance(several, list) or not several:
-            raise PuzzleError("puzzles is a list of at least one puzzle")
-        return [Puzzle.from_data(puzzle) for puzzle in several]
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise CommandError(f"{name}: line {line}: this is no UTF-8; save it as UTF-8") from None
-    except (PositionError, PuzzleError) as error:
-        raise CommandError(f"{name}: {error}") from None
-    except (ValueError, RecursionError) as error:
-        raise CommandError(f"{name}: this is no JSON ({error})") from None
-
-
-def _read_book(file: str) -> "list[Puzzle]":
-    """Read any number of puzzles, in any form."""
+    """Read any number of puzzles, as text or JSON."""
     from minewright.bullets import PuzzleError
     from minewright.bullets.book import read_puzzles
     from minewright.position import PositionError
 
     name = "standard input" if file == "-" else file
+    data = read(file, name)
     try:
-        return read_puzzles(read(file, name).decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise CommandError(f"{name}: this is no UTF-8 text; give puzzles as text or JSON") from None
+        if b"\0" in data:
+            raise PuzzleError("this is no text; give puzzles as text or JSON, in UTF-8")
+        found = read_puzzles(data.decode("utf-8-sig"))
+        if not found:
+            raise PuzzleError("there is no puzzle in it; give at least one")
+        return found
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise CommandError(f"{name}: line {line}: this is no UTF-8; save it as UTF-8") from None
     except (PositionError, PuzzleError) as error:
         raise CommandError(f"{name}: {error}") from None
 
 
 def _one(puzzles: "list[Puzzle]", file: str, number: int | None) -> "Puzzle":
-    if number is None and len(puzzles) > 1:
-        raise CommandError(f"{file}: there are {len(puzzles):,} puzzles; choose one by --number")
-    if not 1 <= (number or 1) <= len(puzzles):
+    if number is None:
+        if len(puzzles) > 1:
+            name = "standard input" if file == "-" else file
+            raise CommandError(f"{name}: there are {len(puzzles):,} puzzles; choose by --number")
+        return puzzles[0]
+    if not 1 <= number <= len(puzzles):
         raise CommandError(f"--number: {number} is not in 1 to {len(puzzles):,}")
-    return puzzles[(number or 1) - 1]
+    return puzzles[number - 1]
 
 
 def _shape(size: str) -> tuple[int, ...]:
