@@ -10,12 +10,11 @@ import minewright as mw
 from minewright import topology
 from minewright._kernel import COVERED, MARKED, MINED
 from minewright.deduction import SEARCHES, Deduction, explain
+from minewright.deduction.phrases import number_word, places
 from minewright.deduction.words import (
     Arithmetic,
     arithmetic,
     as_data,
-    number_word,
-    places,
     sentence,
 )
 

@@ -1,5 +1,9 @@
 """Minewright: a Minesweeper workbench that plays, explains, proves, measures and makes."""
 
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
+
 from minewright.board import BEGINNER, EXPERT, INTERMEDIATE, Board, BoardError
 from minewright.deduction import (
     Deduction,
@@ -27,6 +31,17 @@ from minewright.topology import Topology, TopologyError
 
 __version__ = "0.1.0"
 
+if TYPE_CHECKING:
+    from minewright import bullets
+
+
+def __getattr__(name: str) -> ModuleType:
+    """Load what not everybody needs when it is asked for."""
+    if name == "bullets":
+        return import_module("minewright.bullets")
+    raise AttributeError(f"module 'minewright' has no attribute {name!r}")
+
+
 __all__ = [
     "BEGINNER",
     "DEFAULT_BUDGET",
@@ -50,6 +65,7 @@ __all__ = [
     "__version__",
     "analyze",
     "analyze_many",
+    "bullets",
     "enumerate_solutions",
     "explain",
     "guess",

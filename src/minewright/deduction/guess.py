@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from minewright._kernel import COVERED, MARKED, MAX_NUMBER, MINED, SAFE
-from minewright.deduction.words import number_word, places
+from minewright.deduction.phrases import number_word, places
 from minewright.inference import (
     DEFAULT_BUDGET,
     Analysis,

@@ -4,34 +4,43 @@ Everything said is worked out here from the position and the step's clues. Nothi
 reasoner that found the step, so a sentence is one more proof of it.
 """
 
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import combinations, product
-from typing import Literal, TypedDict
+from itertools import product
+from typing import TypedDict
 
 from minewright._kernel import MINED
+from minewright.deduction.phrases import (
+    MAX_NAMED,
+    capital,
+    counted,
+    listed,
+    number_word,
+    places,
+    verb,
+)
+from minewright.deduction.reasons import (
+    MAX_BALANCED,
+    Balance,
+    BalanceData,
+    Clue,
+    Link,
+    PairData,
+    Supposition,
+    SuppositionData,
+    bounds_of,
+    clue_of,
+    links_from,
+    pairs_of,
+    refutation,
+    union_of,
+)
 from minewright.deduction.step import Deduction
-from minewright.topology import Topology
 
-Says = Literal["safe", "mined", "too many", "too few"]
 Place = tuple[int, ...]
 
-MAX_NAMED = 6
-"""So many cells are all named; of more, only as many as three groups can name."""
 MAX_CLUES = 4
 """So many clues are named one by one; more by where they are."""
-MAX_BALANCED = 8
-"""Among so many clues, all ways to balance some against the others are tried."""
-MAX_STATES = 20_000
-"""States tried when the mines that clues need are counted; beyond, the sentence is general."""
-
-_WORDS = (
-    *("no", "one", "two", "three", "four", "five", "six"),
-    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
-)
-_AXIS = re.compile(r"(\w+) (\d+)")
 
 
 class Step(TypedDict):
@@ -55,48 +64,6 @@ class ClueData(TypedDict):
     number: int
     left: int
     cells: list[int]
-
-
-class PairData(TypedDict):
-    """Two clues that share covered cells, and the bounds on the mines in these."""
-
-    clues: tuple[int, int]
-    shared: list[int]
-    least: int
-    most: int
-
-
-class BalanceData(TypedDict):
-    """Rich clues with too many mines left for cells of their own, and poor ones that share some.
-
-    The rich ones have no cell in common. What they have left is what the poor ones have left, and
-    one for each cell that none of the poor ones has.
-    """
-
-    rich: list[int]
-    poor: list[int]
-
-
-class LinkData(TypedDict):
-    """One link of a chain: what a clue says about some cells; none where it cannot be met."""
-
-    clue: int
-    says: Says
-    cells: list[int]
-
-
-class SuppositionData(TypedDict):
-    """The opposite of a conclusion, and how the clues refute it.
-
-    Either by a chain that ends with a clue that cannot be met, or, without links, because the
-    cells of the clues would hold at least `least` and at most `most` mines, against the total.
-    """
-
-    cell: int
-    mined: bool
-    links: list[LinkData]
-    least: int | None
-    most: int | None
 
 
 class TotalData(TypedDict):
@@ -164,7 +131,7 @@ def arithmetic(step: Deduction) -> Arithmetic:
             }
             for clue in speaker.clues
         ],
-        "pairs": list(_pairs(speaker.clues)),
+        "pairs": list(pairs_of(speaker.clues)),
         "balance": None if speaker.balance is None else speaker.balance.as_data(),
         "total": speaker.total,
         "safe": list(step.safe),
@@ -174,308 +141,14 @@ def arithmetic(step: Deduction) -> Arithmetic:
     }
 
 
-# Words
-
-
-def number_word(number: int) -> str:
-    """Write a number: up to twelve in letters, 0 as "no"."""
-    return _WORDS[number] if number < len(_WORDS) else f"{number:,}"
-
-
-def counted(number: int, noun: str) -> str:
-    """Write how many there are of something: "one mine", "two mines", "no mine"."""
-    return f"{number_word(number)} {noun}{'' if number < 2 else 's'}"
-
-
-def places(topology: Topology, cells: Collection[int], noun: str = "cell") -> str:
-    """Name cells: "row 6, columns 1 to 3 and 5"; of very many the first ones, and how many more."""
-    groups = _groups([topology.describe(cell) for cell in sorted(cells)])
-    if len(cells) > MAX_NAMED and len(groups) > 3:
-        named = groups[:2]
-        others = len(cells) - sum(count for _, count in named)
-        named.append((f"{number_word(others)} other {noun}s", others))
-        groups = named
-    return _listed([text for text, _ in groups])
-
-
-def _groups(names: Sequence[str]) -> list[tuple[str, int]]:
-    """Put names together that differ in one number only, by row or by column, whichever is less.
-
-    Each group comes with the number of cells in it.
-    """
-    split = [[_AXIS.fullmatch(part) for part in name.split(", ")] for name in names]
-    parts = [[part.groups() for part in name if part is not None] for name in split]
-    axes = {tuple(axis for axis, _ in name) for name in parts}
-    if any(None in name for name in split) or len(axes) != 1:
-        return [(name, 1) for name in names]
-    sides = len(parts[0])
-    rows = _grouped(names, parts, sides - 1)
-    columns = _grouped(names, parts, sides - 2) if sides > 1 else rows
-    # A list that is half rows and half columns is hard to read.
-    neat = all(count > 1 for _, count in columns)
-    return columns if neat and len(columns) < len(rows) else rows
-
-
-def _grouped(
-    names: Sequence[str], parts: Sequence[Sequence[tuple[str, ...]]], free: int
-) -> list[tuple[str, int]]:
-    """Put names together that differ in the number of one axis only, in order of the first ones."""
-    groups: dict[tuple[tuple[str, ...], ...], list[int]] = {}
-    for at, name in enumerate(parts):
-        groups.setdefault((*name[:free], *name[free + 1 :]), []).append(at)
-    found = []
-    for head, members in groups.items():
-        if len(members) == 1:
-            text = names[members[0]]
-        else:
-            numbers = [int(parts[at][free][1]) for at in members]
-            last = f"{parts[members[0]][free][0]}s {_listed(_spans(numbers))}"
-            text = ", ".join([*(" ".join(part) for part in head), last])
-        found.append((text, len(members)))
-    return found
-
-
-def _spans(numbers: list[int]) -> list[str]:
-    spans: list[list[int]] = []
-    for number in numbers:
-        if spans and spans[-1][-1] == number - 1:
-            spans[-1].append(number)
-        else:
-            spans.append([number])
-    return [
-        text
-        for span in spans
-        for text in ([f"{span[0]} to {span[-1]}"] if len(span) > 2 else map(str, span))
-    ]
-
-
-def _listed(items: Sequence[str]) -> str:
-    if len(items) == 1:
-        return items[0]
-    # Items with commas or "and" of their own need a comma more to be told apart.
-    nested = any(" and " in item for item in items) or (
-        len(items) > 2 and any("," in item for item in items)
-    )
-    return f"{', '.join(items[:-1])}{',' if nested else ''} and {items[-1]}"
-
-
-def _verb(cells: Collection[int]) -> str:
-    return "is" if len(cells) == 1 else "are"
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
-
-
-# Reasons
-
-
-@dataclass(frozen=True, slots=True)
-class _Clue:
-    """A clue as it stands in the position of a step."""
-
-    cell: int
-    number: int
-    left: int
-    cells: frozenset[int]
-
-
-@dataclass(frozen=True, slots=True)
-class _Link:
-    """What a clue says, once some cells are known, about cells that were not."""
-
-    clue: _Clue
-    says: Says
-    cells: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Balance:
-    """Rich clues whose mines fit only if all cells that no poor clue has are mined.
-
-    Then the poor ones have all their mines at the rich ones, and no two of them the same mine.
-    """
-
-    rich: tuple[_Clue, ...]
-    poor: tuple[_Clue, ...]
-
-    @property
-    def rich_cells(self) -> frozenset[int]:
-        return _union(self.rich)
-
-    @property
-    def left(self) -> int:
-        return sum(clue.left for clue in self.rich)
-
-    @property
-    def mined(self) -> frozenset[int]:
-        return self.rich_cells - _union(self.poor)
-
-    @property
-    def safe(self) -> frozenset[int]:
-        """The cells of the poor clues away from the rich ones, or of two poor clues at once."""
-        twice = (one.cells & other.cells for one, other in combinations(self.poor, 2))
-        return (_union(self.poor) - self.rich_cells).union(*twice)
-
-    @property
-    def holds(self) -> bool:
-        apart = sum(len(clue.cells) for clue in self.rich) == len(self.rich_cells)
-        touching = all(clue.cells & self.rich_cells for clue in self.poor)
-        return (
-            apart
-            and touching
-            and (self.left - sum(clue.left for clue in self.poor) == len(self.mined))
-        )
-
-    def as_data(self) -> BalanceData:
-        return {
-            "rich": [clue.cell for clue in self.rich],
-            "poor": [clue.cell for clue in self.poor],
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class _Supposition:
-    """The opposite of a conclusion, and what refutes it."""
-
-    cell: int
-    mined: bool
-    links: tuple[_Link, ...] = ()
-    bounds: tuple[int, int] | None = None
-
-    def as_data(self) -> SuppositionData:
-        return {
-            "cell": self.cell,
-            "mined": self.mined,
-            "links": [
-                {"clue": link.clue.cell, "says": link.says, "cells": list(link.cells)}
-                for link in self.links
-            ],
-            "least": None if self.bounds is None else self.bounds[0],
-            "most": None if self.bounds is None else self.bounds[1],
-        }
-
-
-def _clue(step: Deduction, cell: int) -> _Clue:
-    position = step.position
-    near = position.topology.neighbours(cell)
-    known = sum(position[other] == MINED for other in near)
-    covered = frozenset(position.covered).intersection(near)
-    return _Clue(cell, position[cell], position[cell] - known, covered)
-
-
-def _union(clues: Iterable[_Clue]) -> frozenset[int]:
-    return frozenset[int]().union(*(clue.cells for clue in clues))
-
-
-def _pairs(clues: Sequence[_Clue]) -> Iterator[PairData]:
-    for one, other in combinations(clues, 2):
-        shared = one.cells & other.cells
-        if shared:
-            least = max(0, *(clue.left - len(clue.cells - shared) for clue in (one, other)))
-            most = min(len(shared), one.left, other.left)
-            yield {
-                "clues": (one.cell, other.cell),
-                "shared": sorted(shared),
-                "least": least,
-                "most": most,
-            }
-
-
-def _say(clue: _Clue, known: Mapping[int, bool]) -> _Link | None:
-    """Apply one clue to what is known, or supposed, about its cells."""
-    unknown = tuple(sorted(cell for cell in clue.cells if cell not in known))
-    left = clue.left - sum(known.get(cell, False) for cell in clue.cells)
-    if left < 0:
-        return _Link(clue, "too many")
-    if left > len(unknown):
-        return _Link(clue, "too few")
-    if unknown and left == 0:
-        return _Link(clue, "safe", unknown)
-    if unknown and left == len(unknown):
-        return _Link(clue, "mined", unknown)
-    return None
-
-
-def _follow(clues: Sequence[_Clue], known: dict[int, bool]) -> Iterator[_Link]:
-    """Give what clues say one by one, round after round, and add it to what is known."""
-    fresh = True
-    while fresh:
-        fresh = False
-        said = [link for clue in clues if (link := _say(clue, known)) is not None]
-        ends = [link for link in said if not link.cells]
-        if ends:
-            yield ends[0]
-            return
-        for link in said:
-            cells = tuple(cell for cell in link.cells if cell not in known)
-            if cells:
-                known |= dict.fromkeys(cells, link.says == "mined")
-                fresh = True
-                yield _Link(link.clue, link.says, cells)
-
-
-def _refute(clues: Sequence[_Clue], cell: int, mined: bool) -> tuple[_Link, ...]:
-    """Find the chain from a supposition to a clue that cannot be met; empty if there is none.
-
-    Only links that the end depends on are kept, and in each only the cells it depends on.
-    """
-    known = {cell: mined}
-    links = list(_follow(clues, known))
-    if not links or links[-1].cells:
-        return ()
-    needed: set[int] = set()
-    kept: list[_Link] = []
-    for link in reversed(links):
-        cells = tuple(other for other in link.cells if other in needed)
-        if cells or not link.cells:
-            kept.append(_Link(link.clue, link.says, cells))
-            # A clue runs out of mines by those known, and out of cells by those known to be safe.
-            because = link.says in ("safe", "too many")
-            earlier = {cell} | {c for before in links[: links.index(link)] for c in before.cells}
-            needed |= {c for c in link.clue.cells & earlier if known[c] == because}
-    return tuple(reversed(kept))
-
-
-def _bounds(clues: Sequence[_Clue], known: Mapping[int, bool]) -> tuple[int, int] | None:
-    """Count the fewest and the most mines that the cells of some clues can hold together.
-
-    None if there is no way at all, or too many states on the way.
-    """
-    groups: dict[tuple[int, ...], list[int]] = {}
-    for cell in sorted(_union(clues)):
-        groups.setdefault(tuple(i for i, c in enumerate(clues) if cell in c.cells), []).append(cell)
-    boxes = sorted(groups.items())
-    last = {i: at for at, (inside, _) in enumerate(boxes) for i in inside}
-    states = {tuple(clue.left for clue in clues): (0, 0)}
-    for at, (inside, cells) in enumerate(boxes):
-        fixed = sum(known.get(cell, False) for cell in cells)
-        free = sum(cell not in known for cell in cells)
-        after: dict[tuple[int, ...], tuple[int, int]] = {}
-        for left, (least, most) in states.items():
-            for held in range(fixed, fixed + free + 1):
-                now = tuple(n - held if i in inside else n for i, n in enumerate(left))
-                if any(now[i] < 0 or (now[i] and last[i] == at) for i in inside):
-                    continue
-                low, high = after.get(now, (least + held, most + held))
-                after[now] = min(low, least + held), max(high, most + held)
-        states = after
-        if len(states) > MAX_STATES:
-            return None
-    return states.get((0,) * len(clues))
-
-
-# Sentences
-
-
 class _Speaker:
     """Finds the reasons of one step, and the words for them."""
 
     def __init__(self, step: Deduction) -> None:
         self.step = step
         self.topology = step.position.topology
-        self.clues = tuple(_clue(step, cell) for cell in step.clues)
-        self.near = _union(self.clues)
+        self.clues = tuple(clue_of(step, cell) for cell in step.clues)
+        self.near = union_of(self.clues)
         self.safe, self.mined = frozenset(step.safe), frozenset(step.mined)
 
     @cached_property
@@ -484,7 +157,7 @@ class _Speaker:
         position = self.step.position
         if not self.step.total or position.mines is None:
             return None
-        bounds = _bounds(self.clues, {})
+        bounds = bounds_of(self.clues, {})
         covered = position.covered
         return {
             "mines": position.mines,
@@ -496,7 +169,7 @@ class _Speaker:
         }
 
     @cached_property
-    def balance(self) -> _Balance | None:
+    def balance(self) -> Balance | None:
         """A count that proves all conclusions of a step without the total, where it is used."""
         if self.step.total or not 2 <= len(self.clues) <= MAX_BALANCED:
             return None
@@ -506,34 +179,34 @@ class _Speaker:
             rich = tuple(c for c, is_rich in zip(self.clues, sides, strict=True) if is_rich)
             poor = tuple(c for c, is_rich in zip(self.clues, sides, strict=True) if not is_rich)
             if rich and poor:
-                found = _Balance(rich, poor)
+                found = Balance(rich, poor)
                 if found.holds and self.mined <= found.mined and self.safe <= found.safe:
                     return found
         return None
 
     @cached_property
-    def supposition(self) -> _Supposition | None:
+    def supposition(self) -> Supposition | None:
         """What refutes the opposite of a conclusion, where the sentence says that."""
         if self.total is not None:
             return self._count(self.total)
         return self._chain if self.balance is None else None
 
     @cached_property
-    def _chain(self) -> _Supposition | None:
+    def _chain(self) -> Supposition | None:
         """The shortest chain that refutes the opposite of a conclusion, with all clues if it can.
 
         Two clues are better said by a balance.
         """
         found = []
         for cell in self.step.cells if len(self.clues) > 2 else ():
-            links = _refute(self.clues, cell, cell in self.safe)
+            links = refutation(self.clues, cell, cell in self.safe)
             if links:
                 unused = len(self.clues) - len({link.clue.cell for link in links})
                 found.append((unused, len(links), cell, links))
         if not found:
             return None
         _, _, cell, links = min(found, key=lambda chain: chain[:3])
-        return _Supposition(cell, cell in self.safe, links)
+        return Supposition(cell, cell in self.safe, links)
 
     @cached_property
     def _untold(self) -> set[int]:
@@ -541,7 +214,7 @@ class _Speaker:
         if self._chain is None:
             return set(self.step.cells)
         known = dict.fromkeys(self._like(self._chain.cell), not self._chain.mined)
-        for _ in _follow(self.clues, known):
+        for _ in links_from(self.clues, known):
             pass
         return set(self.step.cells) - set(known)
 
@@ -561,8 +234,8 @@ class _Speaker:
 
     # One clue
 
-    def _from_one_clue(self, clue: _Clue) -> str:
-        head = _capital(self._name(clue))
+    def _from_one_clue(self, clue: Clue) -> str:
+        head = capital(self._name(clue))
         if clue.left == 0 and not self.mined:
             if clue.number == 0:
                 return f"{head} has no mine next to it, so {self._conclusions()}."
@@ -579,7 +252,7 @@ class _Speaker:
 
     # Two clues
 
-    def _from_two_clues(self, balance: _Balance) -> str:
+    def _from_two_clues(self, balance: Balance) -> str:
         (rich,), (poor,) = balance.rich, balance.poor
         shared = len(rich.cells & poor.cells)
         mines, cells = counted(rich.left, "mine"), counted(len(rich.cells), "cell")
@@ -588,7 +261,7 @@ class _Speaker:
             part = {1: "it", 2: "both"}.get(shared, f"all {number_word(shared)}")
         too = " too" if rich.left == poor.left else ""
         head = (
-            f"{_capital(self._name(rich))} has {mines} left in {cells} and shares {part} with"
+            f"{capital(self._name(rich))} has {mines} left in {cells} and shares {part} with"
             f" {self._name(poor)}, which has {counted(poor.left, 'mine')} left{too}."
         )
         count = number_word(poor.left)
@@ -606,17 +279,17 @@ class _Speaker:
 
     # More clues
 
-    def _from_a_balance(self, balance: _Balance) -> str:
+    def _from_a_balance(self, balance: Balance) -> str:
         rich, poor = balance.rich, balance.poor
         cells = "different cells" if len(rich) > 1 else counted(len(balance.rich_cells), "cell")
         text = (
-            f"{_capital(self._names(rich))} {'have' if len(rich) > 1 else 'has'}"
+            f"{capital(self._names(rich))} {'have' if len(rich) > 1 else 'has'}"
             f" {counted(balance.left, 'mine')} left in {cells}."
         )
         first, *others = poor
         limits = [f"{self._name(first)} can have at most {number_word(first.left)} of them"]
         limits += [f"{self._name(clue)} at most {number_word(clue.left)}" for clue in others]
-        text += f" {_capital(_listed(limits))}"
+        text += f" {capital(listed(limits))}"
         they, apart = ("they have", ", each its own") if others else ("it has", "")
         if not self.mined:
             text += f", so {they} all of them{apart}, and no others"
@@ -626,7 +299,7 @@ class _Speaker:
             text += f"; {they} just these{apart}, so {self._group(self.safe)} safe"
         return f"{text}."
 
-    def _from_a_supposition(self, supposed: _Supposition) -> str:
+    def _from_a_supposition(self, supposed: Supposition) -> str:
         known = {supposed.cell: supposed.mined}
         says = []
         for link in supposed.links:
@@ -643,7 +316,7 @@ class _Speaker:
             text += f", and so {self._inverted(same)}"
         return text + self._rest(supposed, {supposed.cell, *same})
 
-    def _link(self, link: _Link, known: Mapping[int, bool]) -> str:
+    def _link(self, link: Link, known: Mapping[int, bool]) -> str:
         name = self._name(link.clue)
         mined = sum(known.get(cell, False) for cell in link.clue.cells)
         room = sum(cell not in known for cell in link.clue.cells)
@@ -662,7 +335,7 @@ class _Speaker:
                 cells = counted(room, "cell") if room == 0 else f"only {counted(room, 'cell')}"
                 return f"{name} would have {cells} left for {mines}"
 
-    def _rest(self, supposed: _Supposition, told: set[int]) -> str:
+    def _rest(self, supposed: Supposition, told: set[int]) -> str:
         """Say the conclusions that the supposition did not, and any clue that only they need."""
         rest = set(self.step.cells) - told
         if not rest:
@@ -679,7 +352,7 @@ class _Speaker:
 
     # The total
 
-    def _count(self, total: TotalData) -> _Supposition | None:
+    def _count(self, total: TotalData) -> Supposition | None:
         if not self.clues or self._settles_the_rest(total):
             return None
         room = len(total["away"])
@@ -687,11 +360,11 @@ class _Speaker:
             if cell not in self.near:
                 continue
             mined = cell in self.safe
-            bounds = _bounds(self.clues, {cell: mined})
+            bounds = bounds_of(self.clues, {cell: mined})
             if bounds is not None and (
                 bounds[0] > total["left"] or bounds[1] + room < total["left"]
             ):
-                return _Supposition(cell, mined, (), bounds)
+                return Supposition(cell, mined, (), bounds)
         return None
 
     def _settles_the_rest(self, total: TotalData) -> bool:
@@ -713,7 +386,7 @@ class _Speaker:
                 return f"{found} found, so {self._group_or_all(self.safe, covered)} safe."
             left_over = f"{counted(left, 'mine')} {'is' if left == 1 else 'are'} left"
             cells, mined = counted(covered, "covered cell"), self._group_or_all(self.mined, covered)
-            return f"{_capital(left_over)} in {cells}, so {mined} mined."
+            return f"{capital(left_over)} in {cells}, so {mined} mined."
         if self._settles_the_rest(total):
             return self._from_the_rest(total)
         if self.supposition is not None and self.supposition.bounds is not None:
@@ -727,7 +400,7 @@ class _Speaker:
     def _from_the_rest(self, total: TotalData) -> str:
         left, away = total["left"], frozenset(total["away"])
         apart = sum(len(clue.cells) for clue in self.clues) == len(self.near)
-        names = _capital(self._names())
+        names = capital(self._names())
         have = "has" if len(self.clues) == 1 else "have"
         inside = set(self.step.cells) - away
         if away <= self.safe:
@@ -745,16 +418,16 @@ class _Speaker:
             are = "lies" if limit == 1 else "lie"
             others, cells = number_word(len(away)), counted(len(away), "other covered cell")
             text = (
-                f"{_capital(at_most + number_word(limit))} of the {counted(left, 'mine')} left"
+                f"{capital(at_most + number_word(limit))} of the {counted(left, 'mine')} left"
                 f" {are} next to {self._names()}, and for the other {others} there"
-                f" {_verb(away)} only {cells}, so {self._other(away)} mined"
+                f" {verb(away)} only {cells}, so {self._other(away)} mined"
             )
         if inside:
             # There is one number of mines that these clues can have now: the fewest, or the most.
             text += f"; with {counted(limit, 'mine')} at these clues, {self._conclusions(inside)}"
         return f"{text}."
 
-    def _from_a_count(self, total: TotalData, supposed: _Supposition) -> str:
+    def _from_a_count(self, total: TotalData, supposed: Supposition) -> str:
         least, most = supposed.bounds or (0, 0)
         left, room = total["left"], len(total["away"])
         where = self.topology.describe(supposed.cell)
@@ -776,13 +449,13 @@ class _Speaker:
 
     # Parts
 
-    def _name(self, clue: _Clue) -> str:
+    def _name(self, clue: Clue) -> str:
         return f"the {clue.number} at {self.topology.describe(clue.cell)}"
 
-    def _names(self, clues: Sequence[_Clue] | None = None) -> str:
+    def _names(self, clues: Sequence[Clue] | None = None) -> str:
         clues = self.clues if clues is None else clues
         if len(clues) <= MAX_CLUES:
-            return _listed([self._name(clue) for clue in clues])
+            return listed([self._name(clue) for clue in clues])
         cells = [clue.cell for clue in clues]
         return f"the {number_word(len(cells))} clues at {places(self.topology, cells, 'clue')}"
 
@@ -790,7 +463,7 @@ class _Speaker:
         return places(self.topology, cells)
 
     def _group(self, cells: Collection[int]) -> str:
-        return f"{self._places(cells)} {_verb(cells)}"
+        return f"{self._places(cells)} {verb(cells)}"
 
     def _group_or_all(self, cells: Collection[int], covered: int) -> str:
         if len(cells) == covered > MAX_NAMED:
@@ -803,7 +476,7 @@ class _Speaker:
         return self._group(cells)
 
     def _inverted(self, cells: Collection[int]) -> str:
-        return f"{_verb(cells)} {self._places(cells)}"
+        return f"{verb(cells)} {self._places(cells)}"
 
     def _conclusions(self, cells: Iterable[int] | None = None) -> str:
         told = set(self.step.cells if cells is None else cells)

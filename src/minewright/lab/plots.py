@@ -77,6 +77,8 @@ def draw(
                     linewidth=1.2,
                 )
                 axes.fill_between(line.places, low, high, color=colour, alpha=0.25, linewidth=0)
+        if intervals == "bars":
+            axes.set_xticks(series[0].places)
         axes.set(title=title, xlabel=across, ylabel=up)
         axes.grid(alpha=0.3)
         axes.legend()

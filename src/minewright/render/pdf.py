@@ -18,7 +18,7 @@ from minewright.board import counted
 from minewright.bullets.book import Book, BookError, Entry, Paper
 from minewright.bullets.grade import DIFFICULTIES
 from minewright.bullets.solution import Solution, Step
-from minewright.deduction.words import counted as in_letters
+from minewright.deduction.phrases import counted as in_letters
 from minewright.position import Position
 from minewright.topology import SQUARE, Lattice, Net, Point, Topology
 
