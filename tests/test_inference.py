@@ -443,6 +443,14 @@ def test_a_batch_gives_what_single_calls_give() -> None:
         assert np.array_equal(found.probability, single.probability, equal_nan=True)
 
 
+def test_a_batch_that_ends_early_keeps_what_is_done() -> None:
+    easy = [scattered((9, 9), 10, 0.5, seed) for seed in range(3)]
+    hard = scattered((24, 24), 115, 0.3, 1)
+    with pytest.raises(mw.BudgetExceeded) as caught:
+        mw.analyze_many([*easy, hard, *easy], budget=mw.Budget(states=200))
+    assert [analysis.position for analysis in caught.value.done] == easy
+
+
 def test_threads_do_not_disturb_each_other() -> None:
     boards = [scattered((30, 16), 99, 0.3, seed) for seed in range(24)]
     alone = [mw.analyze(position).solutions for position in boards]

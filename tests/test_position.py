@@ -194,12 +194,12 @@ def test_a_mistake_in_the_text_is_named_with_line_and_column(
 
 def test_a_header_and_a_caller_that_disagree_are_told_so() -> None:
     with pytest.raises(
-        PositionError, match=r"line 1, column 5: the header says 1 mine, the caller 2 mines"
+        PositionError, match=r"line 1, column 5: the header says 1 mine, you said 2 mines"
     ):
         Position.parse(COUNTED, mines=2)
     with pytest.raises(PositionError, match=r"line 1, column 7: the header says 'hex', .* 'box'"):
         Position.parse(COUNTED.replace("x1", "x1 hex"), topology="box")
-    with pytest.raises(PositionError, match="line 1, column 1: the caller expects 4x4 cells"):
+    with pytest.raises(PositionError, match="line 1, column 1: the topology given has 4x4 cells"):
         Position.parse(COUNTED, topology=get("moore", (4, 4)))
     with pytest.raises(PositionError, match=r"^there is no topology 'moor'"):
         Position.parse("###", topology="moor")

@@ -100,14 +100,18 @@ void bind_infer(nb::module_& m) {
           questions.push_back(question_of(graph, cells[i], mines[i], trust_marks));
         std::vector<Inference> results;
         results.reserve(cells.size());
-        {
+        // What is done when one is too hard is not lost: the caller sees how many there are.
+        nb::object error = nb::none();
+        try {
           nb::gil_scoped_release release;
           for (const Question& question : questions) {
             Budget budget(states, seconds, &heed_signals);
             results.push_back(Lease<Solver>(budget)->infer(graph, question, budget));
           }
+        } catch (const TooHard& e) {
+          error = nb::make_tuple(e.cells, e.states, e.seconds);
         }
-        return results;
+        return nb::make_tuple(std::move(results), error);
       },
       "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "states"_a, "seconds"_a);
   m.def(

@@ -52,6 +52,7 @@ class BudgetExceeded(RuntimeError):  # noqa: N818 - the name is part of the fron
         self.component = tuple(component)
         self.states = states
         self.seconds = seconds
+        self.done: list[Analysis] = []
 
     @classmethod
     def of(
@@ -329,7 +330,10 @@ def analyze_many(
     use_total: bool = True,
     budget: Budget = DEFAULT_BUDGET,
 ) -> list[Analysis]:
-    """Analyze many positions in one call of the kernel a topology; the budget is for each one."""
+    """Analyze many positions in one call of the kernel a topology; the budget is for each one.
+
+    Where one is beyond it, the BudgetExceeded that is raised has the analyses before it in `done`.
+    """
     questions = [_ask(position, trust_marks, None, use_total, budget) for position in positions]
     found: list[Analysis] = []
     first = 0
@@ -339,18 +343,19 @@ def analyze_many(
         while end < len(questions) and questions[end].position.topology is topology:
             end += 1
         batch = questions[first:end]
-        try:
-            inferences = _kernel.infer_many(
-                topology.graph,
-                [question.cells for question in batch],
-                [question.mines for question in batch],
-                trust_marks,
-                budget.states,
-                budget.seconds,
-            )
-        except TooHard as error:
-            raise batch[0].too_hard(error) from None
+        inferences, error = _kernel.infer_many(
+            topology.graph,
+            [question.cells for question in batch],
+            [question.mines for question in batch],
+            trust_marks,
+            budget.states,
+            budget.seconds,
+        )
         found += map(Analysis, batch, inferences)
+        if error is not None:
+            beyond = BudgetExceeded.of(topology.describe, *error)
+            beyond.done = found
+            raise beyond
         first = end
     return found
 

@@ -284,7 +284,7 @@ def _choose_topology(
     given = topology.name if isinstance(topology, Topology) else topology
     if given and header.name and given != header.name:
         raise PositionError(
-            f"the header says {quote(header.name)}, the caller {quote(given)}; leave one out",
+            f"the header says {quote(header.name)}, you said {quote(given)}; leave one out",
             header.line,
             header.name_column,
         )
@@ -304,7 +304,7 @@ def _choose_topology(
     if isinstance(topology, Topology):
         if header.line and header.shape != topology.shape:
             raise PositionError(
-                f"the caller expects {write_sides(topology.shape)} cells; mend the header",
+                f"the topology given has {write_sides(topology.shape)} cells; mend the header",
                 header.line,
                 1,
             )
@@ -329,7 +329,7 @@ def _guess_shape(lines: list[str], first: int, sides: range) -> tuple[int, ...]:
 def _choose_total(header: _Header, mines: int | None) -> int | None:
     if mines is not None and header.mines is not None and mines != header.mines:
         raise PositionError(
-            f"the header says {counted(header.mines, 'mine')}, the caller"
+            f"the header says {counted(header.mines, 'mine')}, you said"
             f" {counted(mines, 'mine')}; leave one out",
             header.line,
             header.mines_column,
