@@ -212,12 +212,22 @@ def test_the_elbow_is_where_the_curve_bends_within_what_chance_allows() -> None:
     assert low < 3 < high
 
 
-def dense(side: int, best: float) -> list[bullets.Dense]:
+def test_one_rise_in_many_steps_is_chance_unless_it_is_large() -> None:
+    even = [-float(count) for count in range(10)]
+    for rise, verdict in ((0.03, "agrees"), (0.3, "differs")):
+        risen = [*even[:5], even[4] + rise, *even[6:]]
+        curves = {side: curve(*(even if side < 7 else risen)) for side in bullets.SIDES}
+        assert bullets.falls_with_samples(curves).verdict == verdict
+    flat = {side: curve(*[0.0] * 10) for side in bullets.SIDES}
+    assert bullets.falls_with_samples(flat).verdict == "undecided"
+
+
+def dense(side: int, best: float, error: float = 0.001) -> list[bullets.Dense]:
     """Make a line with its least energy at the given density."""
     flat = Mean(1.0, 0.01, 0.02)
     points = [bullets.Point(side, count, 3, 500) for count in range(1, side**2)]
     return [
-        bullets.Dense(point, Mean(abs(point.density - best), 0.001, 0.002), flat, flat, flat)
+        bullets.Dense(point, Mean(abs(point.density - best), error, 2 * error), flat, flat, flat)
         for point in points
     ]
 
@@ -230,6 +240,8 @@ def test_the_words_about_density_follow_the_rows() -> None:
     differing = bullets.best_density(lines)
     assert differing.verdict == "differs"
     assert "0.49 (0.49 to 0.49; 24 bullets" in differing.ours
+    lines[7] = dense(7, 0.49, error=1.0)
+    assert bullets.best_density(lines).verdict == "undecided"
 
 
 def test_the_words_about_the_first_three_samples_follow_the_rows() -> None:
