@@ -5,6 +5,7 @@ everything above this module works on its neighbour lists, never on rows and col
 `get("hex", (30, 16))` gives a topology; `@register` adds a kind of one's own.
 """
 
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -27,7 +28,7 @@ class TopologyError(ValueError):
     """An unknown topology, an impossible shape, or a cell that is not there."""
 
 
-class Topology:
+class Topology(ABC):
     """Cells, their neighbours, their coordinates, and how to draw them.
 
     A subclass says which cells touch in `build`; the rest suits any board of rows, and any
@@ -57,9 +58,9 @@ class Topology:
         self.shape: Final = shape
         self.size: Final = prod(shape)
 
+    @abstractmethod
     def build(self) -> Graph:
         """Make the graph of the neighbours; asked once, when it is first needed."""
-        raise NotImplementedError(f"{type(self).__name__} does not say which cells touch")
 
     @cached_property
     def graph(self) -> Graph:
@@ -177,12 +178,12 @@ class Lattice(Topology):
     wrap: ClassVar[bool] = False
     """Whether opposite edges meet."""
 
+    @abstractmethod
     def offsets(self, row: int) -> Iterable[Offset]:
         """Give what to add to a cell's coordinates to reach its neighbours.
 
         `row` is 0 for the first row and every second one after it, and 1 for the others.
         """
-        raise NotImplementedError(f"{type(self).__name__} does not say which cells touch")
 
     def build(self) -> Graph:
         """Make the graph from the offsets; raises TopologyError if a step has no step back."""
