@@ -10,7 +10,6 @@ template <std::size_t W>
 Bullets<W>::Bullets(const Graph& graph) : near_(graph.size()) {
   if (!fits(graph)) throw std::invalid_argument("too many cells or neighbours for this width");
   all_ = Set::first(graph.size());
-  planes_ = static_cast<std::size_t>(std::bit_width(graph.max_degree())) + 1;
   for (Cell cell = 0; cell < graph.size(); ++cell)
     for (Cell other : graph.neighbours(cell)) near_[cell].set(other);
 }
@@ -30,14 +29,14 @@ void Bullets<W>::flip(Difference& difference, std::size_t cell) const {
   Set carry = near_[cell] & clues_;
   if (solution_.test(cell)) {
     --difference.surplus;
-    for (std::size_t i = 0; i < planes_ && carry.any(); ++i) {
+    for (std::size_t i = 0; i < kPlanes && carry.any(); ++i) {
       const Set borrow = carry.without(difference.excess[i]);
       difference.excess[i] = difference.excess[i] ^ carry;
       carry = borrow;
     }
   } else {
     ++difference.surplus;
-    for (std::size_t i = 0; i < planes_ && carry.any(); ++i) {
+    for (std::size_t i = 0; i < kPlanes && carry.any(); ++i) {
       const Set next = carry & difference.excess[i];
       difference.excess[i] = difference.excess[i] ^ carry;
       carry = next;
@@ -50,7 +49,7 @@ template <std::size_t W>
 bool Bullets<W>::balance(const Difference& difference, Budget& budget) {
   budget.spend(1);
   Set out;
-  for (std::size_t i = 0; i < planes_; ++i) out = out | difference.excess[i];
+  for (std::size_t i = 0; i < kPlanes; ++i) out = out | difference.excess[i];
   if (!out.any()) {
     if (wanted_ == Wanted::any || difference.surplus == 0) {
       rival_ = difference.flipped;
@@ -65,15 +64,17 @@ bool Bullets<W>::balance(const Difference& difference, Budget& budget) {
         difference, budget);
   }
   // The clue with fewest cells that could balance it.
-  const Set& under = difference.excess[planes_ - 1];
+  const Set& under = difference.excess[kPlanes - 1];
   const Set removable = difference.open & solution_, addable = difference.open.without(solution_);
   int fewest = INT32_MAX;
   Set best;
   const bool dead = out.find([&](std::size_t clue) {
     const Set fitting = near_[clue] & (under.test(clue) ? addable : removable);
+    if (!fitting.any()) return true;
+    if (fewest == 1) return false;
     const int count = fitting.count();
     if (count < fewest) fewest = count, best = fitting;
-    return count == 0;
+    return false;
   });
   return !dead && balance_by(best, difference, budget);
 }
@@ -122,6 +123,11 @@ bool Bullets<W>::still_unique(const Set& solution, const Set& clues, std::size_t
   Set suspects = near_[hidden] & open;
   if (open.test(hidden)) suspects.set(hidden);
   const auto rival = [&](std::size_t cell) { return rival_at(cell, budget); };
+  // Most rivals are a single bullet moved between two cells beside the same clues.
+  if (suspects.find([&](std::size_t cell) { return has_twin(cell); })) {
+    more_ = had_more, fewer_ = had_fewer;
+    return false;
+  }
   bool found = suspects.find(rival);
   if (!found && more_ && fewer_) {
     open_ = open;
@@ -130,6 +136,19 @@ bool Bullets<W>::still_unique(const Set& solution, const Set& clues, std::size_t
   }
   if (found) more_ = had_more, fewer_ = had_fewer;
   return !found;
+}
+
+// Whether the cell and another, one a bullet and one not, stand beside the same clues.
+template <std::size_t W>
+bool Bullets<W>::has_twin(std::size_t cell) const {
+  const Set beside = near_[cell] & clues_;
+  Set others = solution_.test(cell) ? open_.without(solution_) : open_ & solution_;
+  // A twin is next to each of these clues; one of them leaves few to compare.
+  beside.find([&](std::size_t clue) {
+    others = others & near_[clue];
+    return true;
+  });
+  return others.find([&](std::size_t other) { return (near_[other] & clues_) == beside; });
 }
 
 // No rival differs in what single clues settle one after the other: close those cells.

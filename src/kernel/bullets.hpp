@@ -81,8 +81,8 @@ class Bullets {
 
   // A difference to the solution under way. How far each clue is out of balance is kept in bit
   // planes, one bit a clue in each: adding one to many clues is a few operations on sets.
-  // In two's complement: 15 neighbours at the most on small boards, which are copied fastest.
-  static constexpr std::size_t kPlanes = W == 1 ? 5 : 9;
+  // In two's complement: 15 neighbours at the most, except in the widest engine, which takes all.
+  static constexpr std::size_t kPlanes = W < 16 ? 5 : 9;
   struct Difference {
     Set open;     // cells that may differ and are not decided yet
     Set flipped;  // cells that do
@@ -99,6 +99,7 @@ class Bullets {
   bool rival_at(std::size_t cell, Budget& budget);
   bool balance(const Difference& difference, Budget& budget);
   bool balance_by(const Set& cells, Difference difference, Budget& budget);
+  bool has_twin(std::size_t cell) const;
   bool still_unique(const Set& solution, const Set& clues, std::size_t hidden, Budget& budget);
   bool step_of_one(const Set& clues);
   bool step_of_several(const Set& clues, Budget& budget);
@@ -111,7 +112,6 @@ class Bullets {
   Set rival_;
   Wanted wanted_ = Wanted::any;
   bool more_ = false, fewer_ = false;  // kinds of parts met with another number of bullets
-  std::size_t planes_ = kPlanes;       // those in use
 
   Set unknown_;  // while grading
   std::vector<std::size_t> order_;
