@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import combinations, islice
 from random import Random
+from time import monotonic
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 from reference import positions, random_position, reference
 
 import minewright as mw
-from minewright._kernel import MAX_NUMBER, MINED, SAFE
+from minewright import topology
+from minewright._kernel import COVERED, MAX_NUMBER, MINED, SAFE
 from minewright.deduction import SEARCHES, Deduction, explain, next_step
 from minewright.deduction.search import Search
 
@@ -157,6 +159,38 @@ def test_steps_are_the_same_every_time_and_come_one_by_one(search: Search) -> No
 def test_a_position_with_a_clash_is_not_explained(position: mw.Position, search: Search) -> None:
     if not mw.analyze(position).consistent:
         assert list(explain(position, search)) == []
+
+
+def test_looking_for_the_simplest_step_keeps_its_budget() -> None:
+    # Wide neighbourhoods: there are far more sets of clues than anybody can try.
+    random = Random(1)
+    board = topology.get("box", (3, 3, 3, 3))
+    mined = set(random.sample(range(board.size), 27))
+    safe = [cell for cell in range(board.size) if cell not in mined]
+    cells = bytearray([COVERED]) * board.size
+    for cell in random.sample(safe, 20):
+        cells[cell] = sum(other in mined for other in board.neighbours(cell))
+    position = mw.Position(board, bytes(cells), 27)
+    start = monotonic()
+    try:
+        for step in explain(position, budget=mw.Budget(seconds=0.5)):
+            assert step.cells
+    except mw.BudgetExceeded:
+        pass
+    assert monotonic() - start < 10
+
+
+def test_a_step_of_many_clues_is_checked_quickly() -> None:
+    # Twenty pairs of cells with one mine each, and the total says there are no others.
+    width = 60
+    cells = "".join("#" if column % 3 else "1" for column in range(width))
+    blank = "".join("-" for _ in range(width))
+    position = mw.Position.parse(f"{width}x4x20\n{cells}\n{blank}\n{blank}\n" + "#" * width)
+    steps = list(explain(position))
+    start = monotonic()
+    assert all(step.check() for step in steps)
+    assert monotonic() - start < 5
+    assert any(step.kind == 2 and step.order >= 10 for step in steps)
 
 
 def test_an_unknown_search_is_refused_with_the_known_ones() -> None:

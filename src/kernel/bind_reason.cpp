@@ -48,12 +48,11 @@ void bind_reason(nb::module_& m) {
       .def(
           "count",
           [](const AtLeasts& given, std::uint64_t states, double seconds) {
-            static thread_local Reasoner reasoner;
             Budget budget(states, seconds, &heed_signals);
             Consequences found;
             {
               nb::gil_scoped_release release;
-              found = reasoner.run(given.variables, given.constraints, budget);
+              found = Lease<Reasoner>(budget)->run(given.variables, given.constraints, budget);
             }
             return answer(found);
           },

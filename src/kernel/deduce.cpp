@@ -9,8 +9,8 @@ namespace {
 
 // So many clues fit into the bits of a small set's boxes; no person looks at more at once.
 constexpr std::size_t kMostClues = 24;
-// Sets to try for one step: some tenths of a second.
-constexpr std::uint64_t kMostSets = 1'000'000;
+// Boxes filled while looking for the smallest set: some tenths of a second.
+constexpr std::uint64_t kMostFilled = 20'000'000;
 
 }  // namespace
 
@@ -182,7 +182,8 @@ bool Deducer::smallest(const Graph& graph, const Inference& certain, Candidate& 
 
   mask_.assign(graph.size(), 0);
   near_.assign(clues_.size(), 0);
-  Budget own = budget.part(kMostSets, budget.left());
+  Budget own = budget.part(kMostFilled, budget.left());
+  filling_ = &own;
   try {
     const std::size_t most = std::min(kMostClues, clues_.size());
     for (std::size_t size = 2; size <= most; ++size) {
@@ -192,7 +193,7 @@ bool Deducer::smallest(const Graph& graph, const Inference& certain, Candidate& 
         near_[root] = 1;
         for (std::uint32_t other : links_[root])
           if (rank_[other] > rank_[root]) near_[other] = 1, extension_.push_back(other);
-        extend(size, 0, best, own);
+        extend(size, 0, best);
         for (std::uint32_t other : extension_) near_[other] = 0;
         near_[root] = 0;
       }
@@ -200,15 +201,14 @@ bool Deducer::smallest(const Graph& graph, const Inference& certain, Candidate& 
     }
   } catch (const OverBudget&) {
     budget.look();
-    near_.clear();
+    best = {};
   }
   return false;
 }
 
 // Adds each clue of the extension from `from` on, and everything that can be added after it.
-void Deducer::extend(std::size_t size, std::size_t from, Candidate& best, Budget& budget) {
+void Deducer::extend(std::size_t size, std::size_t from, Candidate& best) {
   if (set_.size() == size) {
-    budget.spend(1);
     std::size_t cells = 0;
     std::vector<std::uint32_t> sorted(set_);
     std::sort(sorted.begin(), sorted.end());
@@ -226,7 +226,7 @@ void Deducer::extend(std::size_t size, std::size_t from, Candidate& best, Budget
       for (std::uint32_t other : links_[clue])
         if (!near_[other] && rank_[other] > rank_[set_[0]])
           near_[other] = 1, extension_.push_back(other);
-    extend(size, i + 1, best, budget);
+    extend(size, i + 1, best);
     for (std::size_t j = before; j < extension_.size(); ++j) near_[extension_[j]] = 0;
     extension_.resize(before);
     set_.pop_back();
@@ -289,6 +289,7 @@ bool Deducer::reachable(std::size_t box, bool mined) {
 }
 
 bool Deducer::fill(std::size_t at, std::size_t fixed) {
+  filling_->spend(1);
   if (at == boxes_.size()) {
     for (Box& box : boxes_) {
       box.may_be_mined |= box.mines > 0;

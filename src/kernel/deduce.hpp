@@ -60,7 +60,7 @@ class Deducer {
 
   // The smallest set of clues from which something follows; `certain` are the cells that do.
   bool smallest(const Graph& graph, const Inference& certain, Candidate& best, Budget& budget);
-  void extend(std::size_t size, std::size_t from, Candidate& best, Budget& budget);
+  void extend(std::size_t size, std::size_t from, Candidate& best);
   bool anything_follows(std::span<const std::uint32_t> clues);
   bool reachable(std::size_t box, bool mined);
   bool fill(std::size_t at, std::size_t fixed);
@@ -74,6 +74,7 @@ class Deducer {
   std::vector<std::uint8_t> buffer_;   // codes with some clues forgotten
 
   // While looking for the smallest set.
+  Budget* filling_ = nullptr;
   std::vector<std::uint32_t> rank_, set_, extension_;
   std::vector<std::uint8_t> near_;
   std::vector<Box> boxes_;

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import isfinite
 from typing import Final, Literal, NamedTuple, get_args
 
 Difficulty = Literal["easy", "medium", "hard"]
@@ -26,6 +27,11 @@ class Energy:
 
     linear: tuple[float, float, float]
     square: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        weights = (*self.linear, *self.square)
+        if len(weights) != 6 or not all(map(isfinite, weights)):
+            raise ValueError(f"an energy has three finite weights, and three of squares: {self}")
 
     def __call__(self, n0: int, n1: int, n2: int) -> float:
         """Give the energy of a puzzle: the lower, the better."""

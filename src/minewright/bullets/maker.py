@@ -7,6 +7,8 @@ for any number of workers.
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from math import isfinite
 from typing import TYPE_CHECKING, Final, Literal, TypedDict, Unpack, get_args
 
 from minewright import _kernel
@@ -162,7 +164,10 @@ class _Search:
         ):
             if value not in known:
                 raise PuzzleError(f"{name}: there is no {value!r}; known are {', '.join(known)}")
-        if self.symmetry != "none" and len(self.topology.shape) < 2:
+        # The shifted rows of hexagons do not lie on each other when turned or mirrored.
+        if self.symmetry != "none" and (
+            len(self.topology.shape) < 2 or self.topology.name == "hex"
+        ):
             raise PuzzleError(f"symmetry: {self.topology.name} has no rows that could have one")
         if self.anneal is not None:
             hot, cold = self.anneal
@@ -268,7 +273,7 @@ class _Search:
             stream,
             weights.linear,
             weights.square,
-            None if energy is weights else energy,
+            None if energy is weights else partial(_finite, energy),
             self.restarts,
             hot,
             cold,
@@ -279,6 +284,14 @@ class _Search:
             self.budget.seconds,
         )
         return None if found is None else Puzzle.from_solution(self.topology, found[0], found[1])
+
+
+def _finite(energy: EnergyFunction, n0: int, n1: int, n2: int) -> float:
+    """Ask a function for an energy that can be compared."""
+    value = energy(n0, n1, n2)
+    if not (isinstance(value, int | float) and isfinite(value)):
+        raise PuzzleError(f"the energy of n0={n0}, n1={n1}, n2={n2} is {value!r}, no finite number")
+    return float(value)
 
 
 def default_bullets(cells: int) -> int:

@@ -91,11 +91,20 @@ class Deduction:
         if len(left) < len(self.clues) or not self.cells or (self.total and mines is None):
             return False
 
+        # Room in the boxes from each one on, for every clue and for the total (the clue None).
+        room = [dict.fromkeys([None, *self.clues], 0)]
+        for clues, cells in reversed(boxes):
+            room.append(room[-1] | {c: room[-1][c] + len(cells) for c in (None, *clues)})
+        room.reverse()
+
         def ways(at: int, left: dict[int, int], mines: int | None) -> Iterator[tuple[int, ...]]:
             """Give all ways to mine the boxes from `at` on: how many mines each holds."""
+            if any(not 0 <= need <= room[at][clue] for clue, need in left.items()):
+                return
+            if mines is not None and not 0 <= mines <= room[at][None]:
+                return
             if at == len(boxes):
-                if not any(left.values()) and not mines:
-                    yield ()
+                yield ()
                 return
             clues, cells = boxes[at]
             if not clues and mines is None:
@@ -104,8 +113,7 @@ class Deduction:
             for held in range(len(cells) + 1):
                 then = left | {clue: left[clue] - held for clue in clues}
                 spare = None if mines is None else mines - held
-                if min(then.values(), default=0) >= 0 and (spare is None or spare >= 0):
-                    yield from ((held, *rest) for rest in ways(at + 1, then, spare))
+                yield from ((held, *rest) for rest in ways(at + 1, then, spare))
 
         safe, mined = set(self.safe), set(self.mined)
         if not safe | mined <= set(covered):

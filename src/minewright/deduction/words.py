@@ -36,6 +36,7 @@ from minewright.deduction.reasons import (
     union_of,
 )
 from minewright.deduction.step import Deduction
+from minewright.inference import analyze
 
 Place = tuple[int, ...]
 
@@ -343,12 +344,24 @@ class _Speaker:
         used = {link.clue for link in supposed.links}
         unused = [clue for clue in self.clues if clue not in used]
         if unused:
-            return f"; with {self._names(unused)} too, {self._conclusions(rest)}."
+            # Some of it may follow from the clues already used: only the rest needs the others.
+            already = rest & self._certain(used)
+            text = f"; by the same clues, {self._conclusions(already)}" if already else ""
+            if rest - already:
+                text += f"; with {self._names(unused)} too, {self._conclusions(rest - already)}"
+            return f"{text}."
         then = rest - self._untold
         text = f"; with it, {self._conclusions(then)}" if then else ""
         if self._untold:
             text += f"; by the same clues, {self._conclusions(self._untold)}"
         return f"{text}."
+
+    def _certain(self, clues: Iterable[Clue]) -> set[int]:
+        """Find what is certain by some of the step's clues alone."""
+        found = analyze(
+            self.step.position, clues=[clue.cell for clue in clues], use_total=self.step.total
+        )
+        return {*found.safe, *found.mined}
 
     # The total
 
