@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from minewright import _kernel
+from minewright.bullets.grade import PAPER as TASTE
 from minewright.lab import plots
 from minewright.lab.page import Figure, Finding, Heading, Page, Paragraph, Table, findings_table
 from minewright.lab.reproduce import Outcome, Request, register
@@ -37,9 +38,6 @@ DENSITY_SAMPLES: Final = 3
 GREATEST_DENSITY: Final = 0.8
 GOOD_ENERGY: Final = -11.0
 PIECE: Final = 50
-# Energy of the paper: 0 n0 - 1.5 n1 + n2 (n2 - 3).
-LINEAR: Final = (0.0, -1.5, -3.0)
-SQUARE: Final = (0.0, 0.0, 1.0)
 # Far beyond what any of these grids needs; a limit in seconds would make results depend on speed.
 STATES: Final = 10**15
 
@@ -95,8 +93,8 @@ def make(point: Point, seed: int, first: int, number: int) -> Row:
         samples=point.samples,
         seed=seed,
         stream=stream,
-        linear=LINEAR,
-        square=SQUARE,
+        linear=TASTE.linear,
+        square=TASTE.square,
         function=None,
         restarts=1,
         hot=0.0,
