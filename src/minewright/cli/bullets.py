@@ -19,6 +19,7 @@ from minewright.cli.streams import (
     complain,
     interruptible,
     read,
+    unbroken,
     write,
 )
 
@@ -375,8 +376,9 @@ class _Bar:
         with self._lock:
             if self._progress is not None:
                 self._progress.stop()
-            show()
-            self._done += 1
+            with unbroken():
+                show()
+                self._done += 1
             if self._progress is not None:
                 self._progress.update(self._progress.task_ids[0], completed=self._done)
                 self._progress.start()

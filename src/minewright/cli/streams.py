@@ -1,9 +1,11 @@
 """What a command reads and writes, and how it says that something is wrong."""
 
 import os
+import signal
 import sys
-from collections.abc import Callable
-from threading import Thread
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Thread, current_thread, main_thread
 from typing import Final, TypeVar
 
 import typer
@@ -71,6 +73,22 @@ def interruptible(work: Callable[[], Result]) -> Result:
     if failed:
         raise failed[0]
     return done[0]
+
+
+@contextmanager
+def unbroken() -> Iterator[None]:
+    """Put an interrupt off until what belongs together is done: nothing shown is left uncounted."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        raise KeyboardInterrupt
 
 
 def read(file: str, name: str) -> bytes:
