@@ -1,0 +1,65 @@
+"""First moves: where to begin on a board that is all covered (Final Report, section 3.1)."""
+
+from functools import lru_cache
+
+from minewright._kernel import Random
+from minewright.position import Position
+from minewright.strategies.registry import FirstMoveKind, register
+from minewright.strategies.strategy import Choice, FirstMove
+from minewright.topology import Topology
+
+
+class Corner(FirstMove):
+    """A cell with the fewest neighbours: a corner, where the board has any."""
+
+    def choose(self, position: Position, random: Random) -> Choice:
+        """Choose the first such cell."""
+        return Choice(_degrees(position.topology)[0], "the first move: a corner")
+
+
+class Edge(FirstMove):
+    """The middle of the first edge."""
+
+    def choose(self, position: Position, random: Random) -> Choice:
+        """Choose the cell in the middle of the first line."""
+        return Choice((position.shape[0] - 1) // 2, "the first move: an edge")
+
+
+class Centre(FirstMove):
+    """The middle of the board."""
+
+    def choose(self, position: Position, random: Random) -> Choice:
+        """Choose the cell in the middle along every side."""
+        middle = [(side - 1) // 2 for side in reversed(position.shape)]
+        return Choice(position.topology.cell(*middle), "the first move: the centre")
+
+
+class Third(FirstMove):
+    """The third cell from two edges, where an opening is cheap and still large."""
+
+    def choose(self, position: Position, random: Random) -> Choice:
+        """Choose the third cell along every side, or the last where there are fewer."""
+        third = [min(2, side - 1) for side in reversed(position.shape)]
+        return Choice(position.topology.cell(*third), "the first move: third from two edges")
+
+
+class Anywhere(FirstMove):
+    """A random cell."""
+
+    def choose(self, position: Position, random: Random) -> Choice:
+        """Choose any cell, all equally likely."""
+        return Choice(random.below(position.topology.size), "the first move: any cell")
+
+
+@lru_cache(maxsize=16)
+def _degrees(topology: Topology) -> tuple[int, ...]:
+    """Give the cells by their number of neighbours, fewest first."""
+    near = topology.graph.neighbours
+    return tuple(sorted(range(topology.size), key=lambda cell: len(near(cell))))
+
+
+register(FirstMoveKind("corner", "a cell with the fewest neighbours", Corner))
+register(FirstMoveKind("edge", "the middle of the first edge", Edge))
+register(FirstMoveKind("centre", "the middle of the board", Centre))
+register(FirstMoveKind("third", "the third cell from two edges", Third))
+register(FirstMoveKind("random", "any cell", Anywhere))

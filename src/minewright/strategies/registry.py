@@ -1,0 +1,236 @@
+"""The registry: every strategy, guesser and first move by name, with a description of itself.
+
+A strategy is written `name` or `name:option=value,option=value`, as in
+`max-exists:engine=minisat,total=yes`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Final, Literal, TypeVar
+
+from minewright._kernel import Random
+from minewright.board import quote, read_number
+from minewright.strategies.strategy import (
+    Deducer,
+    FirstMove,
+    Guesser,
+    Strategy,
+    StrategyError,
+)
+
+FAMILIES: Final = ("baselines",)
+"""Modules of this room that register strategies, in the order they are listed."""
+
+Completeness = Literal["no", "numbers", "yes"]
+"""Whether every certain cell is found: not all, all that follow from the numbers alone, or all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What may be set: one of the choices (or `many` of them, joined by +), or a whole number."""
+
+    default: str
+    choices: tuple[str, ...] = ()
+    summary: str = ""
+    many: bool = False
+
+    def problem(self, value: str) -> str | None:
+        """Say what would be right, or give None if the value is."""
+        if not self.choices:
+            return None if read_number(value) else "a whole number from 1 on"
+        words = value.split("+") if self.many else [value]
+        if set(words) <= set(self.choices):
+            return None
+        return (" and ".join if self.many else " or ".join)(self.choices)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A strategy in the registry: where it was published, and what may be expected of it."""
+
+    name: str
+    origin: str
+    summary: str
+    make: Callable[..., Deducer]
+    sound: bool = True
+    """Whether what it calls safe or mined always is."""
+    complete: Completeness = "no"
+    guesser: str = "random"
+    first: str = "random"
+    options: Mapping[str, Option] = field(default_factory=dict)
+    native: str = ""
+    """The kernel's player that plays the same, move for move."""
+    needs: tuple[str, ...] = ()
+    """Modules of the extra `sat` that it cannot do without."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuesserKind:
+    """A guesser in the registry."""
+
+    name: str
+    origin: str
+    summary: str
+    make: Callable[..., Guesser]
+    options: Mapping[str, Option] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstMoveKind:
+    """A first move in the registry."""
+
+    name: str
+    summary: str
+    make: Callable[[], FirstMove]
+
+
+_strategies: dict[str, Kind] = {}
+_guessers: dict[str, GuesserKind] = {}
+_first_moves: dict[str, FirstMoveKind] = {}
+_loaded: set[str] = set()
+
+Registered = TypeVar("Registered", Kind, GuesserKind, FirstMoveKind)
+
+
+def register(new: Kind | GuesserKind | FirstMoveKind) -> None:
+    """Add a strategy, a guesser or a first move; raises StrategyError if the name is taken."""
+    if isinstance(new, Kind):
+        _add(_strategies, "strategy", new)
+    elif isinstance(new, GuesserKind):
+        _add(_guessers, "guesser", new)
+    else:
+        _add(_first_moves, "first move", new)
+
+
+def strategies() -> dict[str, Kind]:
+    """Give all strategies by name."""
+    _load()
+    return dict(_strategies)
+
+
+def guessers() -> dict[str, GuesserKind]:
+    """Give all guessers by name."""
+    _load()
+    return dict(_guessers)
+
+
+def first_moves() -> dict[str, FirstMoveKind]:
+    """Give all first moves by name."""
+    _load()
+    return dict(_first_moves)
+
+
+def describe(written: str) -> Kind:
+    """Give the registered strategy of this name; options may follow it.
+
+    Raises StrategyError if there is none.
+    """
+    return _find(strategies(), "strategy", _name(written))
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A strategy, its options, guesser and first move: all that is needed to make players of it.
+
+    Raises StrategyError for a name or an option that does not exist. A recipe goes to other
+    processes as it is; `player` makes a strategy for one game.
+    """
+
+    strategy: str
+    guesser: str = ""
+    """The strategy's own if empty."""
+    first: str = ""
+    """The strategy's own if empty."""
+
+    def __post_init__(self) -> None:
+        kind = describe(self.strategy)
+        _options(self.strategy, kind.options, f"strategy {kind.name}")
+        chosen = _find(guessers(), "guesser", _name(self.guesser or kind.guesser))
+        _options(self.guesser, chosen.options, f"guesser {chosen.name}")
+        _find(first_moves(), "first move", self.first or kind.first)
+        for module in kind.needs:
+            try:
+                import_module(module)
+            except ImportError:
+                raise StrategyError(
+                    f"strategy {kind.name} needs {module}: pip install 'minewright[sat]'"
+                ) from None
+
+    @property
+    def kind(self) -> Kind:
+        """What the registry says about the strategy."""
+        return describe(self.strategy)
+
+    @property
+    def native(self) -> str:
+        """The kernel's player that plays the same, if there is one."""
+        kind = self.kind
+        usual = self.guesser in ("", kind.guesser) and self.strategy == kind.name
+        return kind.native if usual else ""
+
+    def deducer(self) -> Deducer:
+        """Make a deducer for one game."""
+        kind = self.kind
+        return kind.make(**_options(self.strategy, kind.options, kind.name))
+
+    def first_move(self) -> FirstMove:
+        """Make what chooses the first cell."""
+        return _first_moves[self.first or self.kind.first].make()
+
+    def player(self, random: Random) -> Strategy:
+        """Make a strategy that plays one game."""
+        kind = self.kind
+        written = self.guesser or kind.guesser
+        chosen = _guessers[_name(written)]
+        guesser = chosen.make(**_options(written, chosen.options, chosen.name))
+        return Strategy(str(self), self.deducer(), guesser, self.first_move(), random)
+
+    def __str__(self) -> str:
+        return self.strategy
+
+
+def _load() -> None:
+    for family in ("guessers", "first_moves", *FAMILIES):
+        if family not in _loaded:
+            import_module(f"minewright.strategies.{family}")
+            _loaded.add(family)
+
+
+def _add(known: dict[str, Registered], what: str, new: Registered) -> None:
+    if new.name in known:
+        raise StrategyError(f"there is a {what} {quote(new.name)} already; choose another name")
+    known[new.name] = new
+
+
+def _find(known: Mapping[str, Registered], what: str, name: str) -> Registered:
+    if name in known:
+        return known[name]
+    close = get_close_matches(name, known, 3, 0.5)
+    hint = f"did you mean {_either(close)}?" if close else f"known are {', '.join(known)}"
+    raise StrategyError(f"there is no {what} {quote(name)}; {hint}")
+
+
+def _either(words: Iterable[str]) -> str:
+    return " or ".join(words)
+
+
+def _name(written: str) -> str:
+    return written.partition(":")[0]
+
+
+def _options(written: str, known: Mapping[str, Option], owner: str) -> dict[str, str]:
+    """Read the options that were written, and take the defaults of all others."""
+    chosen = {key: option.default for key, option in known.items()}
+    text = written.partition(":")[2]
+    for part in text.split(",") if text else ():
+        key, equals, value = part.partition("=")
+        if key not in known:
+            there = f"its options are {', '.join(known)}" if known else "it has none"
+            raise StrategyError(f"{owner} has no option {quote(key)}; {there}")
+        problem = known[key].problem(value) if equals else "a value, as in option=value"
+        if problem:
+            raise StrategyError(f"{owner}: option {key} is {problem}, not {quote(value)}")
+        chosen[key] = value
+    return chosen

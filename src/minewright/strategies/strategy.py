@@ -1,0 +1,135 @@
+"""What a strategy is made of: a deducer that concludes, a guesser that chooses, a first move.
+
+A strategy sees a `Position` and nothing else: what it is not shown it cannot use. Deducer and
+guesser know nothing of each other, so any deducer plays with any guesser. Marks in a position are
+the strategy's own, set in earlier turns, and are taken for mines.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from minewright._kernel import COVERED, MAX_NUMBER, Random
+from minewright.game import Move
+from minewright.position import Position
+
+
+class StrategyError(ValueError):
+    """A strategy, a guesser or an option that does not exist, in one line."""
+
+
+class Finding(NamedTuple):
+    """Cells called safe, cells called mined, and why."""
+
+    safe: tuple[int, ...]
+    mined: tuple[int, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """What a deducer makes of a position."""
+
+    findings: tuple[Finding, ...] = ()
+    chances: Mapping[int, float] | None = None
+    """The chance of a mine in each covered cell, where the deducer works it out."""
+    among: tuple[int, ...] = ()
+    """The cells to guess among, where the deducer knows that waiting will not help there."""
+    gave_up: bool = False
+    """Whether a budget ran out, so that there may be more to find."""
+    solutions: int | None = None
+    """How many solutions the deducer had to compute, if it works that way."""
+
+
+NOTHING = Conclusion()
+
+
+class Deducer(ABC):
+    """Finds cells that are safe or mined. One object plays one game, so it may remember."""
+
+    @abstractmethod
+    def conclude(self, position: Position) -> Conclusion:
+        """Conclude what can be concluded; no finding at all means that a guess is needed."""
+
+
+class Choice(NamedTuple):
+    """A guess: the cell, and why this one."""
+
+    cell: int
+    reason: str
+
+
+class Guesser(ABC):
+    """Chooses a cell to open where nothing is certain."""
+
+    @abstractmethod
+    def choose(
+        self, position: Position, cells: Sequence[int], conclusion: Conclusion, random: Random
+    ) -> Choice:
+        """Choose one of the cells, which are covered, not marked, and at least one."""
+
+
+class Turn(NamedTuple):
+    """What a strategy does in a position: act on its findings, or guess."""
+
+    findings: tuple[Finding, ...]
+    guess: Choice | None
+    conclusion: Conclusion
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves of this turn: marks first, then openings."""
+        if self.guess:
+            return (Move("open", self.guess.cell),)
+        marks = [Move("mark", cell) for finding in self.findings for cell in finding.mined]
+        opens = [Move("open", cell) for finding in self.findings for cell in finding.safe]
+        return (*dict.fromkeys(marks), *dict.fromkeys(opens))
+
+
+class FirstMove(ABC):
+    """Chooses the cell that begins a game."""
+
+    @abstractmethod
+    def choose(self, position: Position, random: Random) -> Choice:
+        """Choose a cell of a board that is all covered."""
+
+
+class Strategy:
+    """A player of one game: asks its deducer, and its guesser where the deducer finds nothing."""
+
+    def __init__(
+        self, name: str, deducer: Deducer, guesser: Guesser, first: FirstMove, random: Random
+    ) -> None:
+        self.name = name
+        self.deducer = deducer
+        self.guesser = guesser
+        self.first = first
+        self.random = random
+
+    def turn(self, position: Position) -> Turn | None:
+        """Say what to do in a position; None when every covered cell is marked."""
+        cells = position.cells
+        if cells.count(COVERED) == len(cells):
+            return Turn((), self.first.choose(position, self.random), NOTHING)
+        covered = [cell for cell, code in enumerate(cells) if code == COVERED]
+        if not covered:
+            return None
+        conclusion = self.deducer.conclude(position)
+        findings = tuple(_news(conclusion.findings, cells))
+        if findings:
+            return Turn(findings, None, conclusion)
+        among = [cell for cell in conclusion.among if cells[cell] == COVERED] or covered
+        guess = self.guesser.choose(position, among, conclusion, self.random)
+        return Turn((), guess, conclusion)
+
+
+def _news(findings: Sequence[Finding], cells: bytes) -> list[Finding]:
+    """Leave out what is open or marked already."""
+    news = []
+    for safe, mined, reason in findings:
+        safe = tuple([cell for cell in safe if cells[cell] > MAX_NUMBER])
+        mined = tuple([cell for cell in mined if cells[cell] == COVERED])
+        if safe or mined:
+            news.append(Finding(safe, mined, reason))
+    return news
