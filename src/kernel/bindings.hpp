@@ -12,5 +12,6 @@ void bind_infer(nanobind::module_& m);
 void bind_minefield(nanobind::module_& m);
 void bind_random(nanobind::module_& m);
 void bind_reason(nanobind::module_& m);
+void bind_sums(nanobind::module_& m);
 
 }  // namespace minewright

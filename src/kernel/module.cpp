@@ -9,4 +9,5 @@ NB_MODULE(_kernel, m) {
   minewright::bind_minefield(m);
   minewright::bind_random(m);
   minewright::bind_reason(m);
+  minewright::bind_sums(m);
 }

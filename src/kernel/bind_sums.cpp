@@ -1,0 +1,104 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <limits>
+#include <utility>
+
+#include "bindings.hpp"
+#include "questions.hpp"
+#include "sums.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace minewright {
+
+void bind_sums(nb::module_& m) {
+  nb::class_<Tally>(m, "Tally")
+      .def_ro("complete", &Tally::complete)
+      .def_ro("count", &Tally::count)
+      .def_ro("nodes", &Tally::nodes)
+      .def_ro("low", &Tally::low)
+      .def_ro("ways", &Tally::ways)
+      .def_ro("mined", &Tally::mined)
+      .def_ro("least", &Tally::least)
+      .def_ro("most", &Tally::most);
+  nb::class_<Support>(m, "Support")
+      .def_ro("complete", &Support::complete)
+      .def_ro("consistent", &Support::consistent)
+      .def_ro("nodes", &Support::nodes)
+      .def_ro("solutions", &Support::solutions)
+      .def_ro("low", &Support::low)
+      .def_ro("high", &Support::high);
+  nb::class_<Sums>(m, "Sums")
+      .def(
+          "__init__",
+          [](Sums* self, std::vector<std::int32_t> caps,
+             std::vector<std::pair<std::vector<std::uint32_t>, std::int64_t>> given) {
+            std::vector<Sum> sums;
+            sums.reserve(given.size());
+            for (auto& [variables, total] : given) sums.push_back({std::move(variables), total});
+            new (self) Sums(std::move(caps), sums);
+          },
+          "caps"_a, "sums"_a)
+      .def(
+          "assume",
+          [](const Sums& self, const std::vector<std::uint32_t>& ones,
+             const std::vector<std::uint32_t>& zeros) { return self.assume(ones, zeros); },
+          "ones"_a, "zeros"_a)
+      .def(
+          "propagate",
+          [](const Sums& self, std::string_view by) { return self.propagate(look_ahead_of(by)); },
+          "by"_a)
+      .def(
+          "tally",
+          [](const Sums& self, std::string_view by, std::string_view order, std::uint64_t states,
+             double seconds) {
+            const LookAhead look_ahead = look_ahead_of(by);
+            const Order next = order_of(order);
+            Budget budget(states, seconds, &heed_signals);
+            nb::gil_scoped_release release;
+            return self.tally(look_ahead, next, budget);
+          },
+          "by"_a, "order"_a, "states"_a, "seconds"_a)
+      .def(
+          "support",
+          [](const Sums& self, std::string_view by, std::string_view order, std::uint64_t states,
+             double seconds) {
+            const LookAhead look_ahead = look_ahead_of(by);
+            const Order next = order_of(order);
+            Budget budget(states, seconds, &heed_signals);
+            nb::gil_scoped_release release;
+            return self.support(look_ahead, next, budget);
+          },
+          "by"_a, "order"_a, "states"_a, "seconds"_a)
+      .def(
+          "fewest",
+          [](const Sums& self, std::int64_t below, std::uint64_t states,
+             double seconds) -> std::optional<std::int64_t> {
+            Budget budget(states, seconds, &heed_signals);
+            nb::gil_scoped_release release;
+            try {
+              return self.fewest(below, budget);
+            } catch (const OverBudget&) {
+              return -1;
+            }
+          },
+          "below"_a, "states"_a, "seconds"_a)
+      .def(
+          "listed",
+          [](const Sums& self, std::string_view by, std::string_view order, std::size_t limit) {
+            const LookAhead look_ahead = look_ahead_of(by);
+            const Order next = order_of(order);
+            Budget budget(std::numeric_limits<std::uint64_t>::max(),
+                          std::numeric_limits<double>::infinity(), &heed_signals);
+            nb::gil_scoped_release release;
+            return self.listed(look_ahead, next, limit, budget);
+          },
+          "by"_a, "order"_a, "limit"_a);
+}
+
+}  // namespace minewright
