@@ -1,7 +1,5 @@
 """Every strategy of the registry: what it concludes, how fast it plays, and that it is sound."""
 
-from __future__ import annotations
-
 from time import process_time
 from typing import Annotated
 
@@ -80,7 +78,7 @@ def conclusions(
 def speed(
     only: Only = None,
     board: str = "9x9x10",
-    start: str = "safe",
+    start: StartRule = "safe",
     seconds: Annotated[float, typer.Option(min=0.1, help="of the processor, a strategy")] = 3.0,
     seed: Seed = 1,
 ) -> None:
@@ -146,8 +144,8 @@ def soundness(
     raise typer.Exit(1 if bad else 0)
 
 
-def _game(board: str, topology: str, start: str, seed: int, stream: int) -> Game:
-    return Game(Board.parse(board), start, seed, topology, stream=stream)  # type: ignore[arg-type]
+def _game(board: str, topology: str, start: StartRule, seed: int, stream: int) -> Game:
+    return Game(Board.parse(board), start, seed, topology, stream=stream)
 
 
 if __name__ == "__main__":

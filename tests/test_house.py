@@ -128,9 +128,13 @@ def test_the_version_is_the_same_everywhere() -> None:
     assert minewright.__version__ == importlib.metadata.version("minewright")
 
 
-def test_the_topology_that_contributing_shows_works_as_written() -> None:
+def examples() -> list[str]:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    example = text.split("```python\n")[1].split("```")[0]
+    return [part.split("```")[0] for part in text.split("```python\n")[1:]]
+
+
+@pytest.mark.parametrize("example", examples(), ids=["topology", "strategy"])
+def test_what_contributing_shows_works_as_written(example: str) -> None:
     # A process of its own: what the example registers must not be seen by other tests.
     subprocess.run([sys.executable, "-c", example], check=True)
 

@@ -6,6 +6,7 @@ import pytest
 
 from minewright import Board, Game, Position
 from minewright._kernel import COVERED, Random
+from minewright.game import StartRule
 from minewright.lab.conclusions import conclude, positions, share, unproved
 from minewright.strategies import (
     Recipe,
@@ -21,7 +22,7 @@ from minewright.strategies.play import own_numbers
 
 ALL = sorted(strategies())
 SOUND = [name for name in ALL if describe(name).sound]
-GAMES = [
+GAMES: list[tuple[str, str, StartRule]] = [
     ("9x9x10", "moore", "safe"),
     ("7x7x14", "moore", "any"),
     ("6x6x5", "torus", "open"),
@@ -32,9 +33,8 @@ GAMES = [
 ]
 
 
-def new_game(board: str, topology: str, start: str, stream: int) -> Game:
-    assert start in ("any", "safe", "open")
-    return Game(Board.parse(board), start, 11, topology, stream=stream)  # type: ignore[arg-type]
+def new_game(board: str, topology: str, start: StartRule, stream: int) -> Game:
+    return Game(Board.parse(board), start, 11, topology, stream=stream)
 
 
 def engine_is_slow(name: str) -> bool:

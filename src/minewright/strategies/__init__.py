@@ -4,7 +4,7 @@ Each family stands in a file named after where it was published, to be read besi
 registry knows them all by name, and what may be expected of each.
 """
 
-from minewright.strategies.play import Record, play
+from minewright.strategies.play import Record, own_numbers, play
 from minewright.strategies.registry import (
     Kind,
     Option,
@@ -44,6 +44,7 @@ __all__ = [
     "describe",
     "first_moves",
     "guessers",
+    "own_numbers",
     "play",
     "register",
     "strategies",

@@ -36,7 +36,7 @@ Watch = Callable[[Position, Turn], None]
 """Called with the position before each turn and the turn."""
 
 
-def own_numbers(seed: int, stream: int) -> Random:
+def own_numbers(seed: int, stream: int = 0) -> Random:
     """Give the random numbers of the player of this game."""
     return Random(seed, OWN_NUMBERS + stream)
 
