@@ -20,7 +20,7 @@ from minewright.strategies.strategy import (
     StrategyError,
 )
 
-FAMILIES: Final = ("baselines",)
+FAMILIES: Final = ("baselines", "max_minesweeper")
 """Modules of this room that register strategies, in the order they are listed."""
 
 Completeness = Literal["no", "numbers", "yes"]
@@ -168,7 +168,9 @@ class Recipe:
         """The kernel's player that plays the same, if there is one."""
         kind = self.kind
         usual = self.guesser in ("", kind.guesser) and self.strategy == kind.name
-        return kind.native if usual else ""
+        # The kernel's players are told where to begin, once for many games.
+        fixed = (self.first or kind.first) != "random"
+        return kind.native if usual and fixed else ""
 
     def deducer(self) -> Deducer:
         """Make a deducer for one game."""
