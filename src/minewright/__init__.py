@@ -1,7 +1,6 @@
 """Minewright: a Minesweeper workbench that plays, explains, proves, measures and makes."""
 
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 from minewright.board import BEGINNER, EXPERT, INTERMEDIATE, Board, BoardError
@@ -33,12 +32,15 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from minewright import bullets
+    from minewright.lab.simulate import simulate
 
 
-def __getattr__(name: str) -> ModuleType:
+def __getattr__(name: str) -> object:
     """Load what not everybody needs when it is asked for."""
     if name == "bullets":
         return import_module("minewright.bullets")
+    if name == "simulate":
+        return import_module("minewright.lab.simulate").simulate
     raise AttributeError(f"module 'minewright' has no attribute {name!r}")
 
 
@@ -73,4 +75,5 @@ __all__ = [
     "mark_is_wrong",
     "may_guess",
     "next_step",
+    "simulate",
 ]

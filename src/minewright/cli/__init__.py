@@ -15,7 +15,9 @@ from minewright import __version__
 from minewright.cli.bench import bench
 from minewright.cli.bullets import group as bullets_group
 from minewright.cli.reproduce import reproduce
+from minewright.cli.simulate import simulate
 from minewright.cli.solve import solve
+from minewright.cli.strategies import strategies
 from minewright.cli.streams import (
     BEYOND_BUDGET,
     INTERRUPTED,
@@ -32,7 +34,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (solve, reproduce, bench, topologies):
+for command in (solve, simulate, strategies, reproduce, bench, topologies):
     app.command()(command)
 app.add_typer(bullets_group)
 

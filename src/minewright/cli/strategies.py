@@ -1,0 +1,135 @@
+"""`minewright strategies`: the registry, with what each strategy can conclude."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from textwrap import wrap
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from minewright.cli.streams import write
+
+if TYPE_CHECKING:
+    from minewright.render.terminal import Run, Screen
+    from minewright.strategies.registry import Option
+
+_INDENT: Final = "  "
+_NOTES: Final = (
+    "sound: what it calls safe or mined always is; complete: it finds every certain cell, or all "
+    "that follow from the numbers without the mine total. Any strategy plays with any guesser and "
+    "any first move. Options are written as in max-exists:engine=minisat,total=yes."
+)
+
+
+def strategies(
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """List who can play: strategies, guessers and first moves, with origin and options."""
+    if json:
+        from json import dumps
+
+        write(f"{dumps(_data())}\n")
+    else:
+        from minewright.render.terminal import Screen, paint
+
+        screen = Screen.of(sys.stdout)
+        write(paint(_lines(screen), screen))
+
+
+def _lines(screen: "Screen") -> Iterator[list["Run"]]:
+    """Write one entry a strategy: a line of a table, and below it what it is."""
+    from minewright.strategies import first_moves, guessers
+    from minewright.strategies import strategies as kinds
+
+    rows = [
+        (kind.name, "yes" if kind.sound else "no", kind.complete, kind.guesser, kind.first)
+        for kind in kinds().values()
+    ]
+    head = ("strategy", "sound", "complete", "guesser", "first move")
+    widths = [max(map(len, column)) + 2 for column in zip(head, *rows, strict=True)]
+    yield [("".join(map(str.ljust, head, widths)), "bold")]
+    for kind, row in zip(kinds().values(), rows, strict=True):
+        cells = list(map(str.ljust, row, widths))
+        yield [(cells[0], "bold"), ("".join(cells[1:]), "")]
+        native = "; also native" if kind.native else ""
+        yield from _paragraph(f"{kind.summary} ({kind.origin}{native})", screen)
+        yield from _options(kind.options, screen)
+    yield []
+    yield [("guesser", "bold")]
+    for guesser in guessers().values():
+        yield [(guesser.name, "bold")]
+        yield from _paragraph(f"{guesser.summary} ({guesser.origin})", screen)
+        yield from _options(guesser.options, screen)
+    yield []
+    yield [("first move", "bold")]
+    for first in first_moves().values():
+        yield [(first.name.ljust(widths[0]), "bold"), (first.summary, "")]
+    yield []
+    yield from _paragraph(_NOTES, screen, "")
+
+
+def _options(options: Mapping[str, "Option"], screen: "Screen") -> Iterator[list["Run"]]:
+    for name, option in options.items():
+        values = (" and " if option.many else "|").join(option.choices) or "a whole number"
+        why = f": {option.summary}" if option.summary else ""
+        text = f"{name}={values} (usually {option.default}){why}"
+        yield from _paragraph(text, screen, 2 * _INDENT)
+
+
+def _paragraph(text: str, screen: "Screen", indent: str = _INDENT) -> Iterator[list["Run"]]:
+    if screen.columns is None:
+        yield [(indent + text, "")]
+        return
+    width = max(screen.columns - 1, 40)
+    for line in wrap(
+        text, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    ):
+        yield [(line, "")]
+
+
+def _data() -> dict[str, object]:
+    """Put the registry in the form that JSON takes."""
+    from minewright.strategies import first_moves, guessers
+    from minewright.strategies import strategies as kinds
+
+    return {
+        "strategies": [
+            {
+                "name": kind.name,
+                "origin": kind.origin,
+                "summary": kind.summary,
+                "sound": kind.sound,
+                "complete": kind.complete,
+                "guesser": kind.guesser,
+                "first": kind.first,
+                "options": _option_data(kind.options),
+                "native": bool(kind.native),
+                "needs": list(kind.needs),
+            }
+            for kind in kinds().values()
+        ],
+        "guessers": [
+            {
+                "name": guesser.name,
+                "origin": guesser.origin,
+                "summary": guesser.summary,
+                "options": _option_data(guesser.options),
+            }
+            for guesser in guessers().values()
+        ],
+        "first_moves": [
+            {"name": first.name, "summary": first.summary} for first in first_moves().values()
+        ],
+    }
+
+
+def _option_data(options: Mapping[str, "Option"]) -> dict[str, object]:
+    return {
+        name: {
+            "default": option.default,
+            "choices": list(option.choices),
+            "many": option.many,
+            "summary": option.summary,
+        }
+        for name, option in options.items()
+    }

@@ -1,0 +1,347 @@
+"""One game turn by turn, as text and as a strip of boards.
+
+Each board is shown as it is before a turn. Cells called safe have a tick, cells called mined a
+mine, a guessed cell a question mark or, in a picture, its chance of a mine; the last board shows
+the minefield.
+"""
+
+from collections.abc import Iterable, Iterator
+from textwrap import wrap
+from typing import TYPE_CHECKING, Final
+from xml.sax.saxutils import escape
+
+from minewright._kernel import MARKED, MAX_NUMBER, MINED
+from minewright.board import counted
+from minewright.render import percent
+from minewright.render.steps import MAX_CELLS
+from minewright.render.svg import CELL, MARGIN, Picture, page, short, write
+from minewright.render.terminal import NUMBERS, Cell, Run, Screen, paint, picture
+from minewright.topology import Point, Topology
+
+if TYPE_CHECKING:
+    from minewright.lab.simulate import Step, Trace
+    from minewright.strategies import Finding
+
+LISTED: Final = 6
+"""How many cells of a finding are named; the board shows them all."""
+
+_COVERED: Final = "#000000 on #a8b0ba"
+_SAFE: Final = "bold #ffffff on #12813b"
+_MINED: Final = "bold #ffffff on #b3142a"
+_GUESS: Final = "bold #000000 on #f7dc50"
+_OPEN: Final = "on #e4e4e4"
+
+_SCALE: Final = 0.6
+_WIDTH: Final = 64
+"""How wide a strip is, in cells."""
+_LEAST: Final = 8
+"""How wide a board of a strip is at least, in cells: its words need room."""
+_GAP: Final = 1.0
+_HEAD: Final = 1.1
+_LINES: Final = 3
+"""How many lines below a board say why."""
+_LINE: Final = 0.55
+_LETTER: Final = 0.26
+"""Height of a line and width of a letter there, in cells."""
+_STYLE: Final = (
+    "<style>.minewright .turn{font-size:16px;text-anchor:start;font-weight:700}"
+    ".minewright .why{font-size:14px;text-anchor:start}"
+    ".minewright .game{font-size:20px;text-anchor:start;font-weight:700}</style>"
+)
+
+
+def heading(trace: "Trace") -> str:
+    """Say which game it was, who played it and how it ended."""
+    plan = trace.plan
+    board = f"{plan.board} {plan.topology.name}, start {plan.start}"
+    return f"game {trace.number} of seed {plan.seed}, {board}, {plan.recipe}: {_outcome(trace)}"
+
+
+def trace_text(trace: "Trace", screen: Screen) -> str:
+    """Write a game, one block a turn: what was concluded or guessed, why, and the board."""
+    plan = trace.plan
+    lines: list[list[Run]] = [
+        *_paragraph(_upper(heading(trace)), screen, "", "bold"),
+        *_paragraph(f"Guesser {plan.guesser}, first move {plan.first}.", screen, ""),
+        *_paragraph(
+            f"On the boards: {screen.safe} called safe, {screen.mined} called mined, "
+            "? guessed, F marked before, # covered.",
+            screen,
+            "",
+        ),
+        [],
+    ]
+    for number, step in enumerate(trace.steps, 1):
+        lines += _paragraph(f"Turn {number}: {_title(step)}", screen, "", "bold")
+        for text in _reasons(step, trace):
+            lines += _paragraph(text, screen)
+        lines += [*picture(plan.topology, list(_cells(step, screen)), screen), []]
+    lines += _paragraph(f"The end: {_outcome(trace)}", screen, "", "bold")
+    lines += _paragraph(_signs(trace, screen), screen)
+    lines += picture(plan.topology, list(_end_cells(trace, screen)), screen)
+    return paint(lines, screen)
+
+
+def trace_svg(trace: "Trace") -> str:
+    """Draw a game as a strip of boards: each before a turn, and the last with the minefield.
+
+    No more than `most_turns` turns are drawn, the first ones; the strip says how many it leaves
+    out.
+    """
+    topology = trace.plan.topology
+    drawn = trace.steps[: most_turns(topology)]
+    missing = len(trace.steps) - len(drawn)
+    width, height = topology.extent
+    across = max(width, _LEAST) + _GAP
+    down = height + _HEAD + (_LINES + 0.5) * _LINE
+    boards = len(drawn) + 1
+    rows = -(-boards // max(1, int(_WIDTH / across)))
+    columns = -(-boards // rows)
+    top = 1.2
+    wide = max(columns * across + _GAP, _LEAST * 3)
+    title = wrap(_upper(heading(trace)), int(wide / 0.4))
+    top += 0.8 * (len(title) - 1)
+    content = [_STYLE]
+    content += (
+        write(_GAP * CELL, (0.9 + 0.8 * at) * CELL, line, "ink game")
+        for at, line in enumerate(title)
+    )
+    for at in range(boards):
+        row, column = divmod(at, columns)
+        corner = ((column * across + _GAP) * CELL, (row * down + top + _HEAD) * CELL)
+        if at < len(drawn):
+            content += _board(trace, at, corner)
+        else:
+            content += _end(trace, missing, corner)
+    size = (wide * CELL, (rows * down + top + MARGIN) * CELL)
+    note = f" {counted(missing, 'turn')} more, not drawn." if missing else ""
+    description = f"{counted(len(trace.steps), 'turn')}.{note}"
+    return page(_upper(heading(trace)), description, size, content, _SCALE)
+
+
+def most_turns(topology: Topology) -> int:
+    """Say how many turns a strip draws."""
+    return max(1, MAX_CELLS // topology.size - 1)
+
+
+# Words
+
+
+def _outcome(trace: "Trace") -> str:
+    record = trace.record
+    safe = trace.plan.board.size - trace.plan.board.mines
+    how = (
+        "won"
+        if record.won
+        else "ended by the timeout"
+        if record.timed_out
+        else "lost"
+        if MINED in trace.end.cells
+        else "given up"
+    )
+    cleared = "" if record.won else f", {record.cleared:,} of {counted(safe, 'safe cell')} open"
+    blunder = ", with a blunder" if record.blunder else ""
+    guesses = counted(record.guesses, "guess").replace("guesss", "guesses")
+    return f"{how} after {counted(len(trace.steps), 'turn')}, {guesses}{cleared}{blunder}"
+
+
+def _title(step: "Step") -> str:
+    turn = step.turn
+    if turn.guess is not None:
+        risk = (
+            "risk not known"
+            if step.risk is None
+            else f"risk {step.risk:.1%}"
+            if step.risk
+            else "no risk"
+        )
+        return f"{'first move' if step.first else 'guess'}, {risk}"
+    safe = {cell for finding in turn.findings for cell in finding.safe}
+    mined = {cell for finding in turn.findings for cell in finding.mined}
+    return ", ".join(
+        f"{len(cells):,} {what}" for cells, what in ((safe, "safe"), (mined, "mined")) if cells
+    )
+
+
+def _reasons(step: "Step", trace: "Trace") -> Iterator[str]:
+    """Give one sentence a finding, or what there is to say about a guess."""
+    topology = trace.plan.topology
+    guess = step.turn.guess
+    if guess is None:
+        yield from (_finding(finding, topology) for finding in step.turn.findings)
+    else:
+        # The title says already what it is.
+        why = guess.reason.removeprefix("a guess: ").removeprefix("the first move: ")
+        yield f"{topology.describe(guess.cell)}: {why}"
+        if step.missed:
+            is_ = "cell is" if step.missed == 1 else "cells are"
+            yield f"exact inference knows better: {step.missed:,} covered {is_} safe"
+    if step.turn.conclusion.gave_up:
+        yield "a budget ran out: there may be more to find"
+
+
+def _finding(finding: "Finding", topology: Topology) -> str:
+    parts = [
+        f"{what} {_named(cells, topology)}"
+        for what, cells in (("safe", finding.safe), ("mined", finding.mined))
+        if cells
+    ]
+    return f"{finding.reason}: {'; '.join(parts)}"
+
+
+def _named(cells: tuple[int, ...], topology: Topology) -> str:
+    named = ", ".join(f"({topology.describe(cell)})" for cell in cells[:LISTED])
+    more = len(cells) - LISTED
+    return f"{named} and {more:,} more" if more > 0 else named
+
+
+def _signs(trace: "Trace", screen: Screen) -> str:
+    signs = [f"{screen.mined} a mine", "F a mine that was marked"]
+    if MINED in trace.end.cells:
+        signs.insert(0, "X the mine that exploded")
+    if any(_wrong(trace)):
+        signs.append("! a mark without a mine")
+    return f"The minefield: {', '.join(signs)}."
+
+
+def _wrong(trace: "Trace") -> Iterator[int]:
+    """Give the cells that were marked and hold no mine."""
+    for cell, code in enumerate(trace.end.cells):
+        if code == MARKED and cell not in trace.minefield:
+            yield cell
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+# Text
+
+
+def _paragraph(text: str, screen: Screen, indent: str = "  ", style: str = "") -> list[list[Run]]:
+    if screen.columns is None:
+        return [[(indent + text, style)]]
+    lines = wrap(
+        text,
+        max(screen.columns - 1, 40),
+        initial_indent=indent,
+        subsequent_indent=indent + "  ",
+        break_on_hyphens=False,
+    )
+    return [[(line, style)] for line in lines]
+
+
+def _cells(step: "Step", screen: Screen) -> Iterator[Cell]:
+    safe, mined = _called(step)
+    guess = step.turn.guess.cell if step.turn.guess else None
+    for cell, code in enumerate(step.position.cells):
+        if cell == guess:
+            yield Cell("?", _GUESS, ">")
+        elif cell in safe:
+            yield Cell(screen.safe, _SAFE)
+        elif cell in mined:
+            yield Cell(screen.mined, _MINED)
+        else:
+            yield _plain(code, screen)
+
+
+def _end_cells(trace: "Trace", screen: Screen) -> Iterator[Cell]:
+    wrong = frozenset(_wrong(trace))
+    for cell, code in enumerate(trace.end.cells):
+        if code == MINED:
+            yield Cell("X", _MINED, ">")
+        elif cell in wrong:
+            yield Cell("!", _MINED)
+        elif cell in trace.minefield and code != MARKED:
+            yield Cell(screen.mined, _COVERED)
+        else:
+            yield _plain(code, screen)
+
+
+def _plain(code: int, screen: Screen) -> Cell:
+    if code > MAX_NUMBER:
+        return Cell("F" if code == MARKED else "#", _COVERED)
+    text = "." if code == 0 else f"({code})" if code > 9 else str(code)
+    return Cell(text, f"bold {NUMBERS[min(code, len(NUMBERS) - 1)]} {_OPEN}")
+
+
+def _called(step: "Step") -> tuple[frozenset[int], frozenset[int]]:
+    findings = step.turn.findings
+    return (
+        frozenset(cell for finding in findings for cell in finding.safe),
+        frozenset(cell for finding in findings for cell in finding.mined),
+    )
+
+
+# Pictures
+
+
+def _board(trace: "Trace", at: int, corner: Point) -> Iterator[str]:
+    """Draw the board before a turn, with its title above and the reasons below."""
+    step = trace.steps[at]
+    drawing = Picture(trace.plan.topology)
+    safe, mined = _called(step)
+    guess = step.turn.guess.cell if step.turn.guess else None
+    for cell, code in enumerate(step.position.cells):
+        if cell in safe or cell in mined:
+            drawing.tile("deduced", cell)
+            drawing.hatch(cell)
+            (drawing.tick if cell in safe else drawing.mine)(cell)
+        else:
+            _seen(drawing, cell, code)
+        if cell == guess:
+            if step.risk:
+                drawing.level(cell, step.risk)
+                drawing.text("percent ink", cell, percent(step.risk))
+            else:
+                drawing.text("number ink", cell, "?")
+            drawing.tile("highlight", cell)
+    title = f"{at + 1}: {_title(step)}"
+    yield from _member(drawing, title, list(_reasons(step, trace)), corner)
+
+
+def _end(trace: "Trace", missing: int, corner: Point) -> Iterator[str]:
+    """Draw the minefield as the game left it."""
+    drawing = Picture(trace.plan.topology)
+    wrong = frozenset(_wrong(trace))
+    for cell, code in enumerate(trace.end.cells):
+        if code == MINED:
+            drawing.tile("mined", cell)
+            drawing.mine(cell)
+        elif cell in trace.minefield:
+            drawing.tile("covered", cell)
+            drawing.mine(cell)
+            if code == MARKED:
+                drawing.flag(cell, small=True)
+        else:
+            _seen(drawing, cell, code)
+        if cell in wrong:
+            drawing.tile("highlight", cell)
+    words = [f"{counted(missing, 'turn')} before this, not drawn"] if missing else []
+    words.append(_outcome(trace))
+    yield from _member(drawing, "the end", words, corner)
+
+
+def _seen(drawing: Picture, cell: int, code: int) -> None:
+    drawing.tile("open" if code <= MAX_NUMBER else "covered", cell)
+    if code <= MAX_NUMBER:
+        drawing.number(cell, code)
+    elif code == MARKED:
+        drawing.flag(cell, small=False)
+
+
+def _member(drawing: Picture, title: str, words: Iterable[str], corner: Point) -> Iterator[str]:
+    x, y = corner
+    width, height = drawing.topology.extent
+    words = list(words)
+    yield f'<g transform="translate({short(x - MARGIN * CELL)} {short(y - MARGIN * CELL)})">'
+    yield f"<title>{escape('. '.join((title, *words)))}</title>"
+    yield from drawing.body()
+    yield "</g>"
+    yield write(x, y - 0.3 * CELL, title, "ink turn")
+    room = int(max(width, _LEAST) / _LETTER)
+    lines = [line for text in words for line in wrap(text, room)]
+    if len(lines) > _LINES:
+        lines = [*lines[: _LINES - 1], f"{lines[_LINES - 1][: room - 2]} …"]
+    for at, line in enumerate(lines):
+        yield write(x, y + (height + 0.2 + (at + 0.75) * _LINE) * CELL, line, "label why")
