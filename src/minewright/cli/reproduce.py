@@ -1,22 +1,15 @@
 """`minewright reproduce`: a published table or figure again, theirs beside ours."""
 
 import os
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from minewright.cli.bars import watched
 from minewright.cli.streams import INTERRUPTED, CommandError, complain, write
-
-if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
-
-    from minewright.lab.store import Progress as Watcher
 
 
 class Scale(StrEnum):
@@ -72,7 +65,7 @@ def reproduce(
     place = out or Path(f"reproduce-{scale.value}")
     try:
         reproduction = get(name)
-        with _watched(name) as progress:
+        with watched(name) as progress:
             outcome = reproduction.run(
                 Request(scale.value, place, progress, seed, workers or os.cpu_count() or 1)
             )
@@ -96,49 +89,3 @@ def reproduce(
 
 def _indented(text: str) -> str:
     return fill(text, 100, initial_indent="  ", subsequent_indent="  ")
-
-
-class _Bar:
-    """A bar on standard error."""
-
-    def __init__(self, bar: "Progress", task: "TaskID") -> None:
-        self._bar = bar
-        self._task = task
-
-    def begin(self, effort: float, done: float) -> None:
-        self._bar.update(self._task, total=effort, completed=done)
-
-    def advance(self, effort: float) -> None:
-        self._bar.advance(self._task, effort)
-
-
-@contextmanager
-def _watched(name: str) -> Iterator["Watcher"]:
-    """Give a bar with the time left if somebody looks, else nothing that shows."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        TaskProgressColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    from minewright.lab.store import Quiet
-
-    if not sys.stderr.isatty():
-        yield Quiet()
-        return
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        speed_estimate_period=120,
-    ) as bar:
-        yield _Bar(bar, bar.add_task(name, total=None))

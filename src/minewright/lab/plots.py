@@ -5,11 +5,14 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from minewright.lab.reproduce import ReproductionError
 from minewright.lab.statistics import Mean
 from minewright.lab.store import write_whole
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # Colours that colour-blind readers can tell apart (Okabe and Ito); the markers differ too.
 COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -82,7 +85,38 @@ def draw(
         axes.set(title=title, xlabel=across, ylabel=up)
         axes.grid(alpha=0.3)
         axes.legend()
-        for kind, metadata in (("png", {"Software": None}), ("svg", {"Date": None})):
-            content = BytesIO()
-            figure.savefig(content, format=kind, dpi=150, metadata=metadata)
-            write_whole(path.with_suffix(f".{kind}"), content.getvalue())
+        _save(figure, path)
+
+
+def draw_shares(
+    path: Path, title: str, shares: Sequence[tuple[str, float, tuple[float, float]]]
+) -> None:
+    """Draw shares as dots with their intervals, one a line, as PNG and as SVG beside it."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context({"svg.hashsalt": "minewright", "font.size": 10}):
+        figure = Figure(figsize=(8, 1.2 + 0.5 * len(shares)), layout="constrained")
+        axes = figure.add_subplot()
+        for at, (_, share, (low, high)) in enumerate(shares):
+            axes.errorbar(
+                100 * share,
+                at,
+                xerr=[[100 * max(0.0, share - low)], [100 * max(0.0, high - share)]],
+                color=COLOURS[0],
+                marker="o",
+                markersize=5,
+                capsize=3,
+            )
+        axes.set_yticks(range(len(shares)), [label for label, _, _ in shares])
+        axes.set_ylim(len(shares) - 0.5, -0.5)
+        axes.set(title=title, xlabel="games won, % (95% intervals)")
+        axes.grid(alpha=0.3, axis="x")
+        _save(figure, path)
+
+
+def _save(figure: "Figure", path: Path) -> None:
+    for kind, metadata in (("png", {"Software": None}), ("svg", {"Date": None})):
+        content = BytesIO()
+        figure.savefig(content, format=kind, dpi=150, metadata=metadata)
+        write_whole(path.with_suffix(f".{kind}"), content.getvalue())

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
+from fractions import Fraction
+from math import comb, sqrt
 from statistics import NormalDist, fmean, stdev
 
 CONFIDENCE = 0.9
@@ -52,3 +53,47 @@ def wilson(count: int, total: int, confidence: float = CONFIDENCE) -> tuple[floa
     middle = (count + z * z / 2) / (total + z * z)
     reach = z / (total + z * z) * sqrt(count * (total - count) / total + z * z / 4)
     return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """Two players of the same games: how often only one of them won.
+
+    `difference` is the first's share of wins less the second's, with its interval; `p` is the
+    chance of a split at least as uneven if both were equally strong (McNemar's exact test).
+    """
+
+    games: int
+    first_only: int
+    second_only: int
+    confidence: float = 0.95
+
+    @property
+    def difference(self) -> float:
+        """How much more often the first wins."""
+        return (self.first_only - self.second_only) / self.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval of the difference, by Bonett and Price's adjustment of Wald's."""
+        one = (self.first_only + 1) / (self.games + 2)
+        other = (self.second_only + 1) / (self.games + 2)
+        middle = one - other
+        reach = normal(self.confidence) * sqrt((one + other - middle**2) / (self.games + 2))
+        return max(-1.0, middle - reach), min(1.0, middle + reach)
+
+    @property
+    def p(self) -> float:
+        """The chance of so uneven a split between equals."""
+        decided = self.first_only + self.second_only
+        fewer = min(self.first_only, self.second_only)
+        if decided > EXACT_PAIRS:
+            # With so many, the normal law with half a game's correction is as good.
+            distance = max(0.0, decided / 2 - fewer - 0.5) / (sqrt(decided) / 2)
+            return min(1.0, 2 * NormalDist().cdf(-distance))
+        tail = sum(comb(decided, wins) for wins in range(fewer + 1))
+        return min(1.0, float(Fraction(2 * tail, 1 << decided)))
+
+
+EXACT_PAIRS = 2000
+"""Up to so many decided games the test is exact."""
