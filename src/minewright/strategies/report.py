@@ -1,0 +1,375 @@
+"""The Final Report (Postolaki and Rahman 2020): constraint propagation under backtracking search.
+
+`csp` is Studholme's strategy as the report tells it. The others differ from it, and from each
+other, in how far a node of the search looks ahead: `forward-checking` (algorithm 3), `gac`
+(algorithm 4), `fringe`, and `ac3` (algorithm 1), which the authors planned and did not get to.
+
+The report says "we opted not to value order" and gives no order of variables but Studholme's, so
+all but `csp` take the cells as they come, and 0 before 1. It keeps every square of the grid as a
+variable; here the covered cells that no number touches are one variable, how many of them are
+mined, because single ones cannot be told apart. All searches have a budget of values tried, so
+that they end: the report's own ran for seconds, `fringe` without end on its largest board.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar, Final, NamedTuple
+
+from minewright._kernel import Sums
+from minewright.position import Position
+from minewright.strategies.constraints import CellSet, Constraint, View, cells_of, view
+from minewright.strategies.registry import Kind, Option, register
+from minewright.strategies.solutions import Part, join
+from minewright.strategies.strategy import NOTHING, Conclusion, Deducer, Finding
+
+NO_CLOCK: Final = 1e9
+"""Seconds: a budget counts values tried only, so that every machine finds the same."""
+
+FEW: Final = 20
+"""`fringe` uses the mine total with fewer unknown cells than this."""
+
+
+class Equation(NamedTuple):
+    """A constraint, perhaps simplified, and the numbers it comes from."""
+
+    mines: int
+    clues: tuple[int, ...]
+
+
+class Csp(Deducer):
+    """Studholme's CSP strategy (algorithm 2).
+
+    The subset rule simplifies the constraints: a + b + c + d = 4 and a + b = 2 leave c + d = 2.
+    What is trivial then, no mine or nothing but mines, is played at once. If nothing is, the
+    constraints are coupled through the cells they share, and a backtracking search enumerates the
+    solutions of each coupled subset: the most constrained cell first, 0 before 1, every
+    assignment checked. Cells with one value in all solutions under the mine total are certain; if
+    there are none, the solutions, weighted by the ways to lay the mines they leave, give every
+    cell its chance.
+
+    A coupled subset is a craps shoot when nothing outside can ever tell more about it: all
+    unknown neighbours of its cells belong to it, so that no other opening will touch it, and all
+    its solutions have the same number of mines, so that no count will either. The guess is then
+    made there, at once: waiting does not make it easier, and what it opens may help elsewhere.
+    """
+
+    def __init__(self, nodes: str) -> None:
+        self.nodes = int(nodes)
+
+    def conclude(self, position: Position) -> Conclusion:
+        """Simplify, then enumerate."""
+        seen = view(position)
+        numbers = equations_of(seen.constraints())
+        if numbers is None:
+            return NOTHING
+        findings = trivial(numbers, position)
+        if findings:
+            return Conclusion(findings)
+        equations = simplified(numbers)
+        if equations is None:
+            return NOTHING
+        findings = trivial(equations, position)
+        if findings:
+            return Conclusion(findings)
+        return self.enumerate(seen, equations)
+
+    def enumerate(self, seen: View, equations: dict[CellSet, Equation]) -> Conclusion:
+        """Find all solutions of each coupled subset, and what they say together."""
+        parts = []
+        shoots: list[int] = []
+        rest = seen.unknown
+        gave_up = False
+        for some, own in coupled(equations):
+            cells = cells_of(some)
+            place = {cell: i for i, cell in enumerate(cells)}
+            system = Sums(
+                [1] * len(cells),
+                [([place[cell] for cell in cells_of(each)], equations[each].mines) for each in own],
+            )
+            tally = system.tally("check", "constrained", self.nodes, NO_CLOCK)
+            rest &= ~some
+            if not tally.complete:
+                gave_up = True
+                continue
+            parts.append(Part(tally, tuple((cell,) for cell in cells)))
+            same_count = seen.mines is None or len(tally.ways) == 1
+            if same_count and closed(some, seen):
+                shoots += cells
+        # Without all subsets there is nothing to hold against the total.
+        joined = join(parts, cells_of(rest), None if gave_up else seen.mines)
+        if joined.safe or joined.mined:
+            finding = Finding(joined.safe, joined.mined, "so in all solutions of the constraints")
+            return Conclusion((finding,), gave_up=gave_up, solutions=joined.solutions)
+        if gave_up or not joined.consistent:
+            return Conclusion(gave_up=gave_up)
+        return Conclusion((), joined.chances, tuple(shoots), solutions=joined.solutions)
+
+
+def equations_of(constraints: Sequence[Constraint]) -> dict[CellSet, Equation] | None:
+    """Give what the numbers say, each set of cells once; None at a clash."""
+    found: dict[CellSet, Equation] = {}
+    for clue, cells, mines in constraints:
+        first = found.setdefault(cells, Equation(mines, (clue,)))
+        if first.mines != mines or not 0 <= mines <= cells.bit_count():
+            return None
+    return found
+
+
+def trivial(equations: dict[CellSet, Equation], position: Position) -> tuple[Finding, ...]:
+    """Give what single equations say: no mine, or nothing but mines."""
+    findings = []
+    for some, (mines, clues) in equations.items():
+        if mines == 0:
+            findings.append(Finding(cells_of(some), (), f"{_numbers(clues, position)}: no mine"))
+        elif mines == some.bit_count():
+            findings.append(
+                Finding((), cells_of(some), f"{_numbers(clues, position)}: nothing but mines")
+            )
+    return tuple(findings)
+
+
+def _numbers(clues: tuple[int, ...], position: Position) -> str:
+    places = [position.topology.describe(clue) for clue in clues]
+    if len(places) == 1:
+        return f"the number at {places[0]}"
+    return f"the numbers at {', '.join(places[:-1])} and {places[-1]}"
+
+
+def simplified(equations: dict[CellSet, Equation]) -> dict[CellSet, Equation] | None:
+    """Take from each constraint those within it, until none is within another; None at a clash.
+
+    A constraint is always what was taken from it and what is left: nothing is lost.
+    """
+    while True:
+        ascending = sorted(equations, key=int.bit_count)
+        fewer: dict[CellSet, Equation] = {}
+        for some in ascending:
+            left, (mines, clues) = some, equations[some]
+            size = some.bit_count()
+            for inner in ascending:
+                if inner.bit_count() >= size:
+                    break
+                if inner & left == inner:
+                    left ^= inner
+                    mines -= equations[inner].mines
+                    clues += equations[inner].clues
+            if not 0 <= mines <= left.bit_count():
+                return None
+            if left not in fewer:
+                fewer[left] = Equation(mines, tuple(dict.fromkeys(clues)))
+            elif fewer[left].mines != mines:
+                return None
+        fewer.pop(0, None)
+        if fewer.keys() == equations.keys():
+            return fewer
+        equations = fewer
+
+
+def coupled(equations: dict[CellSet, Equation]) -> list[tuple[CellSet, list[CellSet]]]:
+    """Group constraints that share cells, directly or through others."""
+    groups: list[tuple[CellSet, list[CellSet]]] = []
+    for some in equations:
+        cells, own, others = some, [some], []
+        for group in groups:
+            if group[0] & some:
+                cells |= group[0]
+                own += group[1]
+            else:
+                others.append(group)
+        groups = [*others, (cells, own)]
+    return sorted(groups)
+
+
+def closed(some: CellSet, seen: View) -> bool:
+    """Say whether all unknown neighbours of these cells are among them."""
+    neighbours = seen.neighbours
+    outside = seen.unknown & ~some
+    return not any(neighbours[cell] & outside for cell in cells_of(some))
+
+
+class Problem(NamedTuple):
+    """A position as one system of sums: what each of its variables stands for."""
+
+    system: Sums
+    cells: tuple[tuple[int, ...], ...]
+
+
+def problem_of(
+    constraints: Sequence[Constraint], groups: Sequence[tuple[int, ...]], mines: int | None
+) -> Problem:
+    """Make a variable of each group of cells; `mines`, if given, is the sum of them all."""
+    place = {cell: i for i, cells in enumerate(groups) for cell in cells}
+    sums = [([place[cell] for cell in cells_of(some)], count) for _, some, count in constraints]
+    if mines is not None:
+        sums.append((list(range(len(groups))), mines))
+    return Problem(Sums([len(cells) for cells in groups], sums), tuple(groups))
+
+
+class Searching(Deducer):
+    """One problem of the whole board: propagation, and for each cell a search for both values.
+
+    Where propagation alone leaves a cell one value, that is played at once. If it settles none, a
+    backtracking search with the same propagation at every node looks for a solution with each
+    value of each cell; a solution found serves all cells. A value without solution is excluded.
+    When the budget is used up, what is proved by then holds.
+    """
+
+    by: ClassVar[str]
+
+    def __init__(self, nodes: str) -> None:
+        self.nodes = int(nodes)
+
+    def problem(self, position: Position) -> Problem:
+        """Take the unknown cells at numbers, how many others are mined, and the mine total."""
+        seen = view(position)
+        constraints = seen.constraints()
+        frontier = _frontier(constraints)
+        groups: list[tuple[int, ...]] = [(cell,) for cell in cells_of(frontier)]
+        rest = cells_of(seen.unknown & ~frontier)
+        if rest and seen.mines is not None:
+            groups.append(rest)
+        return problem_of(constraints, groups, seen.mines)
+
+    def conclude(self, position: Position) -> Conclusion:
+        """Propagate, then search."""
+        problem = self.problem(position)
+        ranges = problem.system.propagate(self.by)
+        if ranges is None:
+            return NOTHING
+        findings = _certain(problem, *ranges, "propagation leaves no other value")
+        if findings:
+            return Conclusion(findings)
+        found = problem.system.support(self.by, "given", self.nodes, NO_CLOCK)
+        findings = _certain(problem, found.low, found.high, "no solution has another value")
+        return Conclusion(findings, gave_up=not found.complete)
+
+
+class ForwardChecking(Searching):
+    """Forward checking (algorithm 3): a constraint with one variable left prunes that one.
+
+    The algorithm's own line says "only has 1 assigned var" and then takes "constraint's
+    unassigned var": one unassigned is meant, as the text beside it says.
+    """
+
+    by = "forward"
+
+
+class Gac(Searching):
+    """Generalised arc consistency (algorithm 4): every constraint prunes every variable in it."""
+
+    by = "gac"
+
+
+class Ac3(Searching):
+    """AC-3 (algorithm 1) on sum variables: the theory the authors did not get to test.
+
+    AC-3 knows binary constraints only. As in the sum-variable methods the report mentions, each
+    number's sum becomes a chain of partial sums, every link a variable that is tied to the one
+    before, the one after and its cell. It prunes as much as `gac` does, so both play the same
+    games; what it takes differs.
+    """
+
+    by = "ac3"
+
+
+class Fringe(Searching):
+    """The fringe (Howard and Mehrotra): only covered cells next to open ones are variables.
+
+    Plain backtracking. The mine total is used with fewer than 20 unknown cells (covered and not
+    marked) on the board: all of them are variables then.
+    """
+
+    by = "check"
+
+    def problem(self, position: Position) -> Problem:
+        """Take the unknown cells at numbers; all of them and the mine total if they are few."""
+        seen = view(position)
+        constraints = seen.constraints()
+        few = seen.unknown.bit_count() < FEW
+        cells = seen.unknown if few else _frontier(constraints)
+        groups = [(cell,) for cell in cells_of(cells)]
+        return problem_of(constraints, groups, seen.mines if few else None)
+
+
+def _frontier(constraints: Sequence[Constraint]) -> CellSet:
+    some = 0
+    for constraint in constraints:
+        some |= constraint.cells
+    return some
+
+
+def _certain(
+    problem: Problem, low: Sequence[int], high: Sequence[int], reason: str
+) -> tuple[Finding, ...]:
+    """Give the cells of variables whose range is nothing, or all."""
+    safe: list[int] = []
+    mined: list[int] = []
+    for cells, least, most in zip(problem.cells, low, high, strict=False):
+        if most == 0:
+            safe += cells
+        elif least == len(cells):
+            mined += cells
+    return (Finding(tuple(safe), tuple(mined), reason),) if safe or mined else ()
+
+
+def _nodes(default: int) -> dict[str, Option]:
+    return {"nodes": Option(str(default), summary="values a search tries before it gives up")}
+
+
+register(
+    Kind(
+        "csp",
+        "Final Report; Studholme",
+        "simplified constraints, solutions of coupled subsets, craps shoots at once",
+        Csp,
+        complete="yes",
+        guesser="safest",
+        first="corner",
+        options=_nodes(1_000_000),
+    )
+)
+register(
+    Kind(
+        "forward-checking",
+        "Final Report",
+        "backtracking; a number with one cell left prunes it",
+        ForwardChecking,
+        guesser="local",
+        first="corner",
+        options=_nodes(20_000),
+    )
+)
+register(
+    Kind(
+        "gac",
+        "Final Report; Bayer, Snyder and Choueiry",
+        "backtracking; every number prunes all its cells",
+        Gac,
+        complete="yes",
+        guesser="local",
+        first="corner",
+        options=_nodes(20_000),
+    )
+)
+register(
+    Kind(
+        "fringe",
+        "Final Report; Howard and Mehrotra",
+        "backtracking on cells at numbers; the total only with few cells",
+        Fringe,
+        guesser="random",
+        first="corner",
+        options=_nodes(20_000),
+    )
+)
+register(
+    Kind(
+        "ac3",
+        "Final Report",
+        "backtracking; arc consistency of partial sums",
+        Ac3,
+        complete="yes",
+        guesser="local",
+        first="corner",
+        options=_nodes(20_000),
+    )
+)

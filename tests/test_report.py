@@ -1,0 +1,184 @@
+"""The Final Report's strategies, and the join of solutions they use."""
+
+from itertools import product
+from math import prod
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reference import positions as drawn
+
+import minewright as mw
+from minewright import Board, Game, Position
+from minewright._kernel import COVERED, MARKED, Sums
+from minewright.lab.conclusions import positions
+from minewright.strategies import Conclusion, Recipe, Turn, play
+from minewright.strategies.constraints import CellSet, cells_of, view
+from minewright.strategies.play import own_numbers
+from minewright.strategies.report import Equation, coupled, equations_of, simplified
+from minewright.strategies.solutions import Joined, Part, join
+
+SAMPLE = [position for position, _ in positions(60, 4)]
+NUMBERS = ("csp", "forward-checking", "gac", "ac3", "fringe")
+
+
+def concluded(name: str, position: Position) -> Conclusion:
+    return Recipe(name).deducer().conclude(position)
+
+
+def tallied(position: Position, mines: int | None) -> Joined:
+    """Join the solutions of the components of a position, cell by cell."""
+    seen = view(position)
+    equations = equations_of(seen.constraints())
+    assert equations is not None
+    rest, parts = seen.unknown, []
+    for some, own in coupled(equations):
+        cells = cells_of(some)
+        sums = [
+            ([cells.index(cell) for cell in cells_of(each)], equations[each].mines) for each in own
+        ]
+        tally = Sums([1] * len(cells), sums).tally("gac", "given", 1_000_000, 60.0)
+        parts.append(Part(tally, tuple((cell,) for cell in cells)))
+        rest &= ~some
+    joined = join(parts, cells_of(rest), mines)
+    assert joined.solutions == prod(part.tally.count for part in parts)
+    return joined
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_joined_solutions_say_what_exact_inference_says(known: bool) -> None:
+    for position in SAMPLE:
+        truth = mw.analyze(position, use_total=known, trust_marks=True)
+        joined = tallied(position, view(position).mines if known else None)
+        unknown = [cell for cell, code in enumerate(position.cells) if code == COVERED]
+        assert joined.consistent
+        assert joined.safe == truth.safe
+        assert joined.mined == tuple(cell for cell in truth.mined if cell in unknown)
+        assert joined.chances == pytest.approx(
+            {cell: truth.chances[cell] for cell in unknown}, abs=1e-12
+        )
+
+
+@settings(max_examples=200)
+@given(drawn(perturbed=False), st.data())
+def test_a_total_that_cannot_be_makes_the_join_inconsistent(
+    position: Position, data: st.DataObject
+) -> None:
+    marks = [cell for cell, code in enumerate(position.cells) if code == MARKED]
+    position = position.with_cells(dict.fromkeys(marks, COVERED))  # they may be wrong
+    seen = view(position)
+    mines = data.draw(st.integers(0, seen.unknown.bit_count()))
+    truth = mw.analyze(position.with_mines(mines + seen.mined.bit_count()))
+    assert tallied(position, mines).consistent == truth.consistent
+
+
+def test_nothing_is_joined_from_a_search_that_gave_up() -> None:
+    tally = Sums([1] * 4, [(range(4), 2)]).tally("check", "given", 1, 60.0)
+    with pytest.raises(ValueError, match="not complete"):
+        join([Part(tally, ((0,), (1,), (2,), (3,)))], (), None)
+
+
+def test_the_subset_rule_is_the_reports_example() -> None:
+    assert simplified({0b1111: Equation(4, (8,)), 0b0011: Equation(2, (9,))}) == {
+        0b0011: Equation(2, (9,)),
+        0b1100: Equation(2, (8, 9)),
+    }
+
+
+@settings(max_examples=200)
+@given(
+    st.lists(st.integers(1, 127), min_size=1, max_size=7, unique=True),
+    st.integers(0, 127),
+    st.data(),
+)
+def test_simplified_constraints_have_the_same_solutions(
+    sets: list[CellSet], truth: CellSet, data: st.DataObject
+) -> None:
+    wrong = data.draw(st.sampled_from((0, 0, 0, 1)))
+    before = {
+        some: Equation((some & truth).bit_count() + (wrong if some == sets[-1] else 0), ())
+        for some in sets
+    }
+    after = simplified(before)
+
+    def solutions(equations: dict[CellSet, Equation]) -> list[int]:
+        return [
+            values
+            for values in range(128)
+            if all((some & values).bit_count() == each.mines for some, each in equations.items())
+        ]
+
+    assert solutions(before) == (solutions(after) if after is not None else [])
+    if after is not None:
+        assert not any(a != b and a & b == a for a, b in product(after, repeat=2))
+
+
+def test_csp_gives_the_exact_chances_where_nothing_is_certain() -> None:
+    compared = 0
+
+    def watch(position: Position, turn: Turn) -> None:
+        nonlocal compared
+        if turn.guess and turn.conclusion.chances is not None:
+            truth = mw.analyze(position, trust_marks=True)
+            exact = {cell: truth.chances[cell] for cell in turn.conclusion.chances}
+            assert turn.conclusion.chances == pytest.approx(exact, abs=1e-12)
+            compared += 1
+
+    for stream in range(20):
+        play(
+            Game(Board.parse("9x9x14"), "safe", 3, stream=stream),
+            Recipe("csp").player(own_numbers(3, stream)),
+            watch=watch,
+        )
+    assert compared > 10
+
+
+def test_a_craps_shoot_is_guessed_at_once_and_only_where_waiting_cannot_help() -> None:
+    # The pair in the corner is walled in by mines; every cell on the right is safer.
+    walled = Position.parse("8x3x5\n##F#####\n14F#####\n02F#####")
+    turn = Recipe("csp").player(own_numbers(1, 1)).turn(walled)
+    assert turn is not None
+    assert turn.guess is not None
+    assert turn.guess.cell in (0, 1)
+    assert concluded("csp", walled).among == (0, 1)
+    # An opening on the right would tell more about the cell beside the 1.
+    assert concluded("csp", Position.parse("5x1x2\n#1###")).among == ()
+    # The total may one day tell whether the three on the left hold 1 mine or 2; never of the two.
+    assert concluded("csp", Position.parse("9x1x4\n#1#1#F###")).among == ()
+    assert concluded("csp", Position.parse("7x1x3\n#1#F###")).among == (0, 2)
+
+
+def test_gac_and_ac3_play_the_same_games() -> None:
+    for stream in range(15):
+        played: list[tuple[mw.Move, ...]] = []
+        for name in ("gac", "ac3"):
+            game = Game(Board.parse("9x9x12"), "safe", 5, stream=stream)
+            play(game, Recipe(name).player(own_numbers(5, stream)))
+            played.append(tuple(game.moves))
+        assert played[0] == played[1]
+
+
+def test_the_fringe_knows_the_total_only_of_few_cells() -> None:
+    few = Position.parse("19x1x1\n#1" + "#" * 17)
+    many = Position.parse("22x1x1\n#1" + "#" * 20)
+    assert concluded("fringe", few).findings[0].safe == tuple(range(3, 19))
+    assert concluded("fringe", many).findings == ()
+    assert concluded("gac", many).findings[0].safe == tuple(range(3, 22))
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_a_search_out_of_budget_says_so_and_claims_only_what_is_proved(name: str) -> None:
+    gave_up = 0
+    for position in SAMPLE:
+        truth = mw.analyze(position)
+        conclusion = concluded(f"{name}:nodes=25", position)
+        gave_up += conclusion.gave_up
+        for finding in conclusion.findings:
+            assert set(finding.safe) <= set(truth.safe)
+            assert set(finding.mined) <= set(truth.mined)
+    assert gave_up > 0
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_a_position_that_cannot_be_is_met_without_a_claim(name: str) -> None:
+    assert concluded(name, Position.parse("3x2x1\n2#2\n###")).findings == ()
