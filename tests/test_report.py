@@ -18,8 +18,12 @@ from minewright.strategies.play import own_numbers
 from minewright.strategies.report import Equation, coupled, equations_of, simplified
 from minewright.strategies.solutions import Joined, Part, join
 
-SAMPLE = [position for position, _ in positions(60, 4)]
-NUMBERS = ("csp", "forward-checking", "gac", "ac3", "fringe")
+NAMES = ("csp", "forward-checking", "gac", "ac3", "fringe")
+
+
+@pytest.fixture(scope="module")
+def sample() -> list[Position]:
+    return [position for position, _ in positions(60, 4)]
 
 
 def concluded(name: str, position: Position) -> Conclusion:
@@ -46,8 +50,10 @@ def tallied(position: Position, mines: int | None) -> Joined:
 
 
 @pytest.mark.parametrize("known", [True, False])
-def test_joined_solutions_say_what_exact_inference_says(known: bool) -> None:
-    for position in SAMPLE:
+def test_joined_solutions_say_what_exact_inference_says(
+    known: bool, sample: list[Position]
+) -> None:
+    for position in sample:
         truth = mw.analyze(position, use_total=known, trust_marks=True)
         joined = tallied(position, view(position).mines if known else None)
         unknown = [cell for cell, code in enumerate(position.cells) if code == COVERED]
@@ -166,10 +172,12 @@ def test_the_fringe_knows_the_total_only_of_few_cells() -> None:
     assert concluded("gac", many).findings[0].safe == tuple(range(3, 22))
 
 
-@pytest.mark.parametrize("name", NUMBERS)
-def test_a_search_out_of_budget_says_so_and_claims_only_what_is_proved(name: str) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_a_search_out_of_budget_says_so_and_claims_only_what_is_proved(
+    name: str, sample: list[Position]
+) -> None:
     gave_up = 0
-    for position in SAMPLE:
+    for position in sample:
         truth = mw.analyze(position)
         conclusion = concluded(f"{name}:nodes=25", position)
         gave_up += conclusion.gave_up
@@ -179,6 +187,6 @@ def test_a_search_out_of_budget_says_so_and_claims_only_what_is_proved(name: str
     assert gave_up > 0
 
 
-@pytest.mark.parametrize("name", NUMBERS)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_position_that_cannot_be_is_met_without_a_claim(name: str) -> None:
     assert concluded(name, Position.parse("3x2x1\n2#2\n###")).findings == ()

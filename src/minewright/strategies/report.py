@@ -272,7 +272,7 @@ class Ac3(Searching):
 
 
 class Fringe(Searching):
-    """The fringe (Howard and Mehrotra): only covered cells next to open ones are variables.
+    """The fringe (Howard and Mehrortra): only covered cells next to open ones are variables.
 
     Plain backtracking. The mine total is used with fewer than 20 unknown cells (covered and not
     marked) on the board: all of them are variables then.
@@ -318,7 +318,7 @@ def _nodes(default: int) -> dict[str, Option]:
 register(
     Kind(
         "csp",
-        "Final Report; Studholme",
+        "Postolaki and Rahman 2020, algorithm 2; Studholme 2000",
         "simplified constraints, solutions of coupled subsets, craps shoots at once",
         Csp,
         complete="yes",
@@ -330,7 +330,7 @@ register(
 register(
     Kind(
         "forward-checking",
-        "Final Report",
+        "Postolaki and Rahman 2020, algorithm 3",
         "backtracking; a number with one cell left prunes it",
         ForwardChecking,
         guesser="local",
@@ -341,7 +341,7 @@ register(
 register(
     Kind(
         "gac",
-        "Final Report; Bayer, Snyder and Choueiry",
+        "Postolaki and Rahman 2020, algorithm 4; Bayer, Snyder and Choueiry 2006",
         "backtracking; every number prunes all its cells",
         Gac,
         complete="yes",
@@ -353,7 +353,7 @@ register(
 register(
     Kind(
         "fringe",
-        "Final Report; Howard and Mehrotra",
+        "Postolaki and Rahman 2020, section 4.2; Howard and Mehrortra 2018",
         "backtracking on cells at numbers; the total only with few cells",
         Fringe,
         guesser="random",
@@ -364,7 +364,7 @@ register(
 register(
     Kind(
         "ac3",
-        "Final Report",
+        "Postolaki and Rahman 2020, algorithm 1",
         "backtracking; arc consistency of partial sums",
         Ac3,
         complete="yes",
