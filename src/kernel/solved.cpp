@@ -59,9 +59,9 @@ void Solved::climb(double odds, Part& part, Budget& budget) {
   }
 }
 
-void Solved::reach(const Part& part, Budget& budget) {
+void Solved::reach(const Part& part, std::uint32_t first, std::uint32_t end, Budget& budget) {
   reachable_.assign(table.support.size(), 0);
-  for (std::uint32_t s = table.root().first_state; s < table.root().end_state; ++s) {
+  for (std::uint32_t s = first; s < end; ++s) {
     const Range& range = table.states[s];
     or_shifted_down(&reachable_[range.word], words(range), part.allowed.data(), part.allowed.size(),
                     static_cast<std::size_t>(range.low - part.low));

@@ -33,7 +33,11 @@ class Solved {
   // Weighs upwards and adds the ways for each mine count to the part.
   void climb(double odds, Part& part, Budget& budget);
   // After the join: which counts each state really has, on bits.
-  void reach(const Part& part, Budget& budget);
+  void reach(const Part& part, Budget& budget) {
+    reach(part, table.root().first_state, table.root().end_state, budget);
+  }
+  // The same if the component is in one of these states of the root.
+  void reach(const Part& part, std::uint32_t first, std::uint32_t end, Budget& budget);
   // After the join: the weights of everything. False if doubles could not hold the numbers.
   bool descend(double odds, const Part& part, Budget& budget);
   // After `reach`.

@@ -1,0 +1,54 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+
+#include "bindings.hpp"
+#include "player.hpp"
+#include "questions.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace minewright {
+
+void bind_player(nb::module_& m) {
+  nb::class_<Games>(m, "NativeGames", "Games played natively: lists with one item a game.")
+      .def_ro("won", &Games::won)
+      .def_ro("cleared", &Games::cleared)
+      .def_ro("found", &Games::found)
+      .def_ro("guesses", &Games::guesses)
+      .def_ro("exploded", &Games::exploded)
+      .def_ro("nanoseconds", &Games::nanoseconds)
+      .def_ro("gave_up", &Games::gave_up)
+      .def_ro("moves", &Games::moves);
+
+  m.def(
+      "play_games",
+      [](const Graph& graph, std::size_t mines, std::string_view start, std::string_view player,
+         Cell first_cell, std::uint64_t seed, std::uint64_t first, std::size_t count,
+         std::uint64_t states, double seconds, bool record) {
+        const Match match{mines, parse_start(start), parse_player(player), first_cell,
+                          seed,  states,             seconds,              record,
+                          &heed_signals};
+        Games games;
+        nb::gil_scoped_release release;
+        Player own(graph, match);
+        auto asked = std::chrono::steady_clock::now();
+        for (std::size_t k = 0; k < count; ++k) {
+          own.play(first + k, games);
+          // A game is too short to look at the clock of its own budget.
+          const auto now = std::chrono::steady_clock::now();
+          if (now - asked < std::chrono::milliseconds(50)) continue;
+          asked = now;
+          heed_signals();
+        }
+        return games;
+      },
+      "graph"_a, "mines"_a, "start"_a, "player"_a, "first_cell"_a, "seed"_a, "first"_a, "count"_a,
+      "states"_a, "seconds"_a, "record"_a = false);
+}
+
+}  // namespace minewright

@@ -1,0 +1,230 @@
+#include "player.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <stdexcept>
+#include <string>
+
+namespace minewright {
+
+namespace {
+
+// Chances that differ by no more than rounding are equal, so that machines agree.
+constexpr double kEqual = 1e-9;
+
+// Of the thread's own work where the system tells it.
+std::int64_t nanoseconds() {
+#ifdef CLOCK_THREAD_CPUTIME_ID
+  timespec now{};
+  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0)
+    return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+#endif
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+}  // namespace
+
+Guess parse_player(std::string_view word) {
+  if (word == "exact") return Guess::first;
+  if (word == "exact-corner") return Guess::corner;
+  if (word == "pseq") return Guess::pseq;
+  throw std::invalid_argument("a native player is exact, exact-corner or pseq, not '" +
+                              std::string(word) + "'");
+}
+
+Player::Player(const Graph& graph, const Match& match)
+    : graph_(graph), match_(match), field_(graph), known_(graph.size()) {
+  if (match.first_cell >= graph.size() && graph.size() > 0)
+    throw std::invalid_argument("there is no cell " + std::to_string(match.first_cell));
+}
+
+void Player::begin(std::uint64_t stream) {
+  field_.reset(match_.mines, match_.start, Random(match_.seed, stream));
+  random_ = Random(match_.seed, (std::uint64_t{1} << 63) + stream);
+  std::fill(known_.begin(), known_.end(), kCovered);
+  unknown_.resize(graph_.size());
+  for (Cell cell = 0; cell < graph_.size(); ++cell)
+    unknown_[cell] = static_cast<std::uint8_t>(graph_.neighbours(cell).size());
+  mined_.assign(graph_.size(), 0);
+  queue_.clear();
+  found_ = guesses_ = 0;
+  moves_.clear();
+}
+
+void Player::play(std::uint64_t stream, Games& games) {
+  const std::int64_t start = nanoseconds();
+  begin(stream);
+  bool gave_up = false;
+  Budget budget(match_.states, match_.seconds, match_.interrupt);
+  try {
+    if (!field_.over()) open(match_.first_cell, match_.start == Start::any && match_.mines > 0);
+    while (!field_.over()) turn(budget);
+  } catch (const OverBudget&) {
+    gave_up = true;
+  }
+  const bool won = field_.won();
+  games.won.push_back(won);
+  games.gave_up.push_back(gave_up);
+  games.cleared.push_back(
+      static_cast<std::int64_t>(graph_.size() - match_.mines - field_.covered_safe()));
+  games.found.push_back(won ? static_cast<std::int64_t>(match_.mines) : found_);
+  games.guesses.push_back(guesses_);
+  games.exploded.push_back(field_.exploded() ? std::int64_t{field_.opened().back()} : -1);
+  if (match_.record) games.moves.push_back(moves_);
+  games.nanoseconds.push_back(nanoseconds() - start);
+}
+
+// Without a record the order of safe openings does not matter: what is certain stays certain, so
+// the cheapest rule that finds a safe cell comes first, and the position of the next guess is the
+// same.
+void Player::turn(Budget& budget) {
+  budget.tick(1);
+  if (!match_.record && settle_single()) return;
+  turn_.settle(graph_, question());
+  if (!match_.record && !turn_.safe.empty()) {
+    for (Cell cell : turn_.mined) note_mined(cell);
+    open_all(turn_.safe);
+    return;
+  }
+  turn_.prove(budget);
+  for (Cell cell : turn_.mined) note_mined(cell);
+  if (!turn_.safe.empty()) {
+    std::sort(turn_.safe.begin(), turn_.safe.end());
+    open_all(turn_.safe);
+    return;
+  }
+  open(choose(budget), true);
+}
+
+void Player::open_all(std::vector<Cell>& cells) {
+  for (Cell cell : cells) {
+    if (field_.over()) return;
+    if (known_[cell] == kCovered) open(cell, false);
+  }
+}
+
+void Player::open(Cell cell, bool guess) {
+  guesses_ += guess;
+  if (match_.record) moves_.emplace_back(cell, guess);
+  for (Cell opened : field_.open(cell)) {
+    known_[opened] = field_.visible()[opened];
+    for (Cell other : graph_.neighbours(opened)) {
+      --unknown_[other];
+      touch(other);
+    }
+    touch(opened);
+  }
+}
+
+void Player::note_mined(Cell cell) {
+  if (known_[cell] == kMined) return;
+  known_[cell] = kMined;
+  ++found_;
+  for (Cell other : graph_.neighbours(cell)) {
+    --unknown_[other];
+    ++mined_[other];
+    touch(other);
+  }
+}
+
+// Queues a clue that may settle its cells.
+void Player::touch(Cell clue) {
+  if (known_[clue] > kMaxNumber || unknown_[clue] == 0) return;
+  const int need = known_[clue] - mined_[clue];
+  if (need == 0 || need == unknown_[clue]) queue_.push_back(clue);
+}
+
+// Clues whose unknown cells must all, or none, be mined, as far as they lead; true if any cell
+// was opened.
+bool Player::settle_single() {
+  bool opened = false;
+  while (!queue_.empty() && !field_.over()) {
+    const Cell clue = queue_.back();
+    queue_.pop_back();
+    if (unknown_[clue] == 0) continue;
+    const int need = known_[clue] - mined_[clue];
+    if (need != 0 && need != unknown_[clue]) continue;
+    for (Cell cell : graph_.neighbours(clue)) {
+      if (known_[cell] != kCovered) continue;
+      if (need > 0) {
+        note_mined(cell);
+      } else if (!field_.over()) {
+        open(cell, false);
+        opened = true;
+      }
+    }
+  }
+  return opened;
+}
+
+Cell Player::choose(Budget& budget) {
+  if (!turn_.weigh(budget)) throw OverBudget();  // only exact fractions could tell
+  double least = 1.0;
+  for (std::size_t box = 0; box <= turn_.boxes(); ++box)
+    least = std::min(least, turn_.chance(box));
+  const double most = least + kEqual * least;
+  if (match_.guess == Guess::pseq) {
+    tied_.clear();
+    for (std::size_t box = 0; box <= turn_.boxes(); ++box)
+      if (turn_.chance(box) <= most)
+        tied_.insert(tied_.end(), turn_.cells(box).begin(), turn_.cells(box).end());
+    return choose_pseq(budget);
+  }
+  const auto neighbours = [this](Cell cell) { return graph_.neighbours(cell).size(); };
+  Cell best = kNoCell;
+  for (std::size_t box = 0; box <= turn_.boxes(); ++box) {
+    if (turn_.chance(box) > most) continue;
+    for (Cell cell : turn_.cells(box)) {
+      const bool corner = match_.guess == Guess::corner && best != kNoCell;
+      if (corner && neighbours(cell) != neighbours(best)) {
+        if (neighbours(cell) < neighbours(best)) best = cell;
+      } else {
+        best = std::min(best, cell);
+      }
+    }
+  }
+  return best;
+}
+
+// P has chosen the tied cells; then S, E and Q, each only among those that are still equal.
+Cell Player::choose_pseq(Budget& budget) {
+  if (tied_.size() == 1) return tied_.front();
+  std::sort(tied_.begin(), tied_.end());
+  box_of_.resize(graph_.size());
+  for (std::size_t box = 0; box <= turn_.boxes(); ++box)
+    for (Cell cell : turn_.cells(box)) box_of_[cell] = static_cast<std::uint32_t>(box);
+  keys_.clear();
+  prospects_.clear();
+  for (double Prospect::* part :
+       {&Prospect::progress, &Prospect::expected, &Prospect::information}) {
+    score_.clear();
+    for (Cell cell : tied_) score_.push_back(prospect(cell, budget).*part);
+    const double best = *std::max_element(score_.begin(), score_.end());
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < tied_.size(); ++i)
+      if (score_[i] >= best - kEqual * best) tied_[kept++] = tied_[i];
+    tied_.resize(kept);
+    if (kept == 1) return tied_.front();
+  }
+  return tied_[random_.below(tied_.size())];
+}
+
+const Prospect& Player::prospect(Cell cell, Budget& budget) {
+  key_.assign(1, box_of_[cell]);
+  for (Cell other : graph_.neighbours(cell))
+    if (known_[other] == kCovered) key_.push_back(box_of_[other]);
+  std::sort(key_.begin() + 1, key_.end());
+  for (std::size_t i = 0; i < keys_.size(); ++i)
+    if (keys_[i] == key_) return prospects_[i];
+  Question question = this->question();
+  question.observed = cell;
+  supposed_.settle(graph_, question);
+  keys_.push_back(key_);
+  prospects_.push_back(supposed_.prospect(budget));
+  return prospects_.back();
+}
+
+}  // namespace minewright

@@ -1,0 +1,96 @@
+// Whole games played natively: exact inference where something is certain, a guess where nothing is.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "budget.hpp"
+#include "graph.hpp"
+#include "minefield.hpp"
+#include "random.hpp"
+#include "turn.hpp"
+
+namespace minewright {
+
+// How a player chooses among the safest cells where none is certain.
+enum class Guess : std::uint8_t {
+  first,   // the lowest index
+  corner,  // the fewest neighbours, then the lowest index
+  pseq,    // progress, expected safe cells, information, then at random
+};
+
+// Throws std::invalid_argument for a word that is no native player.
+Guess parse_player(std::string_view word);
+
+// One item a game.
+struct Games {
+  std::vector<bool> won, gave_up;
+  std::vector<std::int64_t> cleared, found, guesses, exploded, nanoseconds;
+  std::vector<std::vector<std::pair<Cell, bool>>> moves;  // only if recorded
+};
+
+// What a run of games has in common.
+struct Match {
+  std::size_t mines;
+  Start start;
+  Guess guess;
+  Cell first_cell;
+  std::uint64_t seed;
+  std::uint64_t states;  // a game's budget
+  double seconds;
+  bool record;
+  void (*interrupt)();
+};
+
+class Player {
+ public:
+  // The graph is kept by reference.
+  Player(const Graph& graph, const Match& match);
+
+  // Plays the game of this stream and adds its outcome.
+  void play(std::uint64_t stream, Games& games);
+
+ private:
+  void begin(std::uint64_t stream);
+  void turn(Budget& budget);
+  void open(Cell cell, bool guess);
+  void open_all(std::vector<Cell>& cells);
+  void note_mined(Cell cell);
+  void touch(Cell clue);
+  bool settle_single();
+  Cell choose(Budget& budget);
+  Cell choose_pseq(Budget& budget);
+  const Prospect& prospect(Cell cell, Budget& budget);
+  Question question() const {
+    return {known_, static_cast<std::int64_t>(match_.mines), false, kNoCell};
+  }
+
+  const Graph& graph_;
+  Match match_;
+  Minefield field_;
+  Random random_{0};
+  Turn turn_, supposed_;
+
+  // What is known: the visible codes, and proved mines as kMined.
+  std::vector<std::uint8_t> known_;
+  // Of every cell: covered neighbours not proved mined, and neighbours proved mined.
+  std::vector<std::uint8_t> unknown_, mined_;
+  std::vector<Cell> queue_, to_open_;
+  std::vector<Cell> tied_;
+  std::vector<double> score_;
+
+  // Cells with the same neighbours, box by box, promise the same: asked for once.
+  std::vector<std::uint32_t> box_of_;
+  std::vector<std::vector<std::uint32_t>> keys_;
+  std::vector<Prospect> prospects_;
+  std::vector<std::uint32_t> key_;
+  std::vector<std::size_t> class_of_;
+
+  std::int64_t found_ = 0, guesses_ = 0;
+  std::vector<std::pair<Cell, bool>> moves_;
+};
+
+}  // namespace minewright

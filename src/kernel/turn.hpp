@@ -1,0 +1,69 @@
+// One turn of a native player: what is certain, found as cheaply as it can be, and the chances of
+// everything else only when nothing is.
+//
+// The same mathematics as `Solver`, cut into stages, each of which may end the turn.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "graph.hpp"
+#include "join.hpp"
+#include "reduce.hpp"
+#include "solved.hpp"
+
+namespace minewright {
+
+// What opening a cell promises, given that it is safe.
+struct Prospect {
+  double progress = 0;     // the chance that some other covered cell is certainly safe afterwards
+  double expected = 0;     // how many are, on average
+  double information = 0;  // of the number it shows, in bits
+};
+
+class Turn {
+ public:
+  // First stage: simple and subset rules. The position must be consistent, as in a game it is.
+  void settle(const Graph& graph, const Question& question);
+  // Second stage: the tables. Afterwards every certain cell is known. Throws OverBudget.
+  void prove(Budget& budget);
+  // Third stage: the chances. False if doubles could not hold the numbers.
+  bool weigh(Budget& budget);
+
+  // Certain cells found by the stages so far, in no order.
+  std::vector<Cell> safe, mined;
+
+  // After `weigh`: the boxes, the rest (the last, numbered `boxes()`), and the chance of a mine.
+  std::size_t boxes() const { return reduced_.members.size(); }
+  std::span<const Cell> cells(std::size_t box) const {
+    return box < boxes() ? reduced_.members[box] : std::span<const Cell>(reduced_.rest);
+  }
+  // Above 1 where nothing is left to ask.
+  double chance(std::size_t box) const { return chance_[box]; }
+
+  // A turn on the position with a cell observed, taken through `settle` only.
+  Prospect prospect(Budget& budget);
+
+ private:
+  void solve(Budget& budget);
+  void climb(Budget& budget);
+  void take_certain(std::size_t index);
+  std::span<Part> parts() { return {parts_.data(), count_}; }
+  std::int64_t rest() const { return static_cast<std::int64_t>(reduced_.rest.size()); }
+  std::int64_t certainly_safe() const;
+
+  Reduced reduced_;
+  Planner planner_;
+  Join join_;
+  std::vector<std::unique_ptr<Solved>> solved_;
+  std::vector<Part> parts_;
+  std::size_t count_ = 0;  // components
+  std::int64_t mines_ = 0;  // in components and rest
+  double odds_ = 1.0;
+  std::vector<double> chance_, numbers_;
+  std::vector<std::uint64_t> possible_;
+};
+
+}  // namespace minewright
