@@ -30,9 +30,9 @@ void bind_player(nb::module_& m) {
       [](const Graph& graph, std::size_t mines, std::string_view start, std::string_view player,
          Cell first_cell, std::uint64_t seed, std::uint64_t first, std::size_t count,
          std::uint64_t states, double seconds, bool record) {
-        const Match match{mines, parse_start(start), parse_player(player), first_cell,
-                          seed,  states,             seconds,              record,
-                          &heed_signals};
+        const Match match{
+            mines,  parse_start(start), parse_player(player), first_cell, seed, states, seconds,
+            record, &heed_signals};
         Games games;
         nb::gil_scoped_release release;
         Player own(graph, match);

@@ -163,8 +163,7 @@ bool Player::settle_single() {
 Cell Player::choose(Budget& budget) {
   if (!turn_.weigh(budget)) throw OverBudget();  // only exact fractions could tell
   double least = 1.0;
-  for (std::size_t box = 0; box <= turn_.boxes(); ++box)
-    least = std::min(least, turn_.chance(box));
+  for (std::size_t box = 0; box <= turn_.boxes(); ++box) least = std::min(least, turn_.chance(box));
   const double most = least + kEqual * least;
   if (match_.guess == Guess::pseq) {
     tied_.clear();

@@ -1,4 +1,5 @@
-// Whole games played natively: exact inference where something is certain, a guess where nothing is.
+// Whole games played natively: exact inference where something is certain, a guess where nothing
+// is.
 #pragma once
 
 #include <cstdint>

@@ -59,7 +59,7 @@ class Turn {
   Join join_;
   std::vector<std::unique_ptr<Solved>> solved_;
   std::vector<Part> parts_;
-  std::size_t count_ = 0;  // components
+  std::size_t count_ = 0;   // components
   std::int64_t mines_ = 0;  // in components and rest
   double odds_ = 1.0;
   std::vector<double> chance_, numbers_;
