@@ -8,7 +8,6 @@ from minewright.board import Board
 from minewright.game import Game, StartRule
 from minewright.inference import Analysis, analyze
 from minewright.position import Position
-from minewright.strategies import pseq
 from minewright.topology import Topology, get
 
 STATES, SECONDS = 20_000_000, 10.0
@@ -30,8 +29,22 @@ def natively(
     record: bool = False,
 ) -> NativeGames:
     return _kernel.play_games(
-        topology.graph, mines, start, player, first_cell, SEED, first, count, states, SECONDS, record
+        topology.graph,
+        mines,
+        start,
+        player,
+        first_cell,
+        SEED,
+        first,
+        count,
+        states,
+        SECONDS,
+        record,
     )
+
+
+# `pseq` is imported where it is used: it loads the module of the guessers, which would stand in the
+# place of the function of that name for the tests collected after this one.
 
 
 def covered(position: Position) -> list[int]:
@@ -39,15 +52,21 @@ def covered(position: Position) -> list[int]:
 
 
 def first_of_equals(position: Position, analysis: Analysis, random: Random) -> int:
+    from minewright.strategies import pseq
+
     return pseq.safest(analysis, covered(position))[0]
 
 
 def corner_of_equals(position: Position, analysis: Analysis, random: Random) -> int:
+    from minewright.strategies import pseq
+
     near = position.topology.neighbours
     return min(pseq.safest(analysis, covered(position)), key=lambda cell: len(near(cell)))
 
 
 def pseq_of_equals(position: Position, analysis: Analysis, random: Random) -> int:
+    from minewright.strategies import pseq
+
     best = pseq.order(position, analysis, pseq.safest(analysis, covered(position)))
     return best[0] if len(best) == 1 else best[random.below(len(best))]
 
