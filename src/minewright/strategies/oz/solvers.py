@@ -1,0 +1,225 @@
+"""The binary solver and the set solver: all solutions, and the chances they give (3.3, 3.4).
+
+Both restrict the problem to the cells beside open ones; every solution of the restricted problem
+stands for a class of minefields, whose size is a product of binomials. The binary solver has a
+variable for each cell, the set solver one for each box.
+
+The text solves the whole problem at once. Here every component is solved by itself and the results
+are joined under the total of mines, which says the same: the number of solutions the text speaks of
+is the product of the components' numbers. `table` writes the classes out as tables 1 and 2 do.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import comb, inf, prod
+from typing import ClassVar, Final, Literal
+
+from minewright._kernel import Sums
+from minewright.position import Position
+from minewright.strategies.constraints import CellSet, Constraint, cells_of, set_of
+from minewright.strategies.oz.collector import Collector
+from minewright.strategies.oz.engine import Engine
+from minewright.strategies.oz.field import Contradiction, SymbolicField
+from minewright.strategies.oz.sets import boxes_of
+from minewright.strategies.solutions import Joined, Part, join
+
+NODES: Final = 2_000_000
+"""Values a search may try for one component before it gives up."""
+
+Kind = Literal["binary", "sets"]
+
+
+class Solver(Engine):
+    """Solves the problem that the collected constraints are."""
+
+    kind: ClassVar[Kind]
+
+    def __init__(self, field: SymbolicField, collector: Collector) -> None:
+        super().__init__(field, collector)
+        self.chances: dict[int, float] = {}
+        """The chance of a mine in each cell that was unknown; empty after giving up."""
+        self.solutions = 0
+        """How many solutions were computed for that."""
+        self.gave_up = False
+        # The components that were solved last: most are there again after the next opening.
+        self._solved: dict[tuple[tuple[CellSet, int], ...], Part] = {}
+
+    def work(self) -> bool:
+        """Solve each component, join them, and tell what all solutions have in common."""
+        constraints = self.collector.numbers()
+        total = self.collector.total()
+        solved = {}
+        for component in components(constraints):
+            key = tuple([(cells, mines) for _, cells, mines in component])
+            solved[key] = self._solved.get(key) or solve(component, self.kind)
+        self._solved = solved
+        parts = [part for part in solved.values() if part.tally.complete]
+        self.gave_up = len(parts) < len(solved)
+        if self.gave_up:
+            # Without a component's solutions nobody knows its mines: the others are on their own.
+            joined = join(parts, (), None)
+        else:
+            touched = 0
+            for constraint in constraints:
+                touched |= constraint.cells
+            rest = cells_of(self.field.unknown & ~touched)
+            joined = join(parts, rest, None if total is None else total.mines)
+        return self._tell(joined)
+
+    def _tell(self, joined: Joined) -> bool:
+        if not joined.consistent:
+            raise Contradiction("no minefield agrees with all numbers and the total")
+        self.chances = {} if self.gave_up else joined.chances
+        self.solutions = joined.solutions
+        return self.field.tell(self.name, None, set_of(joined.safe), set_of(joined.mined))
+
+
+class Binary(Solver):
+    """The binary solver: one variable of domain 0#1 for each cell beside an open one."""
+
+    name: ClassVar[str] = "binary"
+    kind: ClassVar[Kind] = "binary"
+
+
+class SetSolver(Solver):
+    """The set solver: one variable for each box, which counts its mines."""
+
+    name: ClassVar[str] = "sets"
+    kind: ClassVar[Kind] = "sets"
+
+
+def components(constraints: Sequence[Constraint]) -> list[list[Constraint]]:
+    """Give the constraints in groups that share no cells, each in the order given."""
+    groups: list[tuple[CellSet, list[int]]] = []
+    for place, (_, cells, _) in enumerate(constraints):
+        members = [place]
+        apart = []
+        for group in groups:
+            if group[0] & cells:
+                cells |= group[0]
+                members += group[1]
+            else:
+                apart.append(group)
+        groups = [*apart, (cells, members)]
+    return [[constraints[place] for place in sorted(members)] for _, members in groups]
+
+
+def variables_of(constraints: Sequence[Constraint], kind: Kind) -> list[CellSet]:
+    """Give the variables, single cells or boxes, in the order in which constraints name them."""
+    boxes = boxes_of(constraints)
+    named = (cell for constraint in constraints for cell in cells_of(constraint.cells))
+    return list(dict.fromkeys(1 << cell if kind == "binary" else boxes[cell] for cell in named))
+
+
+def system(constraints: Sequence[Constraint], variables: Sequence[CellSet]) -> Sums:
+    """Write the constraints as sums over the variables."""
+    sums = {
+        (tuple([at for at, some in enumerate(variables) if some & cells]), mines)
+        for _, cells, mines in constraints
+    }
+    return Sums([some.bit_count() for some in variables], sorted(sums))
+
+
+def solve(constraints: Sequence[Constraint], kind: Kind) -> Part:
+    """Find all solutions of one component."""
+    variables = variables_of(constraints, kind)
+    tally = system(constraints, variables).tally("gac", "given", NODES, inf)
+    return Part(tally, tuple(map(cells_of, variables)))
+
+
+@dataclass(frozen=True)
+class Table:
+    """All classes of solutions of a position, as tables 1 and 2 show them."""
+
+    variables: tuple[tuple[int, ...], ...]
+    """The cells of each variable, in the order of the search."""
+    rest: tuple[int, ...]
+    """The cells of `x_R`."""
+    solutions: tuple[tuple[int, ...], ...]
+    """The values of the variables in each solution, 0 before 1."""
+    rest_mines: tuple[int | None, ...]
+    """The value of `x_R` in each solution; None where the total of mines is not known."""
+    sizes: tuple[int, ...]
+    """How many minefields each solution stands for."""
+
+    @property
+    def minefields(self) -> int:
+        """How many minefields there are in all: the text's N."""
+        return sum(self.sizes)
+
+    @cached_property
+    def chances(self) -> dict[int, Fraction]:
+        """The exact chance of a mine in each cell."""
+        if not self.minefields:
+            return {}
+        found: dict[int, Fraction] = {}
+        for at, cells in enumerate(self.variables):
+            mined = sum(
+                size * values[at] for size, values in zip(self.sizes, self.solutions, strict=True)
+            )
+            found |= dict.fromkeys(cells, Fraction(mined, self.minefields * len(cells)))
+        if self.rest:
+            # Without a total half of all minefields of a class mine a given cell.
+            doubled = sum(
+                size * (len(self.rest) if mines is None else 2 * mines)
+                for size, mines in zip(self.sizes, self.rest_mines, strict=True)
+            )
+            chance = Fraction(doubled, 2 * self.minefields * len(self.rest))
+            found |= dict.fromkeys(self.rest, chance)
+        return found
+
+
+def table(position: Position, kind: Kind, limit: int = 100_000) -> Table:
+    """Write out the solutions of a position, as the text does: of the whole problem at once.
+
+    Marks count as mines. Raises ValueError if there are more than `limit`, and Contradiction, which
+    is one, if a number cannot be.
+    """
+    collector = _collect(position)
+    constraints, total = collector.numbers(), collector.total()
+    variables = variables_of(constraints, kind)
+    caps = [some.bit_count() for some in variables]
+    rest = cells_of(collector.field.unknown & ~sum(variables))
+    found = system(constraints, variables).listed("gac", "given", limit + 1)
+    if len(found) > limit:
+        raise ValueError(f"more than {limit} solutions")
+    solutions, rest_mines, sizes = [], [], []
+    for values in found:
+        left = None if total is None else total.mines - sum(values)
+        if left is not None and not 0 <= left <= len(rest):
+            continue
+        solutions.append(tuple(values))
+        rest_mines.append(left)
+        laid = 2 ** len(rest) if left is None else comb(len(rest), left)
+        sizes.append(laid * prod(map(comb, caps, values)))
+    return Table(
+        tuple(map(cells_of, variables)),
+        rest,
+        tuple(solutions),
+        tuple(rest_mines),
+        tuple(sizes),
+    )
+
+
+def solutions_needed(position: Position) -> dict[Kind, int | None]:
+    """Count the solutions either solver computes for a position: 246 against 6 in figure 3.
+
+    None stands for more than its search can find. Marks count as mines. Raises Contradiction if a
+    number cannot be.
+    """
+    constraints = _collect(position).numbers()
+    needed: dict[Kind, int | None] = {}
+    kinds: tuple[Kind, ...] = ("binary", "sets")
+    for kind in kinds:
+        tallies = [solve(component, kind).tally for component in components(constraints)]
+        complete = all(tally.complete for tally in tallies)
+        needed[kind] = prod(tally.count for tally in tallies) if complete else None
+    return needed
+
+
+def _collect(position: Position) -> Collector:
+    field = SymbolicField(position.topology, position.mines)
+    field.tell_position(position, trust_marks=True)
+    return Collector(field)
