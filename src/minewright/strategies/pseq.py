@@ -21,7 +21,7 @@ from minewright._kernel import Random
 from minewright.inference import Analysis, BudgetExceeded, analyze
 from minewright.position import Position
 from minewright.strategies.baselines import Exact
-from minewright.strategies.guessers import SAME, SafestGuesser, pick
+from minewright.strategies.guessing import SAME, SafestGuesser, pick
 from minewright.strategies.registry import GuesserKind, Kind, register
 from minewright.strategies.strategy import Choice, Conclusion, Guesser
 

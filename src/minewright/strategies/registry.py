@@ -194,7 +194,7 @@ class Recipe:
 
 
 def _load() -> None:
-    for family in ("guessers", "first_moves", *FAMILIES):
+    for family in ("guessing", "beginning", *FAMILIES):
         if family not in _loaded:
             import_module(f"minewright.strategies.{family}")
             _loaded.add(family)

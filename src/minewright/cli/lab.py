@@ -1,0 +1,175 @@
+"""`minewright lab`: experiments of one's own, which scale, resume and report."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from minewright.cli.bars import watched
+from minewright.cli.streams import INTERRUPTED, CommandError, complain, write
+
+if TYPE_CHECKING:
+    from minewright.lab.run import OpenExecutor, Run
+
+group = typer.Typer(
+    name="lab",
+    help="Experiments: any players on the same boards, any number of games, resumable.",
+    no_args_is_help=True,
+)
+
+Directory = Annotated[Path, typer.Argument(metavar="DIR", help="The directory of the run.")]
+Workers = Annotated[
+    int, typer.Option(min=0, max=256, metavar="N", help="How many processes; 0: one a core.")
+]
+Dask = Annotated[
+    str, typer.Option(metavar="ADDRESS", help="Play on this Dask scheduler, or on a `local` one.")
+]
+
+
+@group.command()
+def run(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The experiment: TOML, or Python.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Where to; lab-NAME otherwise.")
+    ] = None,
+    workers: Workers = 0,
+    dask: Dask = "",
+) -> None:
+    """Play an experiment; the same command, or `resume`, goes on after any kind of end."""
+    with _mistakes():
+        from minewright.lab.experiment import Experiment
+        from minewright.lab.run import Run
+
+        experiment = Experiment.load(file)
+        name = "".join(c if c.isalnum() else "-" for c in experiment.name)
+        _play(Run.create(out or Path(f"lab-{name}"), experiment), workers, dask)
+
+
+@group.command()
+def resume(directory: Directory, workers: Workers = 0, dask: Dask = "") -> None:
+    """Go on with a run where it ended."""
+    with _mistakes():
+        from minewright.lab.run import Run
+
+        _play(Run.open(directory), workers, dask)
+
+
+@group.command()
+def status(
+    directory: Directory,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Show how far a run is."""
+    with _mistakes():
+        from minewright.lab.run import Run
+        from minewright.lab.status import status_json, status_text
+
+        found = Run.open(directory)
+        write(status_json(found) if json else status_text(found))
+
+
+@group.command()
+def report(
+    directory: Directory,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Write Markdown, HTML and a plot there."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Show what a run found: each player's figures, and players compared game by game."""
+    with _mistakes():
+        from minewright.lab import report
+        from minewright.lab.run import Run
+
+        found = Run.open(directory)
+        if out is not None:
+            from minewright.lab.plots import require_matplotlib
+
+            require_matplotlib()
+            write(f"The report is {report.write(found, out)}\n")
+        elif json:
+            write(report.as_json(found))
+        else:
+            _show(found)
+
+
+def _show(run: "Run") -> None:
+    """Print the tables of a run."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from minewright.lab import report
+
+    rows = run.rows()
+    tables = (
+        (report.RESULT_HEAD, report.result_rows(report.results(run.experiment, rows))),
+        (
+            report.COMPARISON_HEAD,
+            report.comparison_rows(report.comparisons(run.experiment, rows)),
+        ),
+    )
+    width = None if sys.stdout.isatty() else 140
+    console = Console(width=width, highlight=False)
+    with console.capture() as captured:
+        for head, lines in tables:
+            if lines:
+                table = Table(*head, box=None)
+                for line in lines:
+                    table.add_row(*line)
+                console.print(table, "")
+    verdict = report.verdict_words(run.experiment, run.verdict())
+    write(captured.get() + (f"{verdict}\n" if verdict else ""))
+
+
+def _play(run: "Run", workers: int, dask: str) -> None:
+    workers = workers or os.cpu_count() or 1
+    try:
+        with watched(run.experiment.name) as progress:
+            # A cluster says itself how much it can do at once: a good many tasks are under way.
+            ahead = 1 if workers == 1 and not dask else 4 * max(workers, 4 if dask else 1)
+            run.play(_executor(workers, dask), ahead=ahead, progress=progress)
+    except KeyboardInterrupt:
+        complain(
+            f"stopped; what is done is kept, `minewright lab resume {run.directory}` goes on",
+            INTERRUPTED,
+        )
+        raise typer.Exit(INTERRUPTED) from None
+    _show(run)
+
+
+def _executor(workers: int, dask: str) -> "OpenExecutor":
+    from minewright.lab import executors
+
+    if dask:
+        return partial(executors.dask, dask, workers)
+    return partial(executors.processes, workers)
+
+
+@contextmanager
+def _mistakes() -> Iterator[None]:
+    """Turn what the user has to mend into one line."""
+    try:
+        from minewright.lab.executors import ExecutorError
+        from minewright.lab.experiment import ExperimentError
+        from minewright.lab.reproduce import ReproductionError
+        from minewright.lab.run import RunError
+
+        try:
+            yield
+        except (ExecutorError, ExperimentError, ReproductionError, RunError) as error:
+            raise CommandError(str(error)) from None
+    except ModuleNotFoundError as error:
+        if error.name != "polars":
+            raise
+        raise CommandError("the lab needs polars; pip install 'minewright[lab]'") from None
+    except OSError as error:
+        where = error.filename or "a file"
+        raise CommandError(
+            f"{where}: {error.strerror or error}; what is done is kept, mend that and resume"
+        ) from None

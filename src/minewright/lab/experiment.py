@@ -1,0 +1,318 @@
+"""An experiment: who plays what, how often, from which seed. It is data, and says all there is.
+
+All arms play the same games: game `n` of a board has the same minefield for everyone, but for the
+few cells the start rule clears around each first move. Differences between players are then
+sharper than their rates.
+"""
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from itertools import product
+from pathlib import Path
+from typing import Final, cast
+
+from minewright.board import Board, BoardError, quote
+from minewright.game import Game, GameError, StartRule
+from minewright.strategies import Recipe, StrategyError
+from minewright.topology import TopologyError
+
+MAX_GAMES: Final = 1_000_000_000
+
+# How many games one piece of work holds: some tenths of a second of it, by the kind of player.
+# It depends on nothing but the experiment, so that any run cuts it into the same pieces.
+NATIVE_GAMES, PYTHON_GAMES, ENGINE_GAMES = 2000, 50, 5
+
+
+class ExperimentError(ValueError):
+    """An experiment that cannot be: one line that says what to mend."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One player on one kind of board; raises ExperimentError for what does not exist."""
+
+    strategy: str
+    board: str
+    start: StartRule = "safe"
+    topology: str = "moore"
+    guesser: str = ""
+    """The strategy's own if empty."""
+    first: str = ""
+    """The strategy's own if empty."""
+
+    def __post_init__(self) -> None:
+        try:
+            self.recipe  # noqa: B018  (made to be checked)
+            Game(Board.parse(self.board), self.start, 0, self.topology)
+        except (BoardError, GameError, StrategyError, TopologyError) as error:
+            raise ExperimentError(str(error)) from None
+
+    @property
+    def recipe(self) -> Recipe:
+        """What makes the players."""
+        return Recipe(self.strategy, self.guesser, self.first)
+
+    @property
+    def field(self) -> tuple[str, str, StartRule]:
+        """Board, topology and start rule: arms with the same meet the same minefields."""
+        return self.board, self.topology, self.start
+
+    @property
+    def player(self) -> str:
+        """The player in short: what differs from the strategy's own follows its name."""
+        guesser = f" + {self.guesser}" if self.guesser else ""
+        first = f", first {self.first}" if self.first else ""
+        return f"{self.strategy}{guesser}{first}"
+
+    def __str__(self) -> str:
+        topology = "" if self.topology == "moore" else f" {self.topology}"
+        return f"{self.player} on {self.board}{topology}, start {self.start}"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A piece of work: these games of an arm."""
+
+    number: int
+    arm: int
+    first: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """Stop when one of two arms is shown to be stronger (Wald's sequential test).
+
+    Of the games that exactly one of the two wins, the first wins half if they are equally strong.
+    The test tells a share of at least `share` for one of them from equality; it errs in at most
+    `error` of the cases on either side. It is taken after every `round` games of both.
+    """
+
+    first: int = 0
+    second: int = 1
+    share: float = 0.55
+    error: float = 0.05
+    round: int = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """Arms, games for each, and the seed; raises ExperimentError for what cannot be played."""
+
+    name: str
+    arms: tuple[Arm, ...]
+    games: int
+    seed: int = 0
+    timeout: float | None = None
+    """Seconds of the processor that a game may take; it is lost then."""
+    duel: Duel | None = None
+    source: str = ""
+    """The Python file it came from: it may hold strategies of its own, which workers need too."""
+
+    def __post_init__(self) -> None:
+        if not self.arms:
+            raise ExperimentError("an experiment needs at least one strategy and one board")
+        if len(set(self.arms)) < len(self.arms):
+            twice = next(arm for at, arm in enumerate(self.arms) if arm in self.arms[:at])
+            raise ExperimentError(f"an arm is there twice: {twice}")
+        _check_number("games", self.games, 1, MAX_GAMES)
+        _check_number("seed", self.seed, 0, 2**64 - 1)
+        if self.timeout is not None and not self.timeout > 0:
+            raise ExperimentError(f"timeout is a number of seconds above 0, not {self.timeout}")
+        if self.duel:
+            _check_duel(self.duel, self.arms)
+
+    @classmethod
+    def grid(
+        cls,
+        name: str,
+        *,
+        strategies: Sequence[str | Mapping[str, str]],
+        boards: Sequence[str],
+        games: int,
+        starts: Sequence[StartRule] = ("safe",),
+        topologies: Sequence[str] = ("moore",),
+        guessers: Sequence[str] = ("",),
+        first_moves: Sequence[str] = ("",),
+        seed: int = 0,
+        timeout: float | None = None,
+        duel: Duel | None = None,
+    ) -> "Experiment":
+        """Make every combination an arm.
+
+        A strategy may be a table with a guesser and a first move of its own.
+        """
+        players = []
+        for strategy, guesser, first in product(strategies, guessers, first_moves):
+            if isinstance(strategy, str):
+                players.append((strategy, guesser, first))
+            else:
+                players.append(
+                    (
+                        strategy.get("strategy", ""),
+                        strategy.get("guesser", guesser),
+                        strategy.get("first", first),
+                    )
+                )
+        arms = tuple(
+            Arm(strategy, board, start, topology, guesser, first)
+            for board, topology, start in product(boards, topologies, starts)
+            for strategy, guesser, first in dict.fromkeys(players)
+        )
+        return cls(name, arms, games, seed, timeout, duel)
+
+    def tasks(self) -> Iterator[Task]:
+        """Cut the experiment into pieces, always the same ones; arms take turns."""
+        number = 0
+        sizes = [_task_games(arm) for arm in self.arms]
+        step = self.duel.round if self.duel else max(sizes)
+        for begin in range(0, self.games, step):
+            end = min(begin + step, self.games)
+            for arm, size in enumerate(sizes):
+                for first in range(begin, end, size):
+                    yield Task(number, arm, first, min(size, end - first))
+                    number += 1
+
+    def written(self) -> str:
+        """Write it as JSON; `Experiment.read` gives the same experiment again."""
+        return json.dumps(asdict(self), indent=2) + "\n"
+
+    @classmethod
+    def read(cls, text: str) -> "Experiment":
+        """Read what `written` wrote."""
+        try:
+            data = json.loads(text)
+            adopt(data["source"])
+            duel = data.pop("duel")
+            arms = tuple(Arm(**arm) for arm in data.pop("arms"))
+            return cls(arms=arms, duel=Duel(**duel) if duel else None, **data)
+        except (AttributeError, KeyError, TypeError, json.JSONDecodeError) as error:
+            raise ExperimentError(f"the experiment cannot be read ({error})") from None
+
+    @classmethod
+    def load(cls, path: Path) -> "Experiment":
+        """Read a definition: a TOML file, or a Python file that defines `experiment`.
+
+        Raises ExperimentError that names the file and what is wrong in it.
+        """
+        try:
+            if path.suffix == ".py":
+                return _from_python(path)
+            return cls.from_toml(path.read_text(encoding="utf-8"), path.stem)
+        except (ExperimentError, UnicodeDecodeError) as error:
+            raise ExperimentError(f"{path}: {error}") from None
+        except OSError as error:
+            raise ExperimentError(f"{path}: {error.strerror}") from None
+
+    @classmethod
+    def from_toml(cls, text: str, name: str) -> "Experiment":
+        """Read a TOML definition; `name` is its name if it says none."""
+        try:
+            data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise ExperimentError(str(error)) from None
+        unknown = set(data) - set(_KEYS)
+        if unknown:
+            raise ExperimentError(
+                f"there is no key {quote(min(unknown))}; the keys are {', '.join(_KEYS)}"
+            )
+        for key in ("strategies", "boards", "games"):
+            if key not in data:
+                raise ExperimentError(f"the key {key!r} is missing")
+        for key, (kind, what) in _KEYS.items():
+            if key in data and not _is(data[key], kind):
+                raise ExperimentError(f"{key} is {what}, not {quote(str(data[key]))}")
+        if "duel" in data:
+            data["duel"] = _read_duel(data["duel"])
+        return cls.grid(**{"name": name} | data)
+
+
+def _is(value: object, kind: type | tuple[type, ...]) -> bool:
+    if isinstance(value, bool):
+        return False
+    if kind is list:
+        return isinstance(value, list) and all(isinstance(one, str | dict) for one in value)
+    return isinstance(value, kind)
+
+
+_LIST: Final = (list, "a list of names")
+_KEYS: Final[Mapping[str, tuple[type | tuple[type, ...], str]]] = {
+    "name": (str, "a name"),
+    "strategies": _LIST,
+    "boards": _LIST,
+    "games": (int, "a whole number"),
+    "starts": _LIST,
+    "topologies": _LIST,
+    "guessers": _LIST,
+    "first_moves": _LIST,
+    "seed": (int, "a whole number"),
+    "timeout": ((int, float), "a number of seconds"),
+    "duel": (dict, "a table"),
+}
+
+
+def _read_duel(data: Mapping[str, object]) -> Duel:
+    known = [field.name for field in fields(Duel)]
+    for key, value in data.items():
+        if key not in known:
+            raise ExperimentError(f"duel has no key {quote(key)}; its keys are {', '.join(known)}")
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise ExperimentError(f"duel: {key} is a number, not {quote(str(value))}")
+    return Duel(**cast("Mapping[str, int]", data))
+
+
+def _check_duel(duel: Duel, arms: Sequence[Arm]) -> None:
+    for at in (duel.first, duel.second):
+        if not (isinstance(at, int) and 0 <= at < len(arms)):
+            raise ExperimentError(f"duel: there is no arm {at}; the arms are 0 to {len(arms) - 1}")
+    first, second = arms[duel.first], arms[duel.second]
+    if duel.first == duel.second or first.field != second.field:
+        raise ExperimentError("duel: first and second are two arms on the same kind of board")
+    if not 0.5 < duel.share < 1 or not 0 < duel.error < 0.5:
+        raise ExperimentError(
+            f"duel: share is between 0.5 and 1 and error between 0 and 0.5, "
+            f"not {duel.share} and {duel.error}"
+        )
+    _check_number("duel: round", duel.round, 1, MAX_GAMES)
+
+
+def _check_number(what: str, number: int, least: int, most: int) -> None:
+    if not isinstance(number, int) or not least <= number <= most:
+        raise ExperimentError(f"{what} is a whole number from {least} to {most}, not {number}")
+
+
+def adopt(source: str) -> Mapping[str, object]:
+    """Run a Python definition once in this process, so that its strategies are registered."""
+    if not source:
+        return {}
+    if source not in _adopted:
+        # Noted before it runs: what it registers cannot be registered twice.
+        _adopted[source] = {}
+        namespace: dict[str, object] = {"__name__": "experiment"}
+        try:
+            exec(compile(source, "experiment.py", "exec"), namespace)
+        except ExperimentError:
+            raise
+        except Exception as error:  # whatever the user's file does wrong is told in one line
+            raise ExperimentError(f"{type(error).__name__}: {error}") from None
+        _adopted[source] = namespace
+    return _adopted[source]
+
+
+_adopted: dict[str, Mapping[str, object]] = {}
+
+
+def _from_python(path: Path) -> Experiment:
+    source = path.read_text(encoding="utf-8")
+    found = adopt(source).get("experiment")
+    if not isinstance(found, Experiment):
+        raise ExperimentError("it defines no `experiment`, an Experiment")
+    return replace(found, source=source)
+
+
+def _task_games(arm: Arm) -> int:
+    if arm.recipe.native:
+        return NATIVE_GAMES
+    return ENGINE_GAMES if arm.recipe.kind.needs else PYTHON_GAMES

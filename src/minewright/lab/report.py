@@ -1,0 +1,290 @@
+"""A run in figures: what each arm did, and who is stronger on the same games."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Final
+
+import polars as pl
+
+from minewright.board import Board, counted
+from minewright.lab.experiment import Arm, Experiment
+from minewright.lab.page import Block, Figure, Heading, Page, Paragraph, Table
+from minewright.lab.run import Run
+from minewright.lab.sequential import Verdict
+from minewright.lab.statistics import Paired, wilson
+from minewright.lab.store import write_whole
+
+CONFIDENCE: Final = 0.95
+# All pairs of so many arms on a kind of board are compared, of more only those with the first.
+MOST_PAIRS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What an arm did: counts, and means over its games."""
+
+    arm: Arm
+    games: int
+    wins: int
+    cleared: float
+    """The mean share of safe cells opened."""
+    found: float
+    """The mean share of mines found; 1 on a board without mines."""
+    guesses: float
+    guesses_won: float | None
+    guesses_lost: float | None
+    cpu_seconds: float
+    timeouts: int
+    blunders: int
+    gave_up: int
+
+    @property
+    def win_rate(self) -> float:
+        """The share of games won."""
+        return self.wins / self.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95% interval of the share won, by Wilson's score."""
+        return wilson(self.wins, self.games, CONFIDENCE)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two arms on the same games."""
+
+    first: Arm
+    second: Arm
+    paired: Paired
+
+
+def results(experiment: Experiment, rows: pl.DataFrame) -> list[Result]:
+    """Sum up the rows arm by arm; arms without a game are left out."""
+    won = pl.col("outcome") == "won"
+    summed = rows.group_by("arm").agg(
+        pl.len().alias("games"),
+        won.sum().alias("wins"),
+        pl.col("cleared", "found", "guesses", "cpu_seconds").mean(),
+        pl.col("guesses").filter(won).mean().alias("guesses_won"),
+        pl.col("guesses").filter(~won).mean().alias("guesses_lost"),
+        (pl.col("outcome") == "timed out").sum().alias("timeouts"),
+        pl.col("blunder").sum().alias("blunders"),
+        pl.col("gave_up").sum(),
+    )
+    found = []
+    for row in summed.sort("arm").iter_rows(named=True):
+        arm = experiment.arms[row.pop("arm")]
+        board = Board.parse(arm.board)
+        row["cleared"] = (
+            row["cleared"] / (board.size - board.mines) if board.size > board.mines else 1.0
+        )
+        row["found"] = row["found"] / board.mines if board.mines else 1.0
+        found.append(Result(arm, **row))
+    return found
+
+
+def comparisons(experiment: Experiment, rows: pl.DataFrame) -> list[Comparison]:
+    """Compare arms that met the same minefields, game by game."""
+    found = []
+    fields = dict.fromkeys(arm.field for arm in experiment.arms)
+    won = {
+        arm: own.select("stream", won=pl.col("outcome") == "won")
+        for (arm,), own in rows.group_by("arm")
+    }
+    for field in fields:
+        arms = [at for at, arm in enumerate(experiment.arms) if arm.field == field and at in won]
+        pairs = list(combinations(arms, 2))
+        if len(arms) > MOST_PAIRS:
+            pairs = [pair for pair in pairs if pair[0] == arms[0]]
+        for one, other in pairs:
+            both = won[one].join(won[other], on="stream", suffix="_other")
+            if both.height:
+                paired = Paired(
+                    both.height,
+                    both.filter(pl.col("won") & ~pl.col("won_other")).height,
+                    both.filter(~pl.col("won") & pl.col("won_other")).height,
+                    CONFIDENCE,
+                )
+                found.append(Comparison(experiment.arms[one], experiment.arms[other], paired))
+    return found
+
+
+RESULT_HEAD: Final = (
+    "player",
+    "board",
+    "games",
+    "won",
+    "95% interval",
+    "cleared",
+    "found",
+    "guesses",
+    "in won",
+    "in lost",
+    "CPU ms",
+    "time-outs",
+)
+COMPARISON_HEAD: Final = (
+    "first",
+    "second",
+    "board",
+    "games",
+    "only first won",
+    "only second won",
+    "difference",
+    "95% interval",
+    "p",
+)
+
+
+def result_rows(found: Sequence[Result]) -> list[tuple[str, ...]]:
+    """Write results as rows of a table."""
+    return [
+        (
+            result.arm.player,
+            _field(result.arm),
+            f"{result.games:,}",
+            f"{result.win_rate:.2%}",
+            "{:.2%} to {:.2%}".format(*result.interval),
+            f"{result.cleared:.1%}",
+            f"{result.found:.1%}",
+            f"{result.guesses:.2f}",
+            _mean(result.guesses_won),
+            _mean(result.guesses_lost),
+            f"{result.cpu_seconds * 1000:.3g}",
+            str(result.timeouts),
+        )
+        for result in found
+    ]
+
+
+def comparison_rows(found: Sequence[Comparison]) -> list[tuple[str, ...]]:
+    """Write comparisons as rows of a table."""
+    return [
+        (
+            one.first.player,
+            one.second.player,
+            _field(one.first),
+            f"{one.paired.games:,}",
+            f"{one.paired.first_only:,}",
+            f"{one.paired.second_only:,}",
+            f"{one.paired.difference:+.2%}",
+            "{:+.2%} to {:+.2%}".format(*one.paired.interval),
+            _chance(one.paired.p),
+        )
+        for one in found
+    ]
+
+
+def verdict_words(experiment: Experiment, verdict: Verdict | None) -> str:
+    """Say what a duel has shown."""
+    duel = experiment.duel
+    if duel is None:
+        return ""
+    first, second = experiment.arms[duel.first].player, experiment.arms[duel.second].player
+    if verdict is None:
+        return f"Between {first} and {second} nothing is decided yet."
+    seen = (
+        f"after {counted(verdict.games, 'game')} ({verdict.first_only} won by the first alone, "
+        f"{verdict.second_only} by the second alone)"
+    )
+    if verdict.stronger == "equal":
+        return (
+            f"{first} and {second} do not differ as much as asked: neither wins {duel.share:.0%} "
+            f"of the games that one of them wins alone; decided {seen}."
+        )
+    name = first if verdict.stronger == "first" else second
+    return f"{name} is the stronger of the two; decided {seen}."
+
+
+def page(run: Run, plot: str = "") -> Page:
+    """Make the page of a run."""
+    experiment, rows = run.experiment, run.rows()
+    total = experiment.games * len(experiment.arms)
+    blocks: list[Block] = [
+        Paragraph(
+            f"{rows.height:,} of {total:,} games are played, seed {experiment.seed}. All players "
+            "of a board meet the same minefields, but for what the start rule clears. Intervals "
+            "are Wilson's for shares; differences are paired, game by game."
+        )
+    ]
+    if experiment.duel:
+        blocks.append(Paragraph(verdict_words(experiment, run.verdict())))
+    found = results(experiment, rows)
+    blocks += [Heading("Players"), Table(RESULT_HEAD, result_rows(found))]
+    if plot:
+        blocks.append(Figure(plot, "Share of games won, with 95% intervals"))
+    compared = comparisons(experiment, rows)
+    if compared:
+        blocks += [
+            Heading("Side by side"),
+            Table(COMPARISON_HEAD, comparison_rows(compared)),
+            Paragraph(
+                "p is the chance of a split at least as uneven between equals (McNemar's exact "
+                "test); the difference beside it says how large the effect is."
+            ),
+        ]
+    return Page(experiment.name, blocks)
+
+
+def write(run: Run, directory: Path) -> Path:
+    """Write the report as Markdown and as HTML with its plot; gives the HTML page."""
+    from minewright.lab.plots import draw_shares
+
+    directory.mkdir(parents=True, exist_ok=True)
+    found = results(run.experiment, run.rows())
+    plot = ""
+    if found:
+        plot = "won.svg"
+        draw_shares(
+            directory / "won",
+            run.experiment.name,
+            [(f"{one.arm.player}\n{_field(one.arm)}", one.win_rate, one.interval) for one in found],
+        )
+    content = page(run, plot)
+    write_whole(directory / "report.md", content.markdown())
+    write_whole(directory / "report.html", content.html())
+    return directory / "report.html"
+
+
+def _field(arm: Arm) -> str:
+    topology = "" if arm.topology == "moore" else f" {arm.topology}"
+    return f"{arm.board}{topology} {arm.start}"
+
+
+def _mean(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
+
+
+def _chance(p: float) -> str:
+    return f"{p:.3f}" if p >= 0.001 else "< 0.001"
+
+
+def as_json(run: Run) -> str:
+    """Write a run's figures as one JSON object."""
+    experiment, rows = run.experiment, run.rows()
+    return (
+        json.dumps(
+            {
+                "name": experiment.name,
+                "seed": experiment.seed,
+                "players": [
+                    asdict(one) | {"win_rate": one.win_rate, "ci95": one.interval}
+                    for one in results(experiment, rows)
+                ],
+                "comparisons": [
+                    asdict(one)
+                    | {
+                        "difference": one.paired.difference,
+                        "ci95": one.paired.interval,
+                        "p": one.paired.p,
+                    }
+                    for one in comparisons(experiment, rows)
+                ],
+                "verdict": verdict_words(experiment, run.verdict()) or None,
+            }
+        )
+        + "\n"
+    )

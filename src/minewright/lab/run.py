@@ -1,0 +1,359 @@
+"""A run of an experiment in a directory, which may end at any moment and go on later.
+
+    experiment.json    the definition
+    about.json         versions, machine, when it began
+    progress.json      how far it is, for whoever looks
+    shards/*.parquet   rows, one a game; a shard holds whole tasks and is there whole or not at all
+
+Which tasks are done is read from the shards alone, so nothing is lost and nothing counts twice,
+whatever ended the run. The rows depend on the experiment only, not on who played them or where.
+"""
+
+import fcntl
+import json
+import os
+import platform
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    Executor,
+    Future,
+    wait,
+)
+from contextlib import AbstractContextManager, contextmanager, suppress
+from io import BytesIO
+from itertools import groupby, islice
+from pathlib import Path
+from time import monotonic, strftime
+from typing import TYPE_CHECKING, Final
+
+from minewright.lab.experiment import Arm, Experiment, ExperimentError, Task, adopt
+from minewright.lab.games import Rows, own_version, play_games
+from minewright.lab.sequential import Verdict, decide
+from minewright.lab.store import Progress, Quiet, write_whole
+
+if TYPE_CHECKING:
+    import polars as pl
+
+DEFINITION: Final = "experiment.json"
+ABOUT: Final = "about.json"
+PROGRESS: Final = "progress.json"
+SHARDS: Final = "shards"
+LOCK: Final = ".lock"
+
+# Rows are kept after so many of them, or so many seconds: what a crash may cost.
+SHARD_ROWS: Final = 100_000
+SHARD_SECONDS: Final = 5.0
+# How often workers may die without a single task done in between, before the run gives up.
+MAX_DEATHS: Final = 3
+
+OpenExecutor = Callable[[], AbstractContextManager[Executor]]
+
+
+class RunError(ValueError):
+    """A directory that is no run, or another's, or in use; or workers that die: in one line."""
+
+
+class Run:
+    """A run directory: what is to be played, and what has been."""
+
+    def __init__(self, directory: Path, experiment: Experiment) -> None:
+        self.directory = directory
+        self.experiment = experiment
+
+    @classmethod
+    def create(cls, directory: Path, experiment: Experiment) -> "Run":
+        """Make the directory for this experiment, or find it there.
+
+        Raises RunError if the directory holds another experiment.
+        """
+        path = directory / DEFINITION
+        if path.exists():
+            run = cls.open(directory)
+            if run.experiment != experiment:
+                raise RunError(
+                    f"{directory} holds another experiment, {run.experiment.name!r}; choose "
+                    "another directory, or remove that one"
+                )
+            return run
+        if directory.exists() and any(directory.iterdir()):
+            raise RunError(f"{directory} is not empty and holds no run; choose another directory")
+        (directory / SHARDS).mkdir(parents=True, exist_ok=True)
+        about = {
+            "minewright": own_version(),
+            "python": platform.python_version(),
+            "machine": f"{platform.system()} {platform.machine()}",
+            "cores": os.cpu_count(),
+            "began": strftime("%Y-%m-%dT%H:%M:%S%z"),
+        }
+        write_whole(directory / ABOUT, json.dumps(about, indent=2) + "\n")
+        # Last, because a directory with a definition is a run.
+        write_whole(path, experiment.written())
+        return cls(directory, experiment)
+
+    @classmethod
+    def open(cls, directory: Path) -> "Run":
+        """Find the run in a directory; raises RunError if there is none, or an older version's."""
+        try:
+            text = (directory / DEFINITION).read_text(encoding="utf-8")
+            about = json.loads((directory / ABOUT).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise RunError(f"{directory} holds no run: it has no {DEFINITION}") from None
+        except (OSError, ValueError) as error:
+            raise RunError(f"{directory}: the run cannot be read ({error})") from None
+        if about.get("minewright") != own_version():
+            raise RunError(
+                f"{directory} was begun by version {about.get('minewright')}, this is "
+                f"{own_version()}; rows of both do not mix, choose another directory"
+            )
+        try:
+            return cls(directory, Experiment.read(text))
+        except ExperimentError as error:
+            raise RunError(f"{directory / DEFINITION}: {error}") from None
+
+    # What is there
+
+    def shards(self) -> list[Path]:
+        """Give the files of rows, oldest first."""
+        return sorted((self.directory / SHARDS).glob("*.parquet"))
+
+    def rows(self) -> "pl.DataFrame":
+        """Give all rows so far, in order of arm and game, with the names of their arms."""
+        import polars as pl
+
+        frames = [pl.read_parquet(path) for path in self.shards()]
+        return pl.concat([self._empty(), *frames]).sort("arm", "stream")
+
+    def done(self) -> frozenset[int]:
+        """Give the tasks whose rows are there."""
+        import polars as pl
+
+        found: set[int] = set()
+        for path in self.shards():
+            try:
+                found.update(pl.read_parquet(path, columns=["task"])["task"].unique().to_list())
+            except (OSError, pl.exceptions.PolarsError):
+                # A disk may break what was whole: its tasks are played again.
+                path.rename(path.with_suffix(".broken"))
+        return frozenset(found)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all games are played that the experiment asks for."""
+        if self.verdict() is not None:
+            return True
+        return len(self.done()) == sum(1 for _ in self.experiment.tasks())
+
+    def verdict(self) -> Verdict | None:
+        """Give what the duel has shown, None while it has not, or if there is none."""
+        duel = self.experiment.duel
+        if duel is None:
+            return None
+        won: list[list[bool]] = []
+        rows = self.rows()
+        for arm in (duel.first, duel.second):
+            own = rows.filter(rows["arm"] == arm)
+            won.append((own["outcome"] == "won").to_list())
+        # Rounds are played whole: a part of one says nothing yet.
+        count = min(map(len, won))
+        whole = count if count == self.experiment.games else count - count % duel.round
+        return decide(won[0][:whole], won[1][:whole], duel)
+
+    # Playing
+
+    def play(
+        self, executor: OpenExecutor, *, ahead: int = 4, progress: Progress | None = None
+    ) -> None:
+        """Play what is not played yet; `ahead` is how many tasks are under way at once.
+
+        Raises RunError if another process plays this run, or if workers die again and again. An
+        interrupt keeps what is done.
+        """
+        with self._locked():
+            done = self.done()
+            tasks = [task for task in self.experiment.tasks() if task.number not in done]
+            total = self.experiment.games * len(self.experiment.arms)
+            left = sum(task.games for task in tasks)
+            (progress or Quiet()).begin(total, total - left)
+            keeper = _Keeper(self, total, total - left)
+            try:
+                for part in self._rounds(tasks):
+                    if self.verdict() is not None:
+                        break
+                    self._complete(part, executor, ahead, keeper, progress or Quiet())
+                    if self.experiment.duel:
+                        keeper.keep()
+            finally:
+                keeper.keep()
+
+    def _rounds(self, tasks: Sequence[Task]) -> Iterator[list[Task]]:
+        duel = self.experiment.duel
+        if duel is None:
+            yield list(tasks)
+            return
+        for _, part in groupby(tasks, key=lambda task: task.first // duel.round):
+            yield list(part)
+
+    def _complete(
+        self,
+        tasks: Sequence[Task],
+        open_executor: OpenExecutor,
+        ahead: int,
+        keeper: "_Keeper",
+        progress: Progress,
+    ) -> None:
+        waiting = list(reversed(tasks))
+        deaths = 0
+        while waiting:
+            before = keeper.games
+            under_way: dict[Future[Rows], Task] = {}
+            try:
+                with open_executor() as executor:
+                    while waiting or under_way:
+                        while waiting and len(under_way) < ahead:
+                            task = waiting[-1]
+                            under_way[self._submit(executor, task)] = waiting.pop()
+                        # Some systems hear an interrupt only between two waits.
+                        ended, _ = wait(under_way, timeout=0.5, return_when=FIRST_COMPLETED)
+                        for future in ended:
+                            rows = future.result()
+                            task = under_way.pop(future)
+                            keeper.take(task, rows)
+                            progress.advance(task.games)
+            except BrokenExecutor:
+                waiting += under_way.values()
+                deaths = deaths + 1 if keeper.games == before else 0
+                if deaths >= MAX_DEATHS:
+                    raise RunError(
+                        "the workers keep dying (killed, or out of memory); what is done is kept, "
+                        "try fewer workers"
+                    ) from None
+
+    def _submit(self, executor: Executor, task: Task) -> Future[Rows]:
+        experiment = self.experiment
+        return executor.submit(
+            work,
+            experiment.source,
+            experiment.arms[task.arm],
+            experiment.seed,
+            task.first,
+            task.games,
+            experiment.timeout,
+        )
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        with (self.directory / LOCK).open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise RunError(
+                    f"{self.directory} is being played by another process; wait for it or stop it"
+                ) from None
+            yield
+
+    def _empty(self) -> "pl.DataFrame":
+        import polars as pl
+
+        return pl.DataFrame(
+            schema={
+                "task": pl.UInt32,
+                "arm": pl.UInt16,
+                "board": pl.String,
+                "topology": pl.String,
+                "start": pl.String,
+                "strategy": pl.String,
+                "guesser": pl.String,
+                "first": pl.String,
+                "seed": pl.UInt64,
+                "stream": pl.UInt32,
+                "outcome": pl.String,
+                "guesses": pl.UInt32,
+                "cleared": pl.UInt32,
+                "found": pl.UInt32,
+                "blunder": pl.Boolean,
+                "gave_up": pl.UInt32,
+                "cpu_seconds": pl.Float64,
+                "signature": pl.String,
+                "version": pl.String,
+            }
+        )
+
+    def _frame(self, task: Task, rows: Rows) -> "pl.DataFrame":
+        import polars as pl
+
+        arm = self.experiment.arms[task.arm]
+        schema = self._empty().schema
+        fixed = {
+            "task": task.number,
+            "arm": task.arm,
+            "board": arm.board,
+            "topology": arm.topology,
+            "start": arm.start,
+            "strategy": arm.strategy,
+            "guesser": arm.guesser,
+            "first": arm.first,
+            "seed": self.experiment.seed,
+            "version": own_version(),
+        }
+        literals = [pl.lit(value, schema[name]).alias(name) for name, value in fixed.items()]
+        frame = pl.DataFrame(rows, schema_overrides={name: schema[name] for name in rows})
+        return frame.with_columns(literals).select(list(schema))
+
+
+class _Keeper:
+    """Collects rows and keeps them in shards."""
+
+    def __init__(self, run: Run, total: int, done: int) -> None:
+        self._run = run
+        self._total = total
+        self._done = done
+        self._frames: list[pl.DataFrame] = []
+        self._last = monotonic()
+        self._began = monotonic()
+        self.games = 0
+
+    def take(self, task: Task, rows: Rows) -> None:
+        """Take the rows of a task."""
+        self._frames.append(self._run._frame(task, rows))
+        self.games += task.games
+        held = sum(frame.height for frame in self._frames)
+        if held >= SHARD_ROWS or monotonic() - self._last >= SHARD_SECONDS:
+            self.keep()
+
+    def keep(self) -> None:
+        """Write what was taken."""
+        import polars as pl
+
+        self._last = monotonic()
+        if self._frames:
+            content = BytesIO()
+            pl.concat(self._frames).write_parquet(content)
+            shards = self._run.shards()
+            number = 1 + (int(shards[-1].stem) if shards else 0)
+            write_whole(self._run.directory / SHARDS / f"{number:06}.parquet", content.getvalue())
+            self._frames.clear()
+        seconds = monotonic() - self._began
+        about = {
+            "games": self._total,
+            "played": self._done + self.games,
+            "games_per_second": round(self.games / seconds, 1) if seconds else 0.0,
+            "at": strftime("%Y-%m-%dT%H:%M:%S%z"),
+        }
+        # It is only for those who look: a full disk is told by the next shard.
+        with suppress(OSError):
+            write_whole(self._run.directory / PROGRESS, json.dumps(about) + "\n")
+
+
+def work(source: str, arm: Arm, seed: int, first: int, games: int, timeout: float | None) -> Rows:
+    """Do one task, in whatever process."""
+    adopt(source)
+    return play_games(arm, seed, first, games, timeout)
+
+
+def shown(arms: Sequence[Arm], limit: int = 6) -> str:
+    """Name the arms in one line."""
+    names = [str(arm) for arm in islice(arms, limit)]
+    more = f" and {len(arms) - limit} more" if len(arms) > limit else ""
+    return "; ".join(names) + more

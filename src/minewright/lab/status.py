@@ -1,0 +1,46 @@
+"""How far a run is, for people and for programs."""
+
+import json
+
+from minewright.lab.run import PROGRESS, Run
+
+
+def counts(run: Run) -> list[tuple[str, int]]:
+    """Give each arm and how many of its games are played."""
+    rows = run.rows()
+    played = dict(rows.group_by("arm").len().iter_rows())
+    return [(str(arm), played.get(at, 0)) for at, arm in enumerate(run.experiment.arms)]
+
+
+def status_text(run: Run) -> str:
+    """Write the status for a person."""
+    games = run.experiment.games
+    found = counts(run)
+    wide = max(len(name) for name, _ in found)
+    lines = [f"{name:<{wide}}  {played:>12,} of {games:,}" for name, played in found]
+    done = sum(played for _, played in found)
+    total = games * len(found)
+    state = "complete" if run.complete else f"{done / total:.1%} played"
+    return "\n".join([f"{run.experiment.name}: {state}", *lines]) + "\n"
+
+
+def status_json(run: Run) -> str:
+    """Write the status as one JSON object."""
+    found = counts(run)
+    try:
+        last = json.loads((run.directory / PROGRESS).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        last = None
+    return (
+        json.dumps(
+            {
+                "name": run.experiment.name,
+                "complete": run.complete,
+                "games": run.experiment.games * len(found),
+                "played": sum(played for _, played in found),
+                "arms": [{"arm": name, "played": played} for name, played in found],
+                "last": last,
+            }
+        )
+        + "\n"
+    )
