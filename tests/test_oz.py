@@ -71,6 +71,12 @@ def helped(position: Position, *engines: str) -> Assistant:
 # The text's examples.
 
 
+def test_the_zero_propagator_calls_safe_what_lies_around_a_0() -> None:
+    known = helped(Position.parse("3x2x?\n0#1\n###"), "zero").known()
+    assert known.safe == (1, 3, 4)
+    assert known.findings[0].reason == "row 1, column 1 is 0: all around it is safe"
+
+
 def test_simple_propagators_find_what_section_3_1_says() -> None:
     known = helped(FIGURE_1, "simple").known()
     assert (known.safe, known.mined) == (at(41, 52), at(42))
@@ -300,6 +306,9 @@ def test_lazy_set_variables_conclude_what_all_of_them_do(constraints: list[Const
         pass
     assert field.safe == sum(cell for cell in cells if everything[cell] == (0, 0))
     assert field.mined == sum(cell for cell in cells if everything[cell] == (1, 1))
+    if field.unknown == field.all:
+        for some, variable in engine.variables.items():
+            assert (variable.low, variable.high) == everything[some]
 
 
 # Against exact inference.
@@ -369,7 +378,8 @@ def test_a_search_beyond_its_budget_concludes_nothing_of_that_component(
     said = Recipe("oz-binary").deducer().conclude(FIGURE_1)
     assert said.gave_up
     assert said.chances is None
-    assert said.findings == ()
+    assert said.solutions is None
+    assert {cell for finding in said.findings for cell in finding.safe} <= set(at(41, 52))
 
 
 def test_a_game_with_all_engines_wins_as_one_with_the_set_solver_alone() -> None:

@@ -22,6 +22,8 @@ ENGINES: Final[dict[str, type[Engine]]] = {
 USUAL: Final = ("zero", "simple", "set", "sets")
 """The engines that are on unless others are asked for: the binary solver adds nothing to these."""
 
+_SOLVERS = {Binary.name: "binary solver", SetSolver.name: "set solver"}
+
 
 class Known(NamedTuple):
     """What the field knows beyond the numbers: cells that may be opened, and mines."""
@@ -112,8 +114,10 @@ class Assistant:
         if engine == PLAYER:
             return "the position says so"
         if clue is None:
-            return f"{engine} solver: the same in every solution"
-        where = "the total of mines" if clue == TOTAL else self.field.topology.describe(clue)
+            return f"{_SOLVERS[engine]}: the same in every solution"
+        if clue == TOTAL:
+            return "by the total of mines"
+        where = self.field.topology.describe(clue)
         if engine == Zero.name:
             return f"{where} is 0: all around it is safe"
         if engine == Sets.name:

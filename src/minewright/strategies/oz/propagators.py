@@ -9,7 +9,10 @@ from minewright.strategies.oz.field import SymbolicField
 
 
 class Zero(Engine):
-    """The zero propagator: around `safe(0)` all is safe."""
+    """The zero propagator: around `safe(0)` all is safe.
+
+    A game opens all around a 0 by itself, so there it has nothing to say: it is for positions.
+    """
 
     name: ClassVar[str] = "zero"
 

@@ -12,7 +12,8 @@ that small without losing a conclusion.
 - A set variable is created when a constraint with such a box appears, and found again by its
   cells: what one constraint learns of it the others know at once.
 
-`tests/test_oz.py` posts everything, as the text has it, and compares.
+That nothing is lost is not proved here but tried: `tests/test_oz.py` posts everything, as the text
+has it, and finds the same cells and the same ranges.
 """
 
 from collections import deque
@@ -104,7 +105,8 @@ class Sets(Engine):
 
     def __init__(self, field: SymbolicField, collector: Collector) -> None:
         super().__init__(field, collector)
-        self._variables: dict[CellSet, SetVariable] = {}
+        self.variables: dict[CellSet, SetVariable] = {}
+        """All that were ever needed: a range stays true, since mines do not move."""
         self._posted: dict[tuple[CellSet, ...], SetPropagator] = {}
         self._agenda: deque[SetPropagator] = deque()
         self._version = -1
@@ -169,7 +171,7 @@ class Sets(Engine):
         unions = [0]
         for part in parts:
             unions += [part | union for union in unions]
-        known = self._variables
+        known = self.variables
         variables = []
         for union in unions:
             variable = known.get(union)

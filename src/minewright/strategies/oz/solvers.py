@@ -40,8 +40,8 @@ class Solver(Engine):
         super().__init__(field, collector)
         self.chances: dict[int, float] = {}
         """The chance of a mine in each cell that was unknown; empty after giving up."""
-        self.solutions = 0
-        """How many solutions were computed for that."""
+        self.solutions: int | None = None
+        """How many solutions were computed for that; None after giving up."""
         self.gave_up = False
         # The components that were solved last: most are there again after the next opening.
         self._solved: dict[tuple[tuple[CellSet, int], ...], Part] = {}
@@ -72,7 +72,7 @@ class Solver(Engine):
         if not joined.consistent:
             raise Contradiction("no minefield agrees with all numbers and the total")
         self.chances = {} if self.gave_up else joined.chances
-        self.solutions = joined.solutions
+        self.solutions = None if self.gave_up else joined.solutions
         return self.field.tell(self.name, None, set_of(joined.safe), set_of(joined.mined))
 
 
@@ -125,7 +125,7 @@ def system(constraints: Sequence[Constraint], variables: Sequence[CellSet]) -> S
 def solve(constraints: Sequence[Constraint], kind: Kind) -> Part:
     """Find all solutions of one component."""
     variables = variables_of(constraints, kind)
-    tally = system(constraints, variables).tally("gac", "given", NODES, inf)
+    tally = system(constraints, variables).tally("gac", "constrained", NODES, inf)
     return Part(tally, tuple(map(cells_of, variables)))
 
 
