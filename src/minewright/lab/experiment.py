@@ -6,11 +6,14 @@ sharper than their rates.
 """
 
 import json
+import sys
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import product
 from pathlib import Path
+from traceback import extract_tb
+from types import ModuleType
 from typing import Final, cast
 
 from minewright.board import Board, BoardError, quote
@@ -23,6 +26,11 @@ MAX_GAMES: Final = 1_000_000_000
 # How many games one piece of work holds: some tenths of a second of it, by the kind of player.
 # It depends on nothing but the experiment, so that any run cuts it into the same pieces.
 NATIVE_GAMES, PYTHON_GAMES, ENGINE_GAMES = 2000, 50, 5
+
+
+# What a Python definition is called in messages, and its module.
+SOURCE: Final = "experiment.py"
+MAX_ARMS: Final = 10_000
 
 
 class ExperimentError(ValueError):
@@ -112,8 +120,12 @@ class Experiment:
     """The Python file it came from: it may hold strategies of its own, which workers need too."""
 
     def __post_init__(self) -> None:
+        # As read from a file, so that both are equal.
+        object.__setattr__(self, "arms", tuple(self.arms))
         if not self.arms:
             raise ExperimentError("an experiment needs at least one strategy and one board")
+        if len(self.arms) > MAX_ARMS:
+            raise ExperimentError(f"{len(self.arms):,} arms are too many; {MAX_ARMS:,} at most")
         if len(set(self.arms)) < len(self.arms):
             twice = next(arm for at, arm in enumerate(self.arms) if arm in self.arms[:at])
             raise ExperimentError(f"an arm is there twice: {twice}")
@@ -221,36 +233,66 @@ class Experiment:
         for key in ("strategies", "boards", "games"):
             if key not in data:
                 raise ExperimentError(f"the key {key!r} is missing")
-        for key, (kind, what) in _KEYS.items():
-            if key in data and not _is(data[key], kind):
+        for key, (fits, what) in _KEYS.items():
+            if key in data and not fits(data[key]):
                 raise ExperimentError(f"{key} is {what}, not {quote(str(data[key]))}")
+        for table in data["strategies"]:
+            if isinstance(table, dict):
+                _check_player(table)
         if "duel" in data:
             data["duel"] = _read_duel(data["duel"])
         return cls.grid(**{"name": name} | data)
 
 
-def _is(value: object, kind: type | tuple[type, ...]) -> bool:
-    if isinstance(value, bool):
-        return False
-    if kind is list:
-        return isinstance(value, list) and all(isinstance(one, str | dict) for one in value)
-    return isinstance(value, kind)
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
 
 
-_LIST: Final = (list, "a list of names")
-_KEYS: Final[Mapping[str, tuple[type | tuple[type, ...], str]]] = {
-    "name": (str, "a name"),
-    "strategies": _LIST,
-    "boards": _LIST,
-    "games": (int, "a whole number"),
-    "starts": _LIST,
-    "topologies": _LIST,
-    "guessers": _LIST,
-    "first_moves": _LIST,
-    "seed": (int, "a whole number"),
-    "timeout": ((int, float), "a number of seconds"),
-    "duel": (dict, "a table"),
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(value: object) -> bool:
+    return _is_whole(value) or isinstance(value, float)
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, dict)
+
+
+def _are_names(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _are_players(value: object) -> bool:
+    return isinstance(value, list) and all(_is_text(one) or _is_table(one) for one in value)
+
+
+_NAMES: Final = (_are_names, "a list of names")
+_KEYS: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = {
+    "name": (_is_text, "a name"),
+    "strategies": (_are_players, "a list of names, or of tables"),
+    "boards": _NAMES,
+    "games": (_is_whole, "a whole number"),
+    "starts": _NAMES,
+    "topologies": _NAMES,
+    "guessers": _NAMES,
+    "first_moves": _NAMES,
+    "seed": (_is_whole, "a whole number"),
+    "timeout": (_is_number, "a number of seconds"),
+    "duel": (_is_table, "a table"),
 }
+PLAYER_KEYS: Final = ("strategy", "guesser", "first")
+
+
+def _check_player(table: Mapping[str, object]) -> None:
+    for key, value in table.items():
+        if key not in PLAYER_KEYS:
+            raise ExperimentError(
+                f"a strategy has no key {quote(key)}; its keys are {', '.join(PLAYER_KEYS)}"
+            )
+        if not _is_text(value):
+            raise ExperimentError(f"strategies: {key} is a name, not {quote(str(value))}")
 
 
 def _read_duel(data: Mapping[str, object]) -> Duel:
@@ -258,7 +300,7 @@ def _read_duel(data: Mapping[str, object]) -> Duel:
     for key, value in data.items():
         if key not in known:
             raise ExperimentError(f"duel has no key {quote(key)}; its keys are {', '.join(known)}")
-        if isinstance(value, bool) or not isinstance(value, int | float):
+        if not _is_number(value):
             raise ExperimentError(f"duel: {key} is a number, not {quote(str(value))}")
     return Duel(**cast("Mapping[str, int]", data))
 
@@ -290,18 +332,30 @@ def adopt(source: str) -> Mapping[str, object]:
     if source not in _adopted:
         # Noted before it runs: what it registers cannot be registered twice.
         _adopted[source] = {}
-        namespace: dict[str, object] = {"__name__": "experiment"}
+        # A module like any other: what it defines may ask where it stands.
+        module = ModuleType(SOURCE.removesuffix(".py"))
+        sys.modules[module.__name__] = module
         try:
-            exec(compile(source, "experiment.py", "exec"), namespace)
+            exec(compile(source, SOURCE, "exec"), module.__dict__)
         except ExperimentError:
             raise
-        except Exception as error:  # whatever the user's file does wrong is told in one line
-            raise ExperimentError(f"{type(error).__name__}: {error}") from None
-        _adopted[source] = namespace
+        except (Exception, SystemExit) as error:  # whatever the user's file does wrong
+            raise ExperimentError(fault(error)) from None
+        _adopted[source] = module.__dict__
     return _adopted[source]
 
 
 _adopted: dict[str, Mapping[str, object]] = {}
+
+
+def fault(error: BaseException) -> str:
+    """Say what went wrong in somebody's code, and in which line, of the definition if there."""
+    frames = extract_tb(error.__traceback__)
+    own = [frame for frame in frames if frame.filename == SOURCE] or frames
+    # A SyntaxError names its line itself.
+    named = isinstance(error, SyntaxError) or not own
+    where = "" if named else f" ({Path(own[-1].filename).name}, line {own[-1].lineno})"
+    return f"{type(error).__name__}: {error}{where}"
 
 
 def _from_python(path: Path) -> Experiment:

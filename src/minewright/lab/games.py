@@ -9,13 +9,17 @@ from typing import Final, TypedDict
 from minewright import _kernel
 from minewright.board import Board
 from minewright.game import Game
-from minewright.lab.experiment import Arm
+from minewright.lab.experiment import Arm, fault
 from minewright.position import Position
 from minewright.strategies import own_numbers, play
 from minewright.strategies.play import Record
 
 # A native player stops thinking about a game after so many states; the exact ones need far fewer.
 STATES: Final = 1_000_000_000
+
+
+class PlayError(RuntimeError):
+    """A strategy that failed: in which game, and where, in one line."""
 
 
 class Rows(TypedDict):
@@ -35,7 +39,7 @@ class Rows(TypedDict):
 
 
 def play_games(arm: Arm, seed: int, first: int, games: int, timeout: float | None = None) -> Rows:
-    """Play these games of an arm."""
+    """Play these games of an arm; raises PlayError if the strategy does not get through one."""
     native = arm.recipe.native
     if native:
         return _natively(native, arm, seed, first, games, timeout)
@@ -43,7 +47,12 @@ def play_games(arm: Arm, seed: int, first: int, games: int, timeout: float | Non
     board = Board.parse(arm.board)
     for stream in range(first, first + games):
         game = Game(board, arm.start, seed, arm.topology, stream=stream)
-        record = play(game, arm.recipe.player(own_numbers(seed, stream)), seconds=timeout)
+        try:
+            record = play(game, arm.recipe.player(own_numbers(seed, stream)), seconds=timeout)
+        except Exception as error:  # whatever a stranger's strategy does wrong
+            raise PlayError(
+                f"{arm}, game {stream} of seed {seed}: {fault(error)}; what is done is kept"
+            ) from error
         opened = [move.cell for move in game.moves if move.kind == "open"]
         rows["stream"].append(stream)
         rows["outcome"].append(_outcome(record, game))

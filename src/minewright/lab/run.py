@@ -9,10 +9,10 @@ Which tasks are done is read from the shards alone, so nothing is lost and nothi
 whatever ended the run. The rows depend on the experiment only, not on who played them or where.
 """
 
-import fcntl
 import json
 import os
 import platform
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -22,16 +22,21 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import AbstractContextManager, contextmanager, suppress
+from importlib.metadata import version
 from io import BytesIO
 from itertools import groupby, islice
 from pathlib import Path
 from time import monotonic, strftime
 from typing import TYPE_CHECKING, Final
 
-from minewright.lab.experiment import Arm, Experiment, ExperimentError, Task, adopt
-from minewright.lab.games import Rows, own_version, play_games
-from minewright.lab.sequential import Verdict, decide
+from minewright.lab.executors import Cluster
+from minewright.lab.experiment import Arm, Duel, Experiment, ExperimentError, Task, adopt
+from minewright.lab.games import PlayError, Rows, own_version, play_games
+from minewright.lab.sequential import Match, Verdict
 from minewright.lab.store import Progress, Quiet, write_whole
+
+if sys.platform != "win32":
+    import fcntl
 
 if TYPE_CHECKING:
     import polars as pl
@@ -52,7 +57,7 @@ OpenExecutor = Callable[[], AbstractContextManager[Executor]]
 
 
 class RunError(ValueError):
-    """A directory that is no run, or another's, or in use; or workers that die: in one line."""
+    """A directory that is no run, or another's, or in use; or play that fails: in one line."""
 
 
 class Run:
@@ -77,12 +82,13 @@ class Run:
                     "another directory, or remove that one"
                 )
             return run
-        if directory.exists() and any(directory.iterdir()):
+        if directory.exists() and any(map(_foreign, directory.iterdir())):
             raise RunError(f"{directory} is not empty and holds no run; choose another directory")
         (directory / SHARDS).mkdir(parents=True, exist_ok=True)
         about = {
             "minewright": own_version(),
             "python": platform.python_version(),
+            "polars": version("polars"),
             "machine": f"{platform.system()} {platform.machine()}",
             "cores": os.cpu_count(),
             "began": strftime("%Y-%m-%dT%H:%M:%S%z"),
@@ -122,21 +128,26 @@ class Run:
         """Give all rows so far, in order of arm and game, with the names of their arms."""
         import polars as pl
 
-        frames = [pl.read_parquet(path) for path in self.shards()]
+        frames = [frame for _, frame in self._read()]
         return pl.concat([self._empty(), *frames]).sort("arm", "stream")
 
     def done(self) -> frozenset[int]:
         """Give the tasks whose rows are there."""
+        found: set[int] = set()
+        for _, frame in self._read():
+            found.update(frame["task"].unique().to_list())
+        return frozenset(found)
+
+    def _read(self) -> Iterator[tuple[Path, "pl.DataFrame"]]:
+        """Read the shards; a disk may break what was whole: its tasks are not done then."""
         import polars as pl
 
-        found: set[int] = set()
         for path in self.shards():
             try:
-                found.update(pl.read_parquet(path, columns=["task"])["task"].unique().to_list())
-            except (OSError, pl.exceptions.PolarsError):
-                # A disk may break what was whole: its tasks are played again.
-                path.rename(path.with_suffix(".broken"))
-        return frozenset(found)
+                frame = pl.read_parquet(path)
+            except pl.exceptions.PolarsError:
+                continue
+            yield path, frame
 
     @property
     def complete(self) -> bool:
@@ -150,15 +161,15 @@ class Run:
         duel = self.experiment.duel
         if duel is None:
             return None
-        won: list[list[bool]] = []
-        rows = self.rows()
-        for arm in (duel.first, duel.second):
-            own = rows.filter(rows["arm"] == arm)
-            won.append((own["outcome"] == "won").to_list())
-        # Rounds are played whole: a part of one says nothing yet.
-        count = min(map(len, won))
-        whole = count if count == self.experiment.games else count - count % duel.round
-        return decide(won[0][:whole], won[1][:whole], duel)
+        return self._match(duel).verdict
+
+    def _match(self, duel: Duel) -> Match:
+        """Give the duel as far as it is played."""
+        match = Match(duel, self.experiment.games)
+        for _, frame in self._read():
+            for (arm,), own in frame.group_by("arm"):
+                match.hear(int(str(arm)), own["stream"], own["outcome"] == "won")
+        return match
 
     # Playing
 
@@ -167,10 +178,11 @@ class Run:
     ) -> None:
         """Play what is not played yet; `ahead` is how many tasks are under way at once.
 
-        Raises RunError if another process plays this run, or if workers die again and again. An
-        interrupt keeps what is done.
+        Raises RunError if another process plays this run, if workers die again and again, or if a
+        strategy fails. An interrupt keeps what is done.
         """
         with self._locked():
+            self._tidy()
             done = self.done()
             tasks = [task for task in self.experiment.tasks() if task.number not in done]
             total = self.experiment.games * len(self.experiment.arms)
@@ -178,24 +190,23 @@ class Run:
             (progress or Quiet()).begin(total, total - left)
             keeper = _Keeper(self, total, total - left)
             try:
-                for part in self._rounds(tasks):
-                    if self.verdict() is not None:
-                        break
-                    self._complete(part, executor, ahead, keeper, progress or Quiet())
-                    if self.experiment.duel:
-                        keeper.keep()
+                self._play_all(tasks, executor, ahead, keeper, progress or Quiet())
+            except PlayError as error:
+                raise RunError(str(error)) from error
             finally:
                 keeper.keep()
 
-    def _rounds(self, tasks: Sequence[Task]) -> Iterator[list[Task]]:
-        duel = self.experiment.duel
-        if duel is None:
-            yield list(tasks)
-            return
-        for _, part in groupby(tasks, key=lambda task: task.first // duel.round):
-            yield list(part)
+    def _tidy(self) -> None:
+        """Put aside what cannot be read, so that it never counts; remove what was half written."""
+        read = {path for path, _ in self._read()}
+        for path in self.shards():
+            if path not in read:
+                path.rename(path.with_suffix(".broken"))
+        for place in (self.directory, self.directory / SHARDS):
+            for path in place.glob(".*.*.*.*"):
+                path.unlink(missing_ok=True)
 
-    def _complete(
+    def _play_all(
         self,
         tasks: Sequence[Task],
         open_executor: OpenExecutor,
@@ -203,24 +214,17 @@ class Run:
         keeper: "_Keeper",
         progress: Progress,
     ) -> None:
-        waiting = list(reversed(tasks))
+        rounds = self._rounds(tasks, keeper)
+        waiting = next(rounds, [])
         deaths = 0
         while waiting:
             before = keeper.games
             under_way: dict[Future[Rows], Task] = {}
             try:
                 with open_executor() as executor:
-                    while waiting or under_way:
-                        while waiting and len(under_way) < ahead:
-                            task = waiting[-1]
-                            under_way[self._submit(executor, task)] = waiting.pop()
-                        # Some systems hear an interrupt only between two waits.
-                        ended, _ = wait(under_way, timeout=0.5, return_when=FIRST_COMPLETED)
-                        for future in ended:
-                            rows = future.result()
-                            task = under_way.pop(future)
-                            keeper.take(task, rows)
-                            progress.advance(task.games)
+                    while waiting:
+                        self._play_round(executor, waiting, under_way, ahead, keeper, progress)
+                        waiting = next(rounds, [])
             except BrokenExecutor:
                 waiting += under_way.values()
                 deaths = deaths + 1 if keeper.games == before else 0
@@ -229,6 +233,42 @@ class Run:
                         "the workers keep dying (killed, or out of memory); what is done is kept, "
                         "try fewer workers"
                     ) from None
+
+    def _rounds(self, tasks: Sequence[Task], keeper: "_Keeper") -> Iterator[list[Task]]:
+        """Give the tasks to do next, the first one last, until all is done or decided."""
+        duel = self.experiment.duel
+        if duel is None:
+            yield list(reversed(tasks))
+            return
+        keeper.match = self._match(duel)
+        for _, part in groupby(tasks, key=lambda task: task.first // duel.round):
+            if keeper.match.verdict is not None:
+                return
+            yield list(part)[::-1]
+
+    def _play_round(
+        self,
+        executor: Executor,
+        waiting: list[Task],
+        under_way: dict[Future[Rows], Task],
+        ahead: int,
+        keeper: "_Keeper",
+        progress: Progress,
+    ) -> None:
+        while waiting or under_way:
+            if isinstance(executor, Cluster):
+                ahead = executor.ahead
+            while waiting and len(under_way) < ahead:
+                # It leaves the list only when it is taken: a broken executor takes nothing.
+                future = self._submit(executor, waiting[-1])
+                under_way[future] = waiting.pop()
+            # Some systems hear an interrupt only between two waits.
+            ended, _ = wait(under_way, timeout=0.5, return_when=FIRST_COMPLETED)
+            for future in ended:
+                rows = future.result()
+                task = under_way.pop(future)
+                keeper.take(task, rows)
+                progress.advance(task.games)
 
     def _submit(self, executor: Executor, task: Task) -> Future[Rows]:
         experiment = self.experiment
@@ -245,12 +285,14 @@ class Run:
     @contextmanager
     def _locked(self) -> Iterator[None]:
         with (self.directory / LOCK).open("w") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise RunError(
-                    f"{self.directory} is being played by another process; wait for it or stop it"
-                ) from None
+            if sys.platform != "win32":
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except OSError:
+                    raise RunError(
+                        f"{self.directory} is being played by another process; wait for it or "
+                        "stop it"
+                    ) from None
             yield
 
     def _empty(self) -> "pl.DataFrame":
@@ -312,12 +354,18 @@ class _Keeper:
         self._frames: list[pl.DataFrame] = []
         self._last = monotonic()
         self._began = monotonic()
+        shards = run.shards()
+        self._number = 1 + (int(shards[-1].stem) if shards else 0)
         self.games = 0
+        self.match: Match | None = None
 
     def take(self, task: Task, rows: Rows) -> None:
         """Take the rows of a task."""
         self._frames.append(self._run._frame(task, rows))
         self.games += task.games
+        if self.match is not None:
+            won = [outcome == "won" for outcome in rows["outcome"]]
+            self.match.hear(task.arm, rows["stream"], won)
         held = sum(frame.height for frame in self._frames)
         if held >= SHARD_ROWS or monotonic() - self._last >= SHARD_SECONDS:
             self.keep()
@@ -330,10 +378,10 @@ class _Keeper:
         if self._frames:
             content = BytesIO()
             pl.concat(self._frames).write_parquet(content)
-            shards = self._run.shards()
-            number = 1 + (int(shards[-1].stem) if shards else 0)
-            write_whole(self._run.directory / SHARDS / f"{number:06}.parquet", content.getvalue())
-            self._frames.clear()
+            path = self._run.directory / SHARDS / f"{self._number:06}.parquet"
+            write_whole(path, content.getvalue())
+            # An interrupt before this line only writes the same shard again.
+            self._frames, self._number = [], self._number + 1
         seconds = monotonic() - self._began
         about = {
             "games": self._total,
@@ -344,6 +392,13 @@ class _Keeper:
         # It is only for those who look: a full disk is told by the next shard.
         with suppress(OSError):
             write_whole(self._run.directory / PROGRESS, json.dumps(about) + "\n")
+
+
+def _foreign(path: Path) -> bool:
+    """Tell whether a run that was killed in its first moments would not have left this."""
+    if path.name == SHARDS:
+        return not path.is_dir() or any(path.iterdir())
+    return path.name != ABOUT and not path.name.startswith((f".{ABOUT}.", f".{DEFINITION}."))
 
 
 def work(source: str, arm: Arm, seed: int, first: int, games: int, timeout: float | None) -> Rows:

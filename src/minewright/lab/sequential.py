@@ -1,6 +1,6 @@
 """Wald's sequential test between two players of the same games."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from math import log
 from typing import Literal, NamedTuple
 
@@ -21,30 +21,56 @@ class Verdict(NamedTuple):
     second_only: int
 
 
-def decide(first: Sequence[bool], second: Sequence[bool], duel: Duel) -> Verdict | None:
-    """Follow the games in order and stop where the test does; None if they are too few.
+class Match:
+    """A duel under way: it hears of games in any order, and judges them in theirs.
 
-    Two one-sided tests run side by side, each with half the error: "the first wins at least
-    `share` of the games that one of them wins alone" against "half", and the same for the second.
+    Rounds are judged whole, so that the verdict depends on the games alone. Two one-sided tests run
+    side by side, each with half the error: "the first wins at least `share` of the games that one
+    of them wins alone" against "half", and the same for the second.
     """
-    # Each test may claim strength wrongly in error / 2 of the cases, and miss it in `error`.
-    upper = log((1 - duel.error) / (duel.error / 2))
-    lower = log(duel.error / (1 - duel.error / 2))
-    win, lose = log(duel.share / 0.5), log((1 - duel.share) / 0.5)
-    evidence = [0.0, 0.0]
-    refuted = [False, False]
-    alone = [0, 0]
-    for game, (one, other) in enumerate(zip(first, second, strict=True), 1):
-        if one == other:
-            continue
-        alone[other] += 1
+
+    def __init__(self, duel: Duel, games: int) -> None:
+        self.verdict: Verdict | None = None
+        self._duel = duel
+        self._games = games
+        self._judged = 0
+        self._heard: dict[int, dict[int, bool]] = {duel.first: {}, duel.second: {}}
+        # Each test may claim strength wrongly in error / 2 of the cases, and miss it in `error`.
+        self._upper = log((1 - duel.error) / (duel.error / 2))
+        self._lower = log(duel.error / (1 - duel.error / 2))
+        self._win, self._lose = log(duel.share / 0.5), log((1 - duel.share) / 0.5)
+        self._evidence = [0.0, 0.0]
+        self._refuted = [False, False]
+        self._alone = [0, 0]
+
+    def hear(self, arm: int, games: Iterable[int], won: Iterable[bool]) -> None:
+        """Hear who won; games of other arms are none of its business."""
+        if arm in self._heard and self.verdict is None:
+            self._heard[arm].update(zip(games, won, strict=True))
+            self._judge()
+
+    def _judge(self) -> None:
+        first, second = self._heard[self._duel.first], self._heard[self._duel.second]
+        while self._judged < self._games and self.verdict is None:
+            end = min(self._judged + self._duel.round, self._games)
+            games = range(self._judged, end)
+            if not all(game in first and game in second for game in games):
+                return
+            for game in games:
+                one, other = first.pop(game), second.pop(game)
+                if one != other and self.verdict is None:
+                    self._weigh(game + 1, int(other))
+            self._judged = end
+
+    def _weigh(self, games: int, winner: int) -> None:
+        self._alone[winner] += 1
         for side in (0, 1):
-            evidence[side] += win if side == other else lose
-            if refuted[side]:
+            self._evidence[side] += self._win if side == winner else self._lose
+            if self._refuted[side]:
                 continue
-            if evidence[side] >= upper:
-                return Verdict(("first", "second")[side], game, *alone)
-            refuted[side] = evidence[side] <= lower
-        if all(refuted):
-            return Verdict("equal", game, *alone)
-    return None
+            if self._evidence[side] >= self._upper:
+                self.verdict = Verdict(("first", "second")[side], games, *self._alone)
+                return
+            self._refuted[side] = self._evidence[side] <= self._lower
+        if all(self._refuted):
+            self.verdict = Verdict("equal", games, *self._alone)
