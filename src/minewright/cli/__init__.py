@@ -14,6 +14,7 @@ import typer
 from minewright import __version__
 from minewright.cli.bench import bench
 from minewright.cli.bullets import group as bullets_group
+from minewright.cli.lab import group as lab_group
 from minewright.cli.reproduce import reproduce
 from minewright.cli.simulate import simulate
 from minewright.cli.solve import solve
@@ -37,6 +38,7 @@ app = typer.Typer(
 for command in (solve, simulate, strategies, reproduce, bench, topologies):
     app.command()(command)
 app.add_typer(bullets_group)
+app.add_typer(lab_group)
 
 
 class _Context(Protocol):

@@ -26,19 +26,35 @@ class _Bar:
 
 
 @contextmanager
-def watched(name: str) -> Iterator["Watcher"]:
-    """Give a bar with the time left if somebody looks, else nothing that shows."""
+def watched(name: str, unit: str = "") -> Iterator["Watcher"]:
+    """Give a bar with the time left if somebody looks, else nothing that shows.
+
+    If the work is counted in units that mean something, it also shows how many a second are done.
+    """
     from rich.console import Console
     from rich.progress import (
         BarColumn,
         Progress,
+        ProgressColumn,
+        Task,
         TaskProgressColumn,
         TextColumn,
         TimeElapsedColumn,
         TimeRemainingColumn,
     )
+    from rich.text import Text
 
     from minewright.lab.store import Quiet
+
+    class _Rate(ProgressColumn):
+        """How many units a second, lately."""
+
+        def __init__(self, unit: str) -> None:
+            super().__init__()
+            self._unit = unit
+
+        def render(self, task: Task) -> Text:
+            return Text(f"{task.speed:,.0f} {self._unit}/s" if task.speed else "")
 
     if not sys.stderr.isatty():
         yield Quiet()
@@ -50,6 +66,7 @@ def watched(name: str) -> Iterator["Watcher"]:
         TimeElapsedColumn(),
         TextColumn("left"),
         TimeRemainingColumn(),
+        *([_Rate(unit)] if unit else []),
         console=Console(stderr=True),
         transient=True,
         speed_estimate_period=120,

@@ -130,9 +130,8 @@ def _show(run: "Run") -> None:
 def _play(run: "Run", workers: int, dask: str) -> None:
     workers = workers or os.cpu_count() or 1
     try:
-        with watched(run.experiment.name) as progress:
-            # A cluster says itself how much it can do at once: a good many tasks are under way.
-            ahead = 1 if workers == 1 and not dask else 4 * max(workers, 4 if dask else 1)
+        with watched(run.experiment.name, "games") as progress:
+            ahead = 1 if workers == 1 else 4 * workers
             run.play(_executor(workers, dask), ahead=ahead, progress=progress)
     except KeyboardInterrupt:
         complain(
