@@ -31,6 +31,7 @@ from rich.progress import track
 from rich.table import Table
 
 from minewright import _kernel
+from minewright.lab.reproductions.bullets import Point, make
 from minewright.topology import Topology, get
 
 STATES = 2**62
@@ -290,30 +291,11 @@ def clue_sets(topology: Topology, bullets: int, count: int, arrangements: int) -
 
 def puzzles(side: int, bullets: int, count: int) -> Iterator[tuple[float, float, bool]]:
     """Make whole puzzles; give seconds and energy of each, and whether the limit ended it."""
-    graph = get("moore", (side, side)).graph
+    point = Point(side, bullets, samples=3, iterations=500)
     for stream in range(count):
         started, began = process_time(), perf_counter()
-        puzzle = _kernel.bullets_make(
-            graph=graph,
-            bullets=bullets,
-            iterations=500,
-            samples=3,
-            seed=1,
-            stream=stream,
-            linear=(0.0, -1.5, -3.0),
-            square=(0.0, 0.0, 1.0),
-            function=None,
-            restarts=1,
-            hot=0.0,
-            cold=0.0,
-            orbits=[],
-            fewest_clues=0,
-            most_clues=side**2,
-            states=STATES,
-            seconds=LIMIT,
-        )
-        assert puzzle is not None
-        yield process_time() - started, puzzle[5], perf_counter() - began >= LIMIT
+        puzzle = make(point, seed=1, stream=stream, seconds=LIMIT)
+        yield process_time() - started, puzzle.energy, perf_counter() - began >= LIMIT
 
 
 def main(

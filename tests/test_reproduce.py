@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -12,9 +13,19 @@ from pathlib import Path
 import pytest
 
 from minewright.cli import main
-from minewright.lab import bullets
-from minewright.lab.page import Page, Paragraph, Table
-from minewright.lab.reproduce import Request, Scale, get
+from minewright.lab.page import Figure, Finding, Findings, Page, Paragraph, Table, Verdict
+from minewright.lab.reproduce import (
+    Outcome,
+    Reproduction,
+    ReproductionError,
+    Request,
+    Scale,
+    get,
+    reproductions,
+)
+from minewright.lab.reproductions import bullets_density, bullets_samples
+from minewright.lab.reproductions.bullets import SIDES, Point
+from minewright.lab.reproductions.parts import write_pages
 from minewright.lab.statistics import Mean, student, wilson
 from minewright.lab.store import PIECES, Piece, Quiet, StoreError, claim, complete
 
@@ -22,11 +33,11 @@ from minewright.lab.store import PIECES, Piece, Quiet, StoreError, claim, comple
 SHORT = """
 import sys
 from minewright.cli import main
-from minewright.lab import bullets
-bullets.SIDES = (4, 7)
-bullets.PUZZLES = {"quick": 20}
+from minewright.lab.reproductions import bullets, bullets_density
+bullets_density.SIDES = (4, 7)
+bullets_density.PUZZLES = {"quick": 20}
+bullets_density.ITERATIONS = 30
 bullets.PIECE = 2
-bullets.ITERATIONS = 30
 sys.exit(main(["reproduce", "bullets-density", "--out", *sys.argv[1:]]))
 """
 
@@ -159,6 +170,8 @@ def test_a_directory_takes_only_its_own_run(tmp_path: Path) -> None:
         (["nothing"], "there are bullets-samples, bullets-density"),
         ([], "--list"),
         (["bullets-samples", "--list"], "leave out"),
+        (["--all", "--list"], "leave out"),
+        (["bullets-samples", "--all"], "leave out"),
         (["bullets-samples", "--scale", "huge"], "quick"),
         (["bullets-samples", "--workers", "0"], "workers"),
         (["bullets-samples", "--out", __file__], "choose another --out"),
@@ -177,17 +190,18 @@ def test_a_mistake_is_one_line_that_tells_how_to_mend_it(
 def test_the_list_names_every_reproduction(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["reproduce", "--list"]) == 0
     names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
-    assert names == ["bullets-samples", "bullets-density"]
+    assert names == list(reproductions())
+    assert names[:2] == ["bullets-samples", "bullets-density"]
 
 
 def test_the_figure_of_samples_comes_with_page_tables_and_plots(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sizes: dict[Scale, int] = {"quick": 3, "paper": 3}
-    monkeypatch.setattr(bullets, "PUZZLES", sizes)
-    monkeypatch.setattr(bullets, "LONG_PUZZLES", sizes)
-    monkeypatch.setattr(bullets, "ITERATIONS", 4)
-    monkeypatch.setattr(bullets, "LONG_ITERATIONS", 8)
+    monkeypatch.setattr(bullets_samples, "PUZZLES", sizes)
+    monkeypatch.setattr(bullets_samples, "LONG_PUZZLES", sizes)
+    monkeypatch.setattr(bullets_samples, "ITERATIONS", 4)
+    monkeypatch.setattr(bullets_samples, "LONG_ITERATIONS", 8)
     outcome = get("bullets-samples").run(Request("quick", tmp_path, Quiet()))
     place = tmp_path / "bullets-samples"
     assert outcome.page == place / "index.html"
@@ -200,14 +214,53 @@ def test_the_figure_of_samples_comes_with_page_tables_and_plots(
     assert len((place / "table.csv").read_text("utf-8").splitlines()) == 1 + 4 * 10 + 1
 
 
+def small(name: str, verdict: Verdict) -> Reproduction:
+    """Make a reproduction with one finding and one figure; one that differs lacks something."""
+
+    def run(request: Request) -> Outcome:
+        if verdict == "differs":
+            raise ReproductionError("it needs what is not there")
+        finding = Finding(f"{name} <wins>", "It does.", verdict)
+        page = Page(name, [Figure("plot.svg", "A plot"), Findings([finding])])
+        (request.out / name).mkdir(parents=True, exist_ok=True)
+        return Outcome(write_pages(request.out / name, page), (finding,), page.figure)
+
+    return Reproduction(name, f"About {name}", "Somebody", run)
+
+
+def test_all_runs_what_can_run_and_its_pages_link_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kinds: dict[str, Verdict] = {"one": "agrees", "two": "differs", "three": "undecided"}
+    known = {name: small(name, verdict) for name, verdict in kinds.items()}
+    monkeypatch.setattr("minewright.lab.reproduce.reproductions", lambda: known)
+    assert main(["reproduce", "--all", "--out", str(tmp_path)]) == 2
+    shown, said = capsys.readouterr()
+    assert said.count("\n") == 1
+    assert "1 of 3 did not run; two: it needs what is not there" in said
+    assert f"The page is {tmp_path / 'index.html'}" in shown
+    index = (tmp_path / "index.html").read_text("utf-8")
+    links = set(re.findall(r'(?:href|src)="([^"]+)"', index))
+    assert links == {
+        "one/index.html",
+        "one/plot.svg",
+        "three/index.html",
+        "three/plot.svg",
+    }
+    assert "one &lt;wins&gt;" in index
+    assert "About two</td><td>Somebody</td><td>not run here" in index
+    for name in ("one", "three"):
+        assert 'href="../index.html"' in (tmp_path / name / "index.html").read_text("utf-8")
+
+
 def curve(*values: float, error: float = 0.01) -> list[Mean]:
     return [Mean(value, error, 1.645 * error) for value in values]
 
 
 def test_the_elbow_is_where_the_curve_bends_within_what_chance_allows() -> None:
     bent = (0.0, -1.0, -2.0, -2.1, -2.2, -2.3, -2.4, -2.5, -2.6, -2.7)
-    assert bullets.elbow(curve(*bent)) == (3, (3, 3))
-    at, (low, high) = bullets.elbow(curve(*bent, error=0.5))
+    assert bullets_samples.elbow(curve(*bent)) == (3, (3, 3))
+    at, (low, high) = bullets_samples.elbow(curve(*bent, error=0.5))
     assert at == 3
     assert low < 3 < high
 
@@ -216,39 +269,41 @@ def test_one_rise_in_many_steps_is_chance_unless_it_is_large() -> None:
     even = [-float(count) for count in range(10)]
     for rise, verdict in ((0.03, "agrees"), (0.3, "differs")):
         risen = [*even[:5], even[4] + rise, *even[6:]]
-        curves = {side: curve(*(even if side < 7 else risen)) for side in bullets.SIDES}
-        assert bullets.falls_with_samples(curves).verdict == verdict
-    flat = {side: curve(*[0.0] * 10) for side in bullets.SIDES}
-    assert bullets.falls_with_samples(flat).verdict == "undecided"
+        curves = {side: curve(*(even if side < 7 else risen)) for side in SIDES}
+        assert bullets_samples.falls_with_samples(curves).verdict == verdict
+    flat = {side: curve(*[0.0] * 10) for side in SIDES}
+    assert bullets_samples.falls_with_samples(flat).verdict == "undecided"
 
 
-def dense(side: int, best: float, error: float = 0.001) -> list[bullets.Dense]:
+def dense(side: int, best: float, error: float = 0.001) -> list[bullets_density.Dense]:
     """Make a line with its least energy at the given density."""
     flat = Mean(1.0, 0.01, 0.02)
-    points = [bullets.Point(side, count, 3, 500) for count in range(1, side**2)]
+    points = [Point(side, count, 3, 500) for count in range(1, side**2)]
     return [
-        bullets.Dense(point, Mean(abs(point.density - best), error, 2 * error), flat, flat, flat)
+        bullets_density.Dense(
+            point, Mean(abs(point.density - best), error, 2 * error), flat, flat, flat
+        )
         for point in points
     ]
 
 
 def test_the_words_about_density_follow_the_rows() -> None:
-    agreeing = bullets.best_density({side: dense(side, 0.3) for side in bullets.SIDES})
+    agreeing = bullets_density.best_density({side: dense(side, 0.3) for side in SIDES})
     assert agreeing.verdict == "agrees"
     assert "0.31 (0.31 to 0.31; 5 bullets" in agreeing.ours
-    lines = {side: dense(side, 0.3 if side < 7 else 0.49) for side in bullets.SIDES}
-    differing = bullets.best_density(lines)
+    lines = {side: dense(side, 0.3 if side < 7 else 0.49) for side in SIDES}
+    differing = bullets_density.best_density(lines)
     assert differing.verdict == "differs"
     assert "0.49 (0.49 to 0.49; 24 bullets" in differing.ours
     lines[7] = dense(7, 0.49, error=1.0)
-    assert bullets.best_density(lines).verdict == "undecided"
+    assert bullets_density.best_density(lines).verdict == "undecided"
 
 
 def test_the_words_about_the_first_three_samples_follow_the_rows() -> None:
     early = (0.0, -1.0, -2.0, -2.1, -2.2, -2.3, -2.4, -2.5, -2.6, -2.7)
     even = tuple(-float(count) for count in range(10))
     verdicts = [
-        bullets.first_three({side: curve(*values) for side in bullets.SIDES}).verdict
+        bullets_samples.first_three({side: curve(*values) for side in SIDES}).verdict
         for values in (early, even)
     ]
     assert verdicts == ["agrees", "differs"]

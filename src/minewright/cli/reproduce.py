@@ -1,15 +1,20 @@
-"""`minewright reproduce`: a published table or figure again, theirs beside ours."""
+"""`minewright reproduce`: published tables and figures again, theirs beside ours."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from textwrap import fill
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from minewright.cli.bars import watched
 from minewright.cli.streams import INTERRUPTED, CommandError, complain, write
+
+if TYPE_CHECKING:
+    from minewright.lab.reproduce import Outcome, Reproduction
 
 
 class Scale(StrEnum):
@@ -24,8 +29,11 @@ def reproduce(
         str | None, typer.Argument(help="Which one (see --list).", show_default=False)
     ] = None,
     list_: Annotated[bool, typer.Option("--list", help="Show which there are.")] = False,
+    all_: Annotated[
+        bool, typer.Option("--all", help="Run every one, and make a website of them.")
+    ] = False,
     scale: Annotated[
-        Scale, typer.Option(help="A look in under two minutes, or the published size.")
+        Scale, typer.Option(help="A look in under a minute each, or the published size and more.")
     ] = Scale.quick,
     out: Annotated[
         Path | None,
@@ -50,27 +58,67 @@ def reproduce(
 ) -> None:
     """Run a published experiment again: plots, CSV, and a page with theirs beside ours.
 
-    What is done is kept: the same command goes on where it was stopped.
+    What is done is kept: the same command goes on where it was stopped. DIR/index.html shows all
+    that were run there.
     """
-    from minewright.lab.reproduce import ReproductionError, Request, get, reproductions
+    from minewright.lab.reproduce import ReproductionError, Request, get, reproductions, run
+    from minewright.lab.site import INDEX, verdicts
     from minewright.lab.store import StoreError
 
     if list_:
-        if name is not None:
-            raise CommandError(f"--list shows all reproductions; leave out {name!r} or --list")
+        if name is not None or all_:
+            raise CommandError(
+                f"--list only shows all reproductions; leave out {name or '--all'!r} or --list"
+            )
         write("".join(f"{one.name:<18}{one.title}\n" for one in reproductions().values()))
         return
-    if name is None:
-        raise CommandError("which reproduction? Give a name, or --list to see them")
+    if all_ and name is not None:
+        raise CommandError(f"--all runs every reproduction; leave out {name!r} or --all")
+    if name is None and not all_:
+        raise CommandError("which reproduction? Give a name, --all, or --list to see them")
     place = out or Path(f"reproduce-{scale.value}")
+
+    def again(one: "Reproduction", shown: str) -> "Outcome":
+        with watched(shown) as progress:
+            request = Request(scale.value, place, progress, seed, workers or os.cpu_count() or 1)
+            return run(one, request)
+
+    if name is not None:
+        with _told(place):
+            try:
+                reproduction = get(name)
+                outcome = again(reproduction, name)
+            except (ReproductionError, StoreError) as error:
+                raise CommandError(str(error)) from None
+        findings = "\n".join(
+            f"{finding.verdict}\n{_indented(finding.paper)}\n{_indented(f'Here: {finding.ours}')}\n"
+            for finding in outcome.findings
+        )
+        write(f"{reproduction.title}\n\n{findings}\nThe page is {outcome.page}\n")
+        return
+    every = list(reproductions().values())
+    failed: dict[str, str] = {}
+    with _told(place):
+        for number, one in enumerate(every, 1):
+            try:
+                outcome = again(one, f"{number}/{len(every)} {one.name}")
+            except (ReproductionError, StoreError) as error:
+                # Another may do without what this one lacks.
+                failed[one.name] = str(error)
+                continue
+            write(f"{one.name:<18}{verdicts(outcome.findings)}\n")
+    if len(failed) < len(every):
+        write(f"The page is {place / INDEX}\n")
+    if failed:
+        first, why = next(iter(failed.items()))
+        raise CommandError(f"{len(failed)} of {len(every)} did not run; {first}: {why}")
+
+
+@contextmanager
+def _told(place: Path) -> Iterator[None]:
+    """Tell in one line what stopped the work."""
     try:
-        reproduction = get(name)
-        with watched(name) as progress:
-            outcome = reproduction.run(
-                Request(scale.value, place, progress, seed, workers or os.cpu_count() or 1)
-            )
-    except (ReproductionError, StoreError) as error:
-        raise CommandError(str(error)) from None
+        yield
     except OSError as error:
         where = error.filename or place
         raise CommandError(
@@ -80,11 +128,6 @@ def reproduce(
     except KeyboardInterrupt:
         complain(f"stopped; what is done is in {place}, the same command goes on", INTERRUPTED)
         raise typer.Exit(INTERRUPTED) from None
-    findings = "\n".join(
-        f"{finding.verdict}\n{_indented(finding.paper)}\n{_indented(f'Here: {finding.ours}')}\n"
-        for finding in outcome.findings
-    )
-    write(f"{reproduction.title}\n\n{findings}\nThe page is {outcome.page}\n")
 
 
 def _indented(text: str) -> str:

@@ -8,13 +8,26 @@ from typing import Literal, Protocol
 Verdict = Literal["agrees", "differs", "undecided"]
 
 STYLE = """
+:root { color-scheme: light dark; --ink: #1a1a1a; --paper: #fff; --line: #bbb; --head: #eee;
+  --link: #0b57a4; --agrees: #1b7a3d; --differs: #a84300; --undecided: #666; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e4e4e4; --paper: #17191c; --line: #4a4d52;
+  --head: #26292d; --link: #7db8f0; --agrees: #69c98a; --differs: #f0a060; --undecided: #a8a8a8; } }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif;
-  color: #1a1a1a; background: #fff; }
+  color: var(--ink); background: var(--paper); }
+a { color: var(--link); }
 table { border-collapse: collapse; margin: 1rem 0; display: block; overflow-x: auto; }
-th, td { border: 1px solid #bbb; padding: 0.25rem 0.6rem; text-align: left;
+th, td { border: 1px solid var(--line); padding: 0.25rem 0.6rem; text-align: left;
   vertical-align: top; font-variant-numeric: tabular-nums; }
-th { background: #eee; }
-img { max-width: 100%; }
+th { background: var(--head); }
+img { max-width: 100%; background: #fff; border-radius: 0.4rem; }
+.agrees, .differs, .undecided { font-weight: 600; }
+.agrees { color: var(--agrees); } .differs { color: var(--differs); }
+.undecided { color: var(--undecided); }
+.wide { max-width: 80rem; }
+.beside { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 1.5rem;
+  align-items: start; }
+.beside table { margin-top: 0; }
+@media (max-width: 50rem) { .beside { grid-template-columns: minmax(0, 1fr); } }
 """
 
 
@@ -107,10 +120,29 @@ class Finding:
     verdict: Verdict
 
 
-def findings_table(findings: Sequence[Finding]) -> Table:
-    """Set theirs and ours side by side."""
-    rows = [(finding.paper, finding.ours, finding.verdict) for finding in findings]
-    return Table(("the paper", "here", ""), rows)
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """Theirs and ours side by side, with the verdict."""
+
+    findings: Sequence[Finding]
+
+    def markdown(self) -> str:
+        """Write it as Markdown."""
+        rows = [(one.paper, one.ours, one.verdict) for one in self.findings]
+        return Table(_FINDINGS, rows).markdown()
+
+    def html(self) -> str:
+        """Write it as HTML."""
+        head = "".join(f'<th scope="col">{cell}</th>' for cell in _FINDINGS)
+        body = "\n".join(
+            f"<tr><td>{escape(one.paper)}</td><td>{escape(one.ours)}</td>"
+            f'<td class="{one.verdict}">{one.verdict}</td></tr>'
+            for one in self.findings
+        )
+        return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+
+
+_FINDINGS = ("the paper", "here", "verdict")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,17 +152,31 @@ class Page:
     title: str
     blocks: Sequence[Block]
 
+    @property
+    def figure(self) -> Figure | None:
+        """The first figure."""
+        return next((block for block in self.blocks if isinstance(block, Figure)), None)
+
     def markdown(self) -> str:
         """Write the page as Markdown."""
         return "\n\n".join([f"# {self.title}", *(block.markdown() for block in self.blocks)]) + "\n"
 
-    def html(self) -> str:
-        """Write the page as HTML that needs nothing but the pictures beside it."""
-        body = "\n".join(block.html() for block in self.blocks)
-        title = escape(self.title)
-        return (
-            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-            f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
-            f"<h1>{title}</h1>\n{body}\n</body>\n</html>\n"
-        )
+    def html(self, above: str = "") -> str:
+        """Write the page as HTML that needs nothing but the pictures beside it.
+
+        `above` is the address of the page to go back to, if there is one.
+        """
+        back = f'<p><a href="{escape(above)}">All reproductions</a></p>\n' if above else ""
+        return document(self.title, back + "\n".join(block.html() for block in self.blocks))
+
+
+def document(title: str, body: str, kind: str = "") -> str:
+    """Write a whole HTML document; `kind` is the class of its body."""
+    of_kind = f' class="{kind}"' if kind else ""
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n"
+        f"<body{of_kind}>\n"
+        f"<h1>{escape(title)}</h1>\n{body}\n</body>\n</html>\n"
+    )

@@ -1,19 +1,20 @@
 """The reproductions: published tables and figures, each a name that can be run again."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Final, Literal
 
-from minewright.lab.page import Finding
+from minewright.lab.page import Figure, Finding
+from minewright.lab.site import Entry, write_index
 from minewright.lab.store import Progress
 
 Scale = Literal["quick", "paper"]
-"""A look in less than two minutes; or the published size."""
+"""A look in less than a minute; or the published size, and larger where it is cheap."""
 
-MODULES: Final = ("minewright.lab.bullets",)
-"""Where reproductions are registered."""
+MODULES: Final = ("bullets_samples", "bullets_density")
+"""Modules of `lab.reproductions` that register reproductions, in the order they are listed."""
 
 
 class ReproductionError(ValueError):
@@ -37,6 +38,8 @@ class Outcome:
 
     page: Path
     findings: tuple[Finding, ...]
+    figure: Figure | None = None
+    """The one to show where all reproductions are shown."""
 
 
 Run = Callable[[Request], Outcome]
@@ -66,10 +69,13 @@ def register(name: str, title: str, paper: str) -> Callable[[Run], Run]:
 
 
 def reproductions() -> dict[str, Reproduction]:
-    """Give all reproductions by their names."""
-    for module in MODULES:
-        import_module(module)
-    return dict(_known)
+    """Give all reproductions by their names, in the order of their modules."""
+    places = {
+        import_module(f"minewright.lab.reproductions.{module}").__name__: at
+        for at, module in enumerate(MODULES)
+    }
+    ordered = sorted(_known.values(), key=lambda one: places.get(one.run.__module__, len(places)))
+    return {one.name: one for one in ordered}
 
 
 def get(name: str) -> Reproduction:
@@ -78,3 +84,19 @@ def get(name: str) -> Reproduction:
     if name not in known:
         raise ReproductionError(f"no reproduction is called {name!r}; there are {', '.join(known)}")
     return known[name]
+
+
+def run(reproduction: Reproduction, request: Request) -> Outcome:
+    """Run a reproduction, or go on with it, and bring the page of all up to date."""
+    outcome = reproduction.run(request)
+    size = f"Scale {request.scale}, seed {request.seed}."
+    entry = replace(
+        _entry(reproduction), size=size, findings=outcome.findings, figure=outcome.figure
+    )
+    entry.keep(request.out)
+    write_index(request.out, [_entry(one) for one in reproductions().values()])
+    return outcome
+
+
+def _entry(reproduction: Reproduction) -> Entry:
+    return Entry(reproduction.name, reproduction.title, reproduction.paper)

@@ -1,9 +1,7 @@
 """Reproductions that play games: an experiment of the lab behind a page."""
 
-from collections.abc import Iterable, Sequence
-from csv import writer
+from collections.abc import Sequence
 from functools import partial
-from io import StringIO
 from pathlib import Path
 
 from minewright.lab.executors import processes
@@ -12,6 +10,7 @@ from minewright.lab.page import Page
 from minewright.lab.plots import require_matplotlib
 from minewright.lab.report import Result, results
 from minewright.lab.reproduce import ReproductionError, Request
+from minewright.lab.reproductions.parts import table_csv, write_pages
 from minewright.lab.run import Run, RunError
 from minewright.lab.store import write_whole
 
@@ -37,9 +36,7 @@ def write_page(directory: Path, page: Page, run: Run) -> Path:
     found = results(run.experiment, run.rows())
     write_whole(directory / "table.csv", table_csv(_HEAD, map(_row, found)))
     write_whole(directory / "games.csv", run.rows().write_csv())
-    write_whole(directory / "page.md", page.markdown())
-    write_whole(directory / "index.html", page.html())
-    return directory / "index.html"
+    return write_pages(directory, page)
 
 
 _HEAD = (
@@ -85,12 +82,3 @@ def _row(one: Result) -> Sequence[object]:
         one.cpu_seconds,
         one.timeouts,
     )
-
-
-def table_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Write a table as CSV."""
-    text = StringIO()
-    out = writer(text, lineterminator="\n")
-    out.writerow(head)
-    out.writerows(rows)
-    return text.getvalue()

@@ -1,0 +1,180 @@
+"""What both experiments of Neller and Tran share: puzzles of a kind, made and kept."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+from math import inf
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from minewright import _kernel
+from minewright.bullets.grade import PAPER as TASTE
+from minewright.lab import plots
+from minewright.lab.page import Page
+from minewright.lab.reproduce import Request
+from minewright.lab.reproductions.parts import listed, table_csv, write_pages
+from minewright.lab.statistics import Mean
+from minewright.lab.store import Piece, Row, claim, complete, write_whole
+from minewright.topology import get
+
+PAPER: Final = "Neller and Tran, The Bullets Puzzle: A Paper-and-Pencil Minesweeper"
+SIDES: Final = (4, 5, 6, 7)
+PUZZLES: Final = {"quick": 25, "paper": 1000}
+ITERATIONS: Final = 500
+PIECE: Final = 50
+# Far beyond what any of these grids needs; a limit in seconds would make results depend on speed.
+STATES: Final = 10**15
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Puzzles of one kind: the grid, and how they are searched for."""
+
+    side: int
+    bullets: int
+    samples: int
+    iterations: int
+
+    @property
+    def density(self) -> float:
+        """The share of cells with a bullet."""
+        return self.bullets / self.side**2
+
+    @property
+    def name(self) -> str:
+        """A name for files."""
+        return f"{self.side}x{self.side}x{self.bullets}-{self.samples}-{self.iterations}"
+
+    @property
+    def effort(self) -> float:
+        """What one puzzle costs, roughly: only the time left depends on it."""
+        sparse = (0.05 + self.density) * (1 - self.density) ** 3
+        return self.samples * self.iterations * self.side**4 * sparse
+
+    def stream(self, index: int) -> int:
+        """Give the stream of random numbers of one puzzle: longer searches go on from shorter."""
+        return ((self.side * 100 + self.bullets) * 100 + self.samples) * 10**6 + index
+
+
+class Made(NamedTuple):
+    """One puzzle: its stream, its grade, its clues and its energy."""
+
+    stream: int
+    n0: int
+    n1: int
+    n2: int
+    clues: int
+    energy: float
+
+
+def make(point: Point, seed: int, stream: int, *, seconds: float = inf) -> Made:
+    """Make one puzzle."""
+    puzzle = _kernel.bullets_make(
+        graph=get("moore", (point.side, point.side)).graph,
+        bullets=point.bullets,
+        iterations=point.iterations,
+        samples=point.samples,
+        seed=seed,
+        stream=stream,
+        linear=TASTE.linear,
+        square=TASTE.square,
+        function=None,
+        restarts=1,
+        hot=0.0,
+        cold=0.0,
+        orbits=[],
+        fewest_clues=0,
+        most_clues=point.side**2,
+        states=STATES,
+        seconds=seconds,
+    )
+    # All safe cells as clues leave only the bullets hidden: there always is a puzzle.
+    assert puzzle is not None
+    _, clues, n0, n1, n2, energy = puzzle
+    return Made(stream, n0, n1, n2, len(clues), energy)
+
+
+def _row(point: Point, seed: int, first: int, number: int) -> Row:
+    return make(point, seed, point.stream(first + number))
+
+
+Results = Mapping[Point, Sequence[Made]]
+
+
+def run_points(name: str, points: Mapping[Point, int], request: Request) -> tuple[Path, Results]:
+    """Make so many puzzles of each kind, or go on with it; give the directory and the puzzles."""
+    plots.require_matplotlib()
+    directory = request.out / name
+    claim(
+        directory,
+        {
+            "reproduction": name,
+            "scale": request.scale,
+            "seed": request.seed,
+            "version": version("minewright"),
+        },
+    )
+    pieces: list[Piece] = []
+    owners: list[Point] = []
+    for point, puzzles in points.items():
+        for first in range(0, puzzles, PIECE):
+            rows = min(PIECE, puzzles - first)
+            work = partial(_row, point, request.seed, first)
+            pieces.append(Piece(f"{point.name}-{first}", rows, rows * point.effort, work))
+            owners.append(point)
+    made: dict[Point, list[Made]] = {point: [] for point in points}
+    done = complete(directory, pieces, request.workers, request.progress)
+    for point, rows_done in zip(owners, done, strict=True):
+        made[point] += (_made(row) for row in rows_done)
+    return directory, made
+
+
+def _made(row: Row) -> Made:
+    stream, n0, n1, n2, clues, energy = row
+    return Made(int(stream), int(n0), int(n1), int(n2), int(clues), energy)
+
+
+def energy(made: Sequence[Made]) -> Mean:
+    """Give the mean energy of some puzzles."""
+    return Mean.of([puzzle.energy for puzzle in made])
+
+
+VERDICTS: Final = (
+    "A verdict that rests on several comparisons makes each of them stricter, so that all together "
+    "hold with 90% confidence."
+)
+
+
+def each(values: Mapping[int, float]) -> str:
+    """List a value for each side."""
+    return listed(f"{value:.2f} (n = {side})" for side, value in values.items())
+
+
+def size(request: Request) -> str:
+    """Say how much was made."""
+    puzzles = PUZZLES[request.scale]
+    note = "" if request.scale == "paper" else ", a quick look: the paper made 1000"
+    return f"{puzzles} puzzles of {ITERATIONS} iterations a point (seed {request.seed}){note}."
+
+
+INTERVALS: Final = (
+    "After ± stands half the width of the 90% confidence interval. table.csv has these "
+    "figures, puzzles.csv every puzzle; seed and stream give each again."
+)
+
+
+def write(directory: Path, page: Page, made: Results) -> Path:
+    """Write the page and the tables; give the page."""
+    table: list[Sequence[object]] = []
+    puzzles: list[Sequence[object]] = []
+    for point, row in made.items():
+        start = (point.side, point.bullets, point.samples, point.iterations)
+        mean = energy(row)
+        table.append((*start, f"{point.density:.4f}", len(row), mean.value, mean.half))
+        puzzles += ((*start, *puzzle) for puzzle in row)
+    head = ("side", "bullets", "samples", "iterations")
+    summed = (*head, "density", "puzzles", "mean_energy", "half_width_90")
+    write_whole(directory / "table.csv", table_csv(summed, table))
+    write_whole(directory / "puzzles.csv", table_csv((*head, *Made._fields), puzzles))
+    return write_pages(directory, page)

@@ -1,0 +1,93 @@
+"""The reproductions of a directory as a small website: one page of all, which opens from disk."""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from html import escape
+from pathlib import Path
+from typing import Final
+
+from minewright.lab.page import Figure, Finding, Findings, document
+from minewright.lab.store import write_whole
+
+INDEX: Final = "index.html"
+OUTCOME: Final = "outcome.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What the page of all shows of one reproduction: empty findings if it has not been run."""
+
+    name: str
+    title: str
+    paper: str
+    size: str = ""
+    findings: tuple[Finding, ...] = ()
+    figure: Figure | None = None
+
+    def keep(self, out: Path) -> None:
+        """Keep it beside the reproduction's own page."""
+        write_whole(out / self.name / OUTCOME, json.dumps(asdict(self), indent=2) + "\n")
+
+    def found(self, out: Path) -> "Entry":
+        """Give what was kept of it; itself if nothing was, or nothing that can be read."""
+        try:
+            data = json.loads((out / self.name / OUTCOME).read_bytes())
+            findings = tuple(Finding(**one) for one in data.pop("findings"))
+            figure = data.pop("figure")
+            return Entry(**data, findings=findings, figure=Figure(**figure) if figure else None)
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            return self
+
+
+def verdicts(findings: Sequence[Finding]) -> str:
+    """Count the verdicts in words."""
+    count: Counter[str] = Counter(finding.verdict for finding in findings)
+    words = (
+        f"{count[verdict]} {verdict if count[verdict] == 1 else plural}"
+        for verdict, plural in (("agrees", "agree"), ("differs", "differ"))
+    )
+    return ", ".join((*words, f"{count['undecided']} undecided"))
+
+
+def write_index(out: Path, known: Sequence[Entry]) -> Path:
+    """Write the page of all reproductions from what is kept of each; give the page."""
+    entries = [entry.found(out) for entry in known]
+    done = [entry for entry in entries if entry.findings]
+    rows = "\n".join(_row(entry) for entry in entries)
+    body = (
+        "<p>Published tables and figures, run again. Each page has theirs and ours side by side, "
+        "says where and why they differ, and by which rule a verdict is given; beside it lie its "
+        f"rows as CSV. Of {sum(len(entry.findings) for entry in done)} findings "
+        f"{verdicts([finding for entry in done for finding in entry.findings])}.</p>\n"
+        '<table>\n<thead><tr><th scope="col">reproduction</th><th scope="col">of</th>'
+        '<th scope="col">findings</th></tr></thead>\n'
+        f"<tbody>\n{rows}\n</tbody>\n</table>\n" + "\n".join(_section(entry) for entry in done)
+    )
+    write_whole(out / INDEX, document("Minewright: the papers again", body, "wide"))
+    return out / INDEX
+
+
+def _row(entry: Entry) -> str:
+    name, title = escape(entry.name), escape(entry.title)
+    shown = f'<a href="{name}/{INDEX}">{title}</a>' if entry.findings else title
+    summed = verdicts(entry.findings) if entry.findings else "not run here"
+    return f"<tr><td>{shown}</td><td>{escape(entry.paper)}</td><td>{summed}</td></tr>"
+
+
+def _section(entry: Entry) -> str:
+    name = escape(entry.name)
+    picture = ""
+    if entry.figure:
+        words = escape(entry.figure.words)
+        picture = (
+            f'<a href="{name}/{INDEX}">'
+            f'<img src="{name}/{escape(entry.figure.file)}" alt="{words}"></a>'
+        )
+    return (
+        f'<section id="{name}">\n<h2><a href="{name}/{INDEX}">{escape(entry.title)}</a></h2>\n'
+        f"<p>{escape(entry.paper)}. {escape(entry.size)}</p>\n"
+        f'<div class="beside">\n<div>{picture}</div>\n'
+        f"<div>{Findings(entry.findings).html()}</div>\n</div>\n</section>"
+    )
