@@ -20,7 +20,7 @@ from minewright.strategies.strategy import (
     StrategyError,
 )
 
-FAMILIES: Final = ("baselines", "pseq", "oz", "max_minesweeper", "report")
+FAMILIES: Final = ("baselines", "pseq", "oz", "minebot", "max_minesweeper", "report")
 """Modules of this room that register strategies, in the order they are listed."""
 
 Completeness = Literal["no", "numbers", "yes"]

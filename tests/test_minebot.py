@@ -1,0 +1,210 @@
+"""MineBot: each algorithm against its text, written down once more without anything clever."""
+
+from collections.abc import Callable
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from reference import positions, reference
+
+from minewright import Board, Game, Position
+from minewright._kernel import COVERED, MARKED, MAX_NUMBER, MINED
+from minewright.lab.conclusions import conclude
+from minewright.lab.conclusions import positions as game_positions
+from minewright.strategies import Conclusion, Recipe, Turn, play
+from minewright.strategies.minebot import (
+    Numbers,
+    burnout,
+    contrapositive,
+    exhaustion,
+    mended_burnout,
+    similarity,
+    truth,
+)
+from minewright.strategies.play import own_numbers
+
+Cells = set[int]
+Spread = Callable[["Slow", int, Cells], bool]
+
+
+class Slow:
+    """A position in plain sets: what each number has around it."""
+
+    def __init__(self, position: Position) -> None:
+        codes, self.near = position.cells, position.topology.neighbours
+        self.open = {cell for cell, code in enumerate(codes) if code <= MAX_NUMBER}
+        self.unknown = {cell for cell, code in enumerate(codes) if code == COVERED}
+        marked = {cell for cell, code in enumerate(codes) if code in (MARKED, MINED)}
+        self.left = None if position.mines is None else position.mines - len(marked)
+        self.around = {cell: self.unknown & set(self.near(cell)) for cell in self.open}
+        self.needs = {c: codes[c] - len(marked & set(self.near(c))) for c in self.open}
+        self.numbers = [cell for cell in sorted(self.open) if self.around[cell]]
+
+
+def once(slow: Slow, clue: int, marks: Cells) -> bool:
+    """The recursion: truth here, then at each open neighbour that truth was not applied to yet."""
+    marks, noted, visited = set(marks), set[int](), set[int]()
+
+    def visit(cell: int) -> bool:
+        visited.add(cell)
+        around, need = slow.around[cell], slow.needs[cell]
+        if len(around & marks) > need:
+            return True
+        left = around - marks - noted
+        if len(around & marks) == need:
+            noted.update(left)
+        elif len(around & marks) + len(left) == need:
+            marks.update(left)
+        for other in sorted(slow.near(cell)):
+            if other in slow.open and other not in visited and visit(other):
+                return True
+        return False
+
+    return visit(clue)
+
+
+def until_nothing_new(slow: Slow, clue: int, marks: Cells) -> bool:
+    """Truth at every number, again and again; too many mines and too few cells are both wrong."""
+    marks, noted = set(marks), set[int]()
+    while True:
+        before = len(marks) + len(noted)
+        for cell in slow.numbers:
+            around, need = slow.around[cell], slow.needs[cell]
+            left = around - marks - noted
+            if not len(around & marks) <= need <= len(around & marks) + len(left):
+                return True
+            if len(around & marks) == need:
+                noted |= left
+            elif len(around & marks) + len(left) == need:
+                marks |= left
+        if len(marks) + len(noted) == before:
+            return False
+
+
+def slow_contrapositive(slow: Slow, refutes: Spread) -> Cells:
+    return {
+        cell for clue in slow.numbers for cell in slow.around[clue] if refutes(slow, clue, {cell})
+    }
+
+
+def slow_exhaustion(slow: Slow, refutes: Spread) -> list[tuple[Cells, Cells]]:
+    """Give what is safe and what is mined by each number of which there is something to say."""
+    common = []
+    for clue in slow.numbers:
+        ways = map(set, combinations(slow.around[clue], slow.needs[clue]))
+        valid = [marks for marks in ways if not refutes(slow, clue, marks)]
+        safe = slow.around[clue].difference(*valid)
+        common.append((safe, slow.around[clue].intersection(*valid)))
+    return [(safe, mined) for safe, mined in common if safe or mined]
+
+
+def found(conclusion: Conclusion) -> tuple[Cells, Cells]:
+    safe = {cell for finding in conclusion.findings for cell in finding.safe}
+    return safe, {cell for finding in conclusion.findings for cell in finding.mined}
+
+
+def check_assumptions(position: Position) -> None:
+    slow = Slow(position)
+    for thorough, refutes in ((False, once), (True, until_nothing_new)):
+        numbers = Numbers(position, thorough)
+        assert found(contrapositive(numbers)) == (slow_contrapositive(slow, refutes), set())
+        each = [(set(safe), set(mined)) for safe, mined, _ in exhaustion(numbers).findings]
+        assert each == slow_exhaustion(slow, refutes)
+
+
+def test_an_assumption_is_followed_as_in_the_text() -> None:
+    for position, _ in game_positions(24, 5, ("8x8x15", "16x16x45")):
+        check_assumptions(position)
+
+
+@given(positions(perturbed=False))
+def test_an_assumption_is_followed_as_in_the_text_on_every_topology(position: Position) -> None:
+    if reference(position, trust_marks=True).consistent:
+        check_assumptions(position)
+
+
+@given(positions(perturbed=False))
+def test_burnout_and_similarity_agree_with_all_configurations(position: Position) -> None:
+    numbers, slow = Numbers(position), Slow(position)
+    every = reference(position, trust_marks=True)
+    if not every.consistent:
+        return
+    safe, mined = slow.unknown & set(every.safe), slow.unknown & set(every.mined)
+    assert found(similarity(numbers)) == (safe, mined)
+    burnt = False
+    if slow.left is not None:
+        beside = set[int]().union(*slow.around.values())
+        free = reference(position, trust_marks=True, use_total=False).minefields()
+        burnt = min(len(minefield & beside) for minefield in free) == slow.left
+    unsatisfied = [slow.around[clue] for clue in slow.numbers if slow.needs[clue]]
+    beyond = slow.unknown.difference(*unsatisfied)
+    assert found(burnout(numbers)) == (beyond if burnt else set(), set())
+    assert found(mended_burnout(numbers)) == (safe if burnt else set(), set())
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "literal", "thorough"),
+    [
+        # Too few cells are left for the first 1: only the thorough reading calls that wrong.
+        ("3x2x?\n###\n11-", "contrapositive", "", "safe 2"),
+        # The outer 1s have too many mines.
+        ("6x2x?\n######\n-1221-", "contrapositive", "safe 0 1 4 5", "safe 0 1 4 5"),
+        ("4x2x?\n####\n-12-", "exhaustion", "mined 3", "safe 0, mined 3"),
+        # One mine satisfies both numbers, and it is the last: the corner is beyond them.
+        ("4x3x1\n####\n-11#\n----", "burnout", "", ""),
+        ("5x3x1\n#####\n-11##\n-----", "burnout", "safe 4 9", "safe 4 9"),
+    ],
+)
+def test_an_algorithm_alone_finds_what_it_is_for(
+    text: str, name: str, literal: str, thorough: str
+) -> None:
+    position = Position.parse(text)
+    written = f"minebot-{name}"
+    assert words(Recipe(written).deducer().conclude(position)) == literal
+    if name != "burnout":
+        written += ":reading=thorough"
+    assert words(Recipe(written).deducer().conclude(position)) == thorough
+
+
+def test_the_mended_burnout_finds_the_safe_cells_beside_the_numbers_too() -> None:
+    numbers = Numbers(Position.parse("5x3x1\n#####\n-11##\n-----"))
+    assert words(burnout(numbers)) == "safe 4 9"
+    assert words(mended_burnout(numbers)) == "safe 0 3 4 8 9"
+
+
+def words(conclusion: Conclusion) -> str:
+    parts = zip(("safe", "mined"), found(conclusion), strict=True)
+    return ", ".join(" ".join(map(str, [kind, *sorted(some)])) for kind, some in parts if some)
+
+
+def test_an_algorithm_has_its_turn_only_when_the_simpler_ones_fail() -> None:
+    order = (truth, contrapositive, exhaustion, mended_burnout, similarity)
+    names = ["truth", "contrapositive", "exhaustion", "burnout", "similarity"]
+    used = set()
+
+    def watch(position: Position, turn: Turn) -> None:
+        if not turn.findings:
+            return
+        (name,) = {finding.reason.rpartition(": ")[2] for finding in turn.findings}
+        used.add(name)
+        numbers = Numbers(position)
+        simpler = order[: names.index(name)]
+        assert not any(algorithm(numbers).findings for algorithm in simpler)
+
+    for stream in range(40):
+        game = Game(Board.parse("8x8x13"), "safe", 2, stream=stream)
+        play(game, Recipe("minebot-plus").player(own_numbers(2, stream)), watch=watch)
+    assert used == set(names)
+
+
+def test_after_a_wrong_mark_nothing_is_concluded_by_contradiction() -> None:
+    numbers = Numbers(Position.parse("3x2x2\nF##\n11#").with_cells({1: MARKED}))
+    for algorithm in (contrapositive, exhaustion, burnout, mended_burnout, similarity):
+        assert not algorithm(numbers).findings
+
+
+def test_a_search_that_runs_out_of_nodes_says_so_and_concludes_nothing() -> None:
+    position = next(given for given, stuck in game_positions(10, 1, ("30x16x99",)) if stuck)
+    hurried, patient = (Recipe(f"minebot-plus:nodes={nodes}") for nodes in (1, 100_000))
+    assert conclude(hurried.deducer(), position).gave_up
+    assert not conclude(patient.deducer(), position).gave_up
