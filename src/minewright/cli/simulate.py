@@ -220,31 +220,29 @@ class _Bar:
 
     def show(self, so_far: "Simulation") -> None:
         """Show how many games are over, and what came of them."""
-        if self._progress is None:
-            if monotonic() - self._began < PATIENCE:
-                return
-            self._progress = self._begin()
-        self._progress.update(
-            self._progress.task_ids[0],
-            completed=so_far.games,
-            won=f"{so_far.win_rate:.1%}",
-            speed=f"{so_far.games_per_second:,.0f}",
+        if monotonic() - self._began < PATIENCE:
+            return
+        tally = (
+            f"{so_far.games:,} games, {so_far.win_rate:.1%} won, "
+            f"{so_far.games_per_second:,.0f} a second, left"
         )
+        if self._progress is None:
+            self._progress = self._begin(tally)
+        self._progress.update(self._progress.task_ids[0], completed=so_far.games, tally=tally)
 
-    def _begin(self) -> "Progress":
+    def _begin(self, tally: str) -> "Progress":
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
         bar = Progress(
             TextColumn("{task.description}"),
-            BarColumn(),
-            TextColumn("{task.completed:,.0f} games, {task.fields[won]} won,"),
-            TextColumn("{task.fields[speed]} a second, left"),
+            BarColumn(16),
+            TextColumn("{task.fields[tally]}"),
             TimeRemainingColumn(),
             console=Console(stderr=True),
             transient=True,
             speed_estimate_period=120,
         )
-        bar.add_task(self._name, total=self._games, won="", speed="")
+        bar.add_task(self._name, total=self._games, tally=tally)
         bar.start()
         return bar

@@ -393,7 +393,8 @@ def _first_cell(game: Game, recipe: Recipe) -> int | None:
 def _share(plan: Plan, games: int, workers: int) -> Iterator[Tally]:
     """Play in pieces, and give what came of them in order."""
     pace = _Pace(games, workers)
-    if workers == 1:
+    # Engines of others' keep an interrupt to themselves: they never play in this process.
+    if workers == 1 and not plan.recipe.kind.needs:
         while piece := pace.piece():
             tally = play_some(plan, *piece)
             pace.saw(tally)

@@ -5,7 +5,7 @@ mine, a guessed cell a question mark or, in a picture, its chance of a mine; the
 the minefield.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
@@ -36,12 +36,12 @@ _WIDTH: Final = 64
 """How wide a strip is, in cells."""
 _LEAST: Final = 8
 """How wide a board of a strip is at least, in cells: its words need room."""
-_GAP: Final = 1.0
-_HEAD: Final = 1.1
+_GAP: Final = 1.3
+_HEAD: Final = 1.6
 _LINES: Final = 3
 """How many lines below a board say why."""
 _LINE: Final = 0.55
-_LETTER: Final = 0.26
+_LETTER: Final = 0.25
 """Height of a line and width of a letter there, in cells."""
 _STYLE: Final = (
     "<style>.minewright .turn{font-size:16px;text-anchor:start;font-weight:700}"
@@ -296,8 +296,11 @@ def _board(trace: "Trace", at: int, corner: Point) -> Iterator[str]:
             else:
                 drawing.text("number ink", cell, "?")
             drawing.tile("highlight", cell)
-    title = f"{at + 1}: {_title(step)}"
-    yield from _member(drawing, title, list(_reasons(step, trace)), corner)
+    reasons = list(_reasons(step, trace))
+    # The board shows which cells: below it only the reasons stand, each once.
+    shown = list(dict.fromkeys(f.reason for f in step.turn.findings)) or reasons
+    told = ". ".join((_title(step), *reasons))
+    yield from _member(drawing, f"{at + 1}: {_title(step)}", shown, told, corner)
 
 
 def _end(trace: "Trace", missing: int, corner: Point) -> Iterator[str]:
@@ -308,18 +311,16 @@ def _end(trace: "Trace", missing: int, corner: Point) -> Iterator[str]:
         if code == MINED:
             drawing.tile("mined", cell)
             drawing.mine(cell)
-        elif cell in trace.minefield:
+        elif cell in trace.minefield and code != MARKED:
             drawing.tile("covered", cell)
             drawing.mine(cell)
-            if code == MARKED:
-                drawing.flag(cell, small=True)
         else:
             _seen(drawing, cell, code)
         if cell in wrong:
             drawing.tile("highlight", cell)
     words = [f"{counted(missing, 'turn')} before this, not drawn"] if missing else []
     words.append(_outcome(trace))
-    yield from _member(drawing, "the end", words, corner)
+    yield from _member(drawing, "the end", words, "the end", corner)
 
 
 def _seen(drawing: Picture, cell: int, code: int) -> None:
@@ -330,18 +331,32 @@ def _seen(drawing: Picture, cell: int, code: int) -> None:
         drawing.flag(cell, small=False)
 
 
-def _member(drawing: Picture, title: str, words: Iterable[str], corner: Point) -> Iterator[str]:
+def _member(
+    drawing: Picture, title: str, words: list[str], told: str, corner: Point
+) -> Iterator[str]:
+    """Draw one board with its title above and a few words below; what it tells on asking."""
     x, y = corner
     width, height = drawing.topology.extent
-    words = list(words)
     yield f'<g transform="translate({short(x - MARGIN * CELL)} {short(y - MARGIN * CELL)})">'
-    yield f"<title>{escape('. '.join((title, *words)))}</title>"
+    yield f"<title>{escape(told)}</title>"
     yield from drawing.body()
+    yield from drawing.labels()
     yield "</g>"
-    yield write(x, y - 0.3 * CELL, title, "ink turn")
+    yield write(x, y - 0.75 * CELL, title, "ink turn")
     room = int(max(width, _LEAST) / _LETTER)
-    lines = [line for text in words for line in wrap(text, room)]
-    if len(lines) > _LINES:
-        lines = [*lines[: _LINES - 1], f"{lines[_LINES - 1][: room - 2]} …"]
-    for at, line in enumerate(lines):
+    for at, line in enumerate(_few(words, room)):
         yield write(x, y + (height + 0.2 + (at + 0.75) * _LINE) * CELL, line, "label why")
+
+
+def _few(words: list[str], room: int) -> list[str]:
+    """Break texts into lines, and count those that have no room."""
+    lines: list[str] = []
+    for at, text in enumerate(words):
+        more = wrap(text, room)
+        last = at == len(words) - 1
+        if len(lines) + len(more) > _LINES - (not last):
+            if not lines:
+                return wrap(text, room, max_lines=_LINES, placeholder=" …")
+            return [*lines, f"and {len(words) - at:,} more"]
+        lines += more
+    return lines
