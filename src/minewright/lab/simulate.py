@@ -4,39 +4,43 @@ Game number k of a seed is always the same, whoever plays it and however the wor
 All that is counted is whole numbers, so the sums are the same for any number of workers.
 """
 
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from itertools import compress
 from json import dumps
-from math import inf, isfinite
+from math import isfinite
+from multiprocessing import parent_process
 from operator import add
+from threading import Thread
 from time import perf_counter
-from typing import Any, Final
+from typing import Final
 
 from minewright import _kernel
 from minewright.board import Board, counted
 from minewright.game import Game, StartRule
-from minewright.inference import DEFAULT_BUDGET, BudgetExceeded, analyze
+from minewright.inference import BudgetExceeded, analyze
 from minewright.lab.statistics import wilson
 from minewright.position import Position
-from minewright.strategies import Recipe, Record, Turn, play
+from minewright.strategies import Choice, Recipe, Record, Turn, play
 from minewright.strategies.play import begin, own_numbers
 from minewright.topology import Topology
 
 MAX_GAMES: Final = 10**9
 MAX_WORKERS: Final = 256
 
-_play_games: Any = getattr(_kernel, "play_games", None)
-
 _CHUNK: Final = 0.25
 """How many seconds one piece of work takes: little is lost when somebody stops it."""
 _MOST: Final = 20_000
 """How many games a piece has at most."""
+_STATES: Final = 10**9
+_SECONDS: Final = 60.0
+"""A native player gives a game up beyond these, so that none goes on for ever."""
 _AHEAD: Final = 8
 """How many pieces each worker has waiting: one slow game stops nobody else."""
 
@@ -228,7 +232,7 @@ class Plan:
             raise SimulationError(f"a timeout is more than 0 seconds, not {timeout:g}")
         recipe = Recipe(strategy, guesser, first)
         game = Game(board, start, seed, topology)
-        cell = _first_cell(game, recipe) if native and recipe.native and _play_games else None
+        cell = _first_cell(game, recipe) if native and recipe.native else None
         return cls(board, start, game.topology, recipe, seed, timeout, cell)
 
     @property
@@ -301,8 +305,7 @@ def _by_strategy(plan: Plan, first: int, count: int) -> Tally:
 
 
 def _by_kernel(plan: Plan, cell: int, first: int, count: int) -> Tally:
-    budget = DEFAULT_BUDGET
-    played = _play_games(
+    played = _kernel.play_games(
         plan.topology.graph,
         plan.board.mines,
         plan.start,
@@ -311,19 +314,20 @@ def _by_kernel(plan: Plan, cell: int, first: int, count: int) -> Tally:
         plan.seed,
         first,
         count,
-        budget.states,
-        budget.seconds if plan.timeout is None else plan.timeout,
+        _STATES,
+        plan.timeout or _SECONDS,
     )
-    timeout = 1e9 * plan.timeout if plan.timeout is not None else inf
+    unfinished = sum(played.gave_up)
+    guesses_won = sum(compress(played.guesses, played.won))
     return Tally(
         games=count,
         wins=sum(played.won),
         cleared=sum(played.cleared),
         found=sum(played.found),
-        guesses_won=sum(compress(played.guesses, played.won)),
-        guesses_lost=sum(played.guesses) - sum(compress(played.guesses, played.won)),
-        timeouts=sum(spent >= timeout for spent in compress(played.nanoseconds, played.gave_up)),
-        gave_up=sum(played.gave_up),
+        guesses_won=guesses_won,
+        guesses_lost=sum(played.guesses) - guesses_won,
+        timeouts=unfinished if plan.timeout else 0,
+        gave_up=0 if plan.timeout else unfinished,
         cpu_seconds=sum(played.nanoseconds) / 1e9,
     )
 
@@ -363,6 +367,8 @@ def trace(plan: Plan, number: int = 0) -> Trace:
     steps: list[Step] = []
     game = plan.game(number)
     record = plan.play(game, number, lambda position, turn: steps.append(_step(game, turn)))
+    if steps:
+        steps[0] = _as_begun(steps[0], game)
     return Trace(plan, number, tuple(steps), record, game.position, game.minefield)
 
 
@@ -380,14 +386,21 @@ def _step(game: Game, turn: Turn) -> Step:
     return Step(position, turn, analysis.chances[turn.guess.cell], len(analysis.safe))
 
 
+def _as_begun(step: Step, game: Game) -> Step:
+    """Name the cell that the game began with, if the start rule did not allow the one chosen."""
+    chosen, cell = step.turn.guess, game.moves[0].cell
+    if chosen is None or cell is None or chosen.cell == cell:
+        return step
+    guess = Choice(cell, f"the start rule does not allow {game.topology.describe(chosen.cell)}")
+    return replace(step, turn=step.turn._replace(guess=guess))
+
+
 def _first_cell(game: Game, recipe: Recipe) -> int | None:
-    """Find the cell that every game begins with; None if that is not always the same."""
+    """Find the cell that every game of a native player begins with; None if there is no move."""
     if game.over:
         return None
-    random, unused = own_numbers(0, 0), own_numbers(0, 0)
-    begin(game, recipe.first_move().choose(game.position, random).cell)
-    # What draws a random number chooses differently from game to game.
-    return game.moves[0].cell if random.next() == unused.next() else None
+    begin(game, recipe.first_move().choose(game.position, own_numbers(0, 0)).cell)
+    return game.moves[0].cell
 
 
 def _share(plan: Plan, games: int, workers: int) -> Iterator[Tally]:
@@ -441,10 +454,9 @@ class _Pace:
 
 @contextmanager
 def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
-    # An interrupt is for this process: the others would each add a traceback of their own.
-    pool = ProcessPoolExecutor(
-        workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)
-    )
+    # Started as the system does it by default: where that is by copying this process, strategies
+    # that were registered in it are known to the workers.
+    pool = ProcessPoolExecutor(workers, initializer=_begin_worker)
     try:
         yield pool
     except BaseException:
@@ -454,6 +466,20 @@ def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _begin_worker() -> None:
+    # An interrupt is for the parent: the others would each add a traceback of their own.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_follow_parent, daemon=True).start()
+
+
+def _follow_parent() -> None:
+    """End with the parent: if that is killed nobody else ends this process."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _summary(plan: Plan, total: Tally, workers: int, seconds: float) -> Simulation:
