@@ -70,7 +70,9 @@ def _lines(screen: "Screen") -> Iterator[list["Run"]]:
 
 def _options(options: Mapping[str, "Option"], screen: "Screen") -> Iterator[list["Run"]]:
     for name, option in options.items():
-        values = (" and " if option.many else "|").join(option.choices) or "a whole number"
+        values = "|".join(option.choices) or "a whole number"
+        if option.many:
+            values = f"some of {'+'.join(option.choices)}"
         why = f": {option.summary}" if option.summary else ""
         text = f"{name}={values} (usually {option.default}){why}"
         yield from _paragraph(text, screen, 2 * _INDENT)
