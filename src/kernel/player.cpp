@@ -169,7 +169,7 @@ Cell Player::choose(Budget& budget) {
     tied_.clear();
     for (std::size_t box = 0; box <= turn_.boxes(); ++box)
       if (turn_.chance(box) <= most)
-        tied_.insert(tied_.end(), turn_.cells(box).begin(), turn_.cells(box).end());
+        for (Cell cell : turn_.cells(box)) tied_.push_back({cell, 0});
     return choose_pseq(budget);
   }
   const auto neighbours = [this](Cell cell) { return graph_.neighbours(cell).size(); };
@@ -190,40 +190,42 @@ Cell Player::choose(Budget& budget) {
 
 // P has chosen the tied cells; then S, E and Q, each only among those that are still equal.
 Cell Player::choose_pseq(Budget& budget) {
-  if (tied_.size() == 1) return tied_.front();
-  std::sort(tied_.begin(), tied_.end());
+  if (tied_.size() == 1) return tied_.front().cell;
+  std::sort(tied_.begin(), tied_.end(), [](Tied a, Tied b) { return a.cell < b.cell; });
   box_of_.resize(graph_.size());
   for (std::size_t box = 0; box <= turn_.boxes(); ++box)
     for (Cell cell : turn_.cells(box)) box_of_[cell] = static_cast<std::uint32_t>(box);
-  keys_.clear();
+  classes_.clear();
+  hashes_.clear();
+  for (Tied& tied : tied_) tied.kind = class_of(tied.cell);
   prospects_.clear();
+  for (std::size_t i = 0; i < classes_.size(); ++i)
+    prospects_.push_back(
+        prospector_.look(turn_, classes_[i].front(), classes_[i].subspan(1), budget));
   for (double Prospect::* part :
        {&Prospect::progress, &Prospect::expected, &Prospect::information}) {
-    score_.clear();
-    for (Cell cell : tied_) score_.push_back(prospect(cell, budget).*part);
-    const double best = *std::max_element(score_.begin(), score_.end());
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < tied_.size(); ++i)
-      if (score_[i] >= best - kEqual * best) tied_[kept++] = tied_[i];
-    tied_.resize(kept);
-    if (kept == 1) return tied_.front();
+    double best = 0;
+    for (Tied tied : tied_) best = std::max(best, prospects_[tied.kind].*part);
+    const double least = best - kEqual * best;
+    std::erase_if(tied_, [&](Tied tied) { return prospects_[tied.kind].*part < least; });
   }
-  return tied_[random_.below(tied_.size())];
+  return tied_[tied_.size() == 1 ? 0 : random_.below(tied_.size())].cell;
 }
 
-const Prospect& Player::prospect(Cell cell, Budget& budget) {
+std::uint32_t Player::class_of(Cell cell) {
   key_.assign(1, box_of_[cell]);
   for (Cell other : graph_.neighbours(cell))
     if (known_[other] == kCovered) key_.push_back(box_of_[other]);
   std::sort(key_.begin() + 1, key_.end());
-  for (std::size_t i = 0; i < keys_.size(); ++i)
-    if (keys_[i] == key_) return prospects_[i];
-  Question question = this->question();
-  question.observed = cell;
-  supposed_.settle(graph_, question);
-  keys_.push_back(key_);
-  prospects_.push_back(supposed_.prospect(budget));
-  return prospects_.back();
+  std::uint64_t hash = 0;
+  for (std::uint32_t box : key_) hash = (hash ^ box) * 0x9e3779b97f4a7c15ULL;
+  for (std::size_t i = hashes_.size(); i-- > 0;)
+    if (hashes_[i] == hash && std::ranges::equal(classes_[i], key_))
+      return static_cast<std::uint32_t>(i);
+  classes_.open();
+  for (std::uint32_t box : key_) classes_.push(box);
+  hashes_.push_back(hash);
+  return static_cast<std::uint32_t>(hashes_.size() - 1);
 }
 
 }  // namespace minewright

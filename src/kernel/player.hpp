@@ -11,6 +11,7 @@
 #include "budget.hpp"
 #include "graph.hpp"
 #include "minefield.hpp"
+#include "prospect.hpp"
 #include "random.hpp"
 #include "turn.hpp"
 
@@ -64,7 +65,7 @@ class Player {
   bool settle_single();
   Cell choose(Budget& budget);
   Cell choose_pseq(Budget& budget);
-  const Prospect& prospect(Cell cell, Budget& budget);
+  std::uint32_t class_of(Cell cell);
   Question question() const {
     return {known_, static_cast<std::int64_t>(match_.mines), false, kNoCell};
   }
@@ -73,22 +74,26 @@ class Player {
   Match match_;
   Minefield field_;
   Random random_{0};
-  Turn turn_, supposed_;
+  Turn turn_;
+  Prospector prospector_;
 
   // What is known: the visible codes, and proved mines as kMined.
   std::vector<std::uint8_t> known_;
   // Of every cell: covered neighbours not proved mined, and neighbours proved mined.
   std::vector<std::uint8_t> unknown_, mined_;
   std::vector<Cell> queue_, to_open_;
-  std::vector<Cell> tied_;
-  std::vector<double> score_;
 
-  // Cells with the same neighbours, box by box, promise the same: asked for once.
-  std::vector<std::uint32_t> box_of_;
-  std::vector<std::vector<std::uint32_t>> keys_;
-  std::vector<Prospect> prospects_;
-  std::vector<std::uint32_t> key_;
-  std::vector<std::size_t> class_of_;
+  // Cells of one box with as many neighbours in each box promise the same: one class, looked at
+  // once. A class is written as the cell's own box and its neighbours' boxes, sorted.
+  struct Tied {
+    Cell cell;
+    std::uint32_t kind;  // its class
+  };
+  std::vector<Tied> tied_;
+  std::vector<std::uint32_t> box_of_, key_;
+  Lists classes_;
+  std::vector<std::uint64_t> hashes_;
+  std::vector<Prospect> prospects_;  // of the classes
 
   std::int64_t found_ = 0, guesses_ = 0;
   std::vector<std::pair<Cell, bool>> moves_;

@@ -16,13 +16,6 @@
 
 namespace minewright {
 
-// What opening a cell promises, given that it is safe.
-struct Prospect {
-  double progress = 0;     // the chance that some other covered cell is certainly safe afterwards
-  double expected = 0;     // how many are, on average
-  double information = 0;  // of the number it shows, in bits
-};
-
 class Turn {
  public:
   // First stage: simple and subset rules. The position must be consistent, as in a game it is.
@@ -43,16 +36,19 @@ class Turn {
   // Above 1 where nothing is left to ask.
   double chance(std::size_t box) const { return chance_[box]; }
 
-  // A turn on the position with a cell observed, taken through `settle` only.
-  Prospect prospect(Budget& budget);
+  // For those who look further, after `weigh`: components and what the join says of them.
+  const Reduced& reduced() const { return reduced_; }
+  std::size_t components() const { return count_; }
+  std::uint32_t component_of(std::size_t box) const { return component_of_[box]; }
+  Solved& solved(std::size_t component) { return *solved_[component]; }
+  const Part& part(std::size_t component) const { return parts_[component]; }
+  std::int64_t mines() const { return mines_; }  // in components and rest
+  double odds() const { return odds_; }          // of a mine, in the weights
 
  private:
-  void solve(Budget& budget);
-  void climb(Budget& budget);
   void take_certain(std::size_t index);
   std::span<Part> parts() { return {parts_.data(), count_}; }
   std::int64_t rest() const { return static_cast<std::int64_t>(reduced_.rest.size()); }
-  std::int64_t certainly_safe() const;
 
   Reduced reduced_;
   Planner planner_;
@@ -62,8 +58,8 @@ class Turn {
   std::size_t count_ = 0;   // components
   std::int64_t mines_ = 0;  // in components and rest
   double odds_ = 1.0;
-  std::vector<double> chance_, numbers_;
-  std::vector<std::uint64_t> possible_;
+  std::vector<double> chance_;
+  std::vector<std::uint32_t> component_of_;  // of a box
 };
 
 }  // namespace minewright

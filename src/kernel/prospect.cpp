@@ -1,0 +1,219 @@
+#include "prospect.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace minewright {
+
+namespace {
+constexpr std::uint32_t kNone = UINT32_MAX;
+}  // namespace
+
+std::uint32_t Prospector::find(std::uint32_t cells) {
+  while (cells_[cells].link != cells) cells = cells_[cells].link = cells_[cells_[cells].link].link;
+  return cells;
+}
+
+void Prospector::unite(std::uint32_t some, std::uint32_t others) {
+  some = find(some);
+  others = find(others);
+  cells_[std::max(some, others)].link = std::min(some, others);
+}
+
+void Prospector::touch(const Turn& turn, std::uint32_t box) {
+  const std::uint32_t component = turn.component_of(box);
+  if (is_touched_[component]) return;
+  is_touched_[component] = 1;
+  touched_.push_back(component);
+}
+
+// The boxes of all touched components without the cell itself, divided into watched cells and
+// others; watched cells of the rest come first.
+void Prospector::divide(const Turn& turn, std::uint32_t own, std::span<const std::uint32_t> near) {
+  const auto rest_box = static_cast<std::uint32_t>(turn.boxes());
+  cells_.clear();
+  touched_.clear();
+  is_touched_.assign(turn.components(), 0);
+  watched_ = static_cast<std::int32_t>(near.size());
+  const auto add = [&](std::uint32_t box, std::int64_t size, bool watched) {
+    if (size == 0) return;
+    const auto link = static_cast<std::uint32_t>(cells_.size());
+    cells_.push_back({box, static_cast<std::int32_t>(size), watched, link});
+  };
+  if (own != rest_box) touch(turn, own);
+  for (std::uint32_t box : near)
+    if (box != rest_box) touch(turn, box);
+  const auto watched_of = [&](std::uint32_t box) {
+    const auto [first, end] = std::equal_range(near.begin(), near.end(), box);
+    return static_cast<std::int64_t>(end - first);
+  };
+  rest_ = static_cast<std::int64_t>(turn.reduced().rest.size()) - (own == rest_box);
+  add(rest_box, watched_of(rest_box), true);
+  rest_ -= watched_of(rest_box);
+  for (std::uint32_t component : touched_)
+    for (std::uint32_t box : turn.reduced().component_boxes[component]) {
+      const std::int64_t watched = watched_of(box);
+      const auto size = static_cast<std::int64_t>(turn.reduced().members[box].size());
+      add(box, watched, true);
+      add(box, size - watched - (box == own), false);
+    }
+}
+
+// Finds the pieces: cells are linked through constraints, the watched ones through the new one.
+void Prospector::connect(const Turn& turn) {
+  const Reduced& reduced = turn.reduced();
+  first_.assign(reduced.constraints.size(), kNone);
+  std::uint32_t first_watched = kNone;
+  for (std::uint32_t i = 0; i < cells_.size(); ++i) {
+    if (cells_[i].watched) {
+      if (first_watched == kNone) first_watched = i;
+      unite(first_watched, i);
+    }
+    if (cells_[i].box == turn.boxes()) continue;
+    for (std::uint32_t c : reduced.box_constraints[cells_[i].box]) {
+      if (first_[c] == kNone) first_[c] = i;
+      unite(first_[c], i);
+    }
+  }
+  piece_.assign(cells_.size(), kNone);
+  count_ = 0;
+  if (first_watched != kNone) piece_[find(first_watched)] = static_cast<std::uint32_t>(count_++);
+  for (std::uint32_t i = 0; i < cells_.size(); ++i) {
+    const std::uint32_t root = find(i);
+    if (piece_[root] == kNone) piece_[root] = static_cast<std::uint32_t>(count_++);
+    piece_[i] = piece_[root];
+  }
+}
+
+void Prospector::make_pieces(const Turn& turn, Budget& budget) {
+  const Reduced& reduced = turn.reduced();
+  while (pieces_.size() < count_) pieces_.push_back(std::make_unique<Piece>());
+  if (parts_.size() < count_ + turn.components()) parts_.resize(count_ + turn.components());
+  local_.assign(reduced.constraints.size(), kNone);
+  for (std::size_t p = 0; p < count_; ++p) {
+    Component& component = pieces_[p]->solved.component;
+    component.size.clear();
+    component.box_constraints.clear();
+    component.constraints.clear();
+    component.cells.clear();
+    component.observed = -1;
+    if (p == 0 && watched_ > 0) {
+      component.observed = 0;
+      component.constraints.push_back({0, watched_});
+      component.cells.push_back(watched_);
+    }
+    for (std::uint32_t i = 0; i < cells_.size(); ++i) {
+      const Cells& cells = cells_[i];
+      if (piece_[i] != p) continue;
+      component.size.push_back(cells.size);
+      component.box_constraints.open();
+      if (cells.watched) component.box_constraints.push(0);
+      if (cells.box == turn.boxes()) continue;
+      for (std::uint32_t c : reduced.box_constraints[cells.box]) {
+        if (local_[c] == kNone) {
+          local_[c] = static_cast<std::uint32_t>(component.constraints.size());
+          component.constraints.push_back(reduced.constraints[c]);
+          component.cells.push_back(0);
+        }
+        component.box_constraints.push(local_[c]);
+        component.cells[local_[c]] += cells.size;
+      }
+    }
+    Solved& solved = pieces_[p]->solved;
+    solved.index = p;
+    solved.build(planner_, budget);
+    solved.describe(parts_[p]);
+    solved.climb(turn.odds(), parts_[p], budget);
+    pieces_[p]->allowed.clear();
+  }
+}
+
+void Prospector::add_others(const Turn& turn) {
+  others_.clear();
+  for (std::uint32_t i = 0; i < turn.components(); ++i) {
+    if (is_touched_[i]) continue;
+    Part& part = parts_[count_ + others_.size()];
+    part.low = turn.part(i).low;
+    part.ways = turn.part(i).ways;
+    part.possible = turn.part(i).possible;
+    others_.push_back(i);
+  }
+}
+
+std::int64_t Prospector::count_safe(const Solved& solved) const {
+  std::int64_t count = 0;
+  for (std::size_t box = 0; box < solved.component.size.size(); ++box)
+    if (solved.certain(box).safe) count += solved.component.size[box];
+  return count;
+}
+
+// How many cells are certainly safe outside the watched piece under what the join allows now.
+std::int64_t Prospector::count_safe(Turn& turn, Budget& budget) {
+  std::int64_t count = join_.rest_safe ? rest_ : 0;
+  for (std::size_t p = watched_ > 0; p < count_; ++p) {
+    Piece& piece = *pieces_[p];
+    if (piece.allowed != parts_[p].allowed) {
+      piece.solved.reach(parts_[p], budget);
+      piece.allowed = parts_[p].allowed;
+      piece.safe = count_safe(piece.solved);
+    }
+    count += piece.safe;
+  }
+  for (std::size_t i = 0; i < others_.size(); ++i) {
+    const Part& part = parts_[count_ + i];
+    // Nothing was safe, so nothing is where nothing has changed.
+    if (part.allowed == turn.part(others_[i]).allowed) continue;
+    turn.solved(others_[i]).reach(part, budget);
+    count += count_safe(turn.solved(others_[i]));
+  }
+  return count;
+}
+
+Prospect Prospector::look(Turn& turn, std::uint32_t own, std::span<const std::uint32_t> near,
+                          Budget& budget) {
+  divide(turn, own, near);
+  connect(turn);
+  make_pieces(turn, budget);
+  add_others(turn);
+  const std::span<Part> parts{parts_.data(), count_ + others_.size()};
+  const std::int64_t mines = turn.mines();
+  join_.allow(parts, rest_, mines, budget);
+
+  Prospect result;
+  const auto add = [&](double chance, std::int64_t safe) {
+    if (safe > 0) result.progress += chance;
+    result.expected += chance * static_cast<double>(safe);
+    if (chance > 0) result.information -= chance * std::log2(chance);
+  };
+  if (watched_ == 0) {
+    add(1.0, count_safe(turn, budget));  // it can show one number only
+    return result;
+  }
+  join_.weigh(parts, rest_, mines, turn.odds(), budget);
+  Solved& solved = pieces_[0]->solved;
+  const Table& table = solved.table;
+  Part& part = parts_[0];
+  const std::uint32_t first = table.root().first_state, end = table.root().end_state;
+  numbers_.assign(end - first, 0.0);
+  double total = 0;
+  for (std::uint32_t s = first; s < end; ++s) {
+    const Range& range = table.states[s];
+    for (std::int32_t k = 0; k < range.length; ++k)
+      numbers_[s - first] += solved.weights.up[range.offset + static_cast<std::uint32_t>(k)] *
+                             part.weight[static_cast<std::size_t>(range.low - part.low + k)];
+    total += numbers_[s - first];
+  }
+  for (std::uint32_t s = first; s < end; ++s) {
+    const Range& range = table.states[s];
+    std::fill(part.possible.begin(), part.possible.end(), 0);
+    or_shifted_up(part.possible.data(), part.possible.size(), &table.support[range.word],
+                  words_for(static_cast<std::size_t>(range.length)),
+                  static_cast<std::size_t>(range.low - part.low));
+    if (!join_.allow(parts, rest_, mines, budget)) continue;
+    solved.reach(part, s, s + 1, budget);
+    add(numbers_[s - first] / total, count_safe(solved) + count_safe(turn, budget));
+  }
+  return result;
+}
+
+}  // namespace minewright
