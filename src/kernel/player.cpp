@@ -81,7 +81,7 @@ void Player::play(std::uint64_t stream, Games& games) {
 // the cheapest rule that finds a safe cell comes first, and the position of the next guess is the
 // same.
 void Player::turn(Budget& budget) {
-  budget.tick(1);
+  budget.tick(graph_.size());
   if (!match_.record && settle_single()) return;
   turn_.settle(graph_, question());
   if (!match_.record && !turn_.safe.empty()) {
