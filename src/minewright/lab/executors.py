@@ -150,7 +150,9 @@ def dask(address: str, workers: int) -> Iterator[Executor]:
     except ImportError:
         raise ExecutorError("Dask is not installed; pip install 'minewright[dask]'") from None
     # What goes wrong is told by the lab, in one line.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for name in tuple(logging.root.manager.loggerDict):
+        if name.startswith("distributed"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
     if address == "local":
         with (
             LocalCluster(
@@ -162,7 +164,7 @@ def dask(address: str, workers: int) -> Iterator[Executor]:
             yield executor
         return
     try:
-        client = Client(address, timeout=10)
+        client = Client(address, timeout=5)
     except (OSError, ValueError) as error:
         raise ExecutorError(
             f"no Dask scheduler answers at {address} ({error}); start one with `dask scheduler`"

@@ -379,7 +379,11 @@ class _Keeper:
             content = BytesIO()
             pl.concat(self._frames).write_parquet(content)
             path = self._run.directory / SHARDS / f"{self._number:06}.parquet"
-            write_whole(path, content.getvalue())
+            try:
+                write_whole(path, content.getvalue())
+            except OSError as error:
+                # A failed write names no file by itself.
+                raise OSError(error.errno, error.strerror, str(path)) from None
             # An interrupt before this line only writes the same shard again.
             self._frames, self._number = [], self._number + 1
         seconds = monotonic() - self._began
