@@ -12,10 +12,10 @@ from typing import Final
 Clauses = Iterator[list[int]]
 Fresh = Callable[[], int]
 
-MOST_COMBINATIONS: Final = 1_000
-"""Beyond so many the text's encoding gives way to the compact one.
+MOST_COMBINATIONS: Final = comb(8, 4)
+"""As many as the 8 neighbours of the text's squares have at most.
 
-The text's squares have 8 neighbours, 70 combinations at most; the 26 of a box have ten million.
+Beyond them its encoding gives way to the compact one: the 26 neighbours of a box have ten million.
 """
 
 

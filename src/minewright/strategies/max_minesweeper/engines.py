@@ -24,7 +24,7 @@ from minewright.strategies.strategy import StrategyError
 
 CONFLICTS: Final = 200_000
 """What one question may cost MiniSat."""
-RESOURCES: Final = 200_000_000
+RESOURCES: Final = 2_000_000
 """What one question may cost Z3, in its own units: no clock, so that every machine stops alike."""
 
 MODULES: Final = {"z3": "z3", "minisat": "pysat.solvers"}
@@ -139,11 +139,12 @@ class Z3(Engine):
     def __init__(self, size: int, encoding: str) -> None:
         self._encoding = encoding
         self._z3 = z3 = load("z3")
-        # A context of its own: what other games left behind must not change the order of models.
+        # A context of its own: games in other threads do not meet it, and nothing that earlier
+        # games left behind can change the order of solutions.
         self._context = z3.Context()
         self._solver = z3.SolverFor("QF_FD", ctx=self._context)
         self._solver.set("rlimit", RESOURCES)
-        self._literals: dict[int, tuple[Any, Any]] = {}
+        self._known: dict[int, tuple[Any, Any, Any]] = {}
 
     def exactly(self, cells: Sequence[int], mines: int) -> None:
         """Add for good that so many of these cells are mined."""
@@ -198,19 +199,27 @@ class Z3(Engine):
             raise BudgetExceeded(f"too hard: Z3 spent {RESOURCES:,} units")
         if answer == z3.unsat:
             return None
-        model = solver.model()
+        # Read through Z3's C interface: the module's own wraps each value, five times as slow.
+        context, model = self._context.ref(), solver.model()
         found = 0
         for one in cells_of(cells):
-            if z3.is_true(model.eval(self._literal(one, True), model_completion=True)):
+            name = self._names(one)[2].ast
+            value = z3.Z3_model_get_const_interp(context, model.model, name)
+            # A cell the solution does not depend on has no value: it may as well be safe.
+            if value and z3.Z3_get_bool_value(context, value) == z3.Z3_L_TRUE:
                 found |= 1 << one
         return found
 
     def _literal(self, cell: int, mined: bool) -> Any:
-        pair = self._literals.get(cell)
-        if pair is None:
+        return self._names(cell)[mined]
+
+    def _names(self, cell: int) -> tuple[Any, Any, Any]:
+        """Give what says that a cell is safe, that it is mined, and the name in a model."""
+        names = self._known.get(cell)
+        if names is None:
             variable = self._z3.Bool(f"cell{cell}", self._context)
-            pair = self._literals[cell] = (self._z3.Not(variable), variable)
-        return pair[mined]
+            names = self._known[cell] = (self._z3.Not(variable), variable, variable.decl())
+        return names
 
     def _join(self, make: Callable[..., Any], parts: Sequence[Any]) -> Any:
         """Make an And or an Or; the module's own checks each part and takes ten times as long."""
