@@ -25,7 +25,7 @@ step = @echo '$(1)'; { $(2); } >$(LOG) 2>&1 || { cat $(LOG) >&2; echo 'Failed: $
 fetch = $(RUN) scripts/requirements.py $(1) >$(VENV)/requirements && \
     $(RUN) -m pip install --no-compile -r $(VENV)/requirements
 
-.PHONY: help setup play test check format bench wheel wheel-test clean
+.PHONY: help setup play test check format golden bench wheel wheel-test clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -51,6 +51,9 @@ format: setup ## Format the sources as `make check` wants them.
 	$(RUN) -m ruff format
 	@echo 'clang-format -i src/kernel/*'
 	@$(VENV)/bin/clang-format -i $(KERNEL)
+
+golden: setup ## Record a game of every strategy anew, in tests/golden.
+	@$(RUN) scripts/golden.py
 
 bench: setup $(VENV)/peers ## Measure: `minewright bench`, then inference against its peers.
 	@$(RUN) -m minewright bench
