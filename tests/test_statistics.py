@@ -1,0 +1,144 @@
+"""Figures with their uncertainty: known values, brute force, and error rates by simulation."""
+
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minewright.lab.experiment import Duel
+from minewright.lab.sequential import Match, Verdict
+from minewright.lab.statistics import EXACT_PAIRS, Paired, wilson
+
+
+@pytest.mark.parametrize(
+    ("count", "total", "low", "high"),
+    [
+        # Newcombe 1998, table I, method 3.
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ],
+)
+def test_wilsons_interval_is_the_published_one(
+    count: int, total: int, low: float, high: float
+) -> None:
+    assert wilson(count, total, 0.95) == pytest.approx((low, high), abs=5e-5)
+
+
+@given(st.data(), st.integers(1, 10**9))
+def test_wilsons_interval_holds_the_share_and_turns_round_with_it(
+    data: st.DataObject, total: int
+) -> None:
+    count = data.draw(st.integers(0, total))
+    low, high = wilson(count, total, 0.95)
+    assert 0 <= low <= count / total + 1e-12
+    assert count / total - 1e-12 <= high <= 1
+    assert wilson(total - count, total, 0.95) == pytest.approx((1 - high, 1 - low), abs=1e-12)
+
+
+@given(st.integers(0, 7), st.integers(0, 7))
+def test_mcnemars_p_counts_the_splits_at_least_as_uneven(first: int, second: int) -> None:
+    decided = first + second
+    splits = map(sum, product((0, 1), repeat=decided))
+    uneven = abs(2 * first - decided)
+    wanted = sum(abs(2 * won - decided) >= uneven for won in splits) / 2**decided
+    assert Paired(100, first, second).p == pytest.approx(wanted, abs=1e-12)
+
+
+@pytest.mark.parametrize("fewer", [900, 950, 980, 1000])
+def test_p_does_not_jump_where_it_is_no_longer_exact(fewer: int) -> None:
+    exact = Paired(10**6, fewer, EXACT_PAIRS - fewer).p
+    assert Paired(10**6, fewer, EXACT_PAIRS + 1 - fewer).p == pytest.approx(exact, rel=0.11)
+
+
+def test_a_paired_difference_has_bonett_and_prices_interval() -> None:
+    # By hand: (n12 + 1) / (n + 2) = 13/102 and 5/102; their difference, and its standard error.
+    paired = Paired(100, 12, 4)
+    error = ((13 / 102 + 5 / 102 - (8 / 102) ** 2) / 102) ** 0.5
+    assert paired.difference == pytest.approx(0.08)
+    assert paired.interval == pytest.approx(
+        (8 / 102 - 1.959964 * error, 8 / 102 + 1.959964 * error), abs=1e-7
+    )
+
+
+@given(st.data(), st.integers(1, 10**6))
+def test_who_comes_first_turns_a_comparison_round_and_changes_nothing_else(
+    data: st.DataObject, games: int
+) -> None:
+    one = data.draw(st.integers(0, games))
+    other = data.draw(st.integers(0, games - one))
+    here, there = Paired(games, one, other), Paired(games, other, one)
+    assert here.difference == -there.difference
+    assert here.p == there.p
+    low, high = here.interval
+    assert there.interval == pytest.approx((-high, -low), abs=1e-12)
+    assert -1 <= low <= high <= 1
+
+
+def test_a_paired_interval_holds_the_truth_as_often_as_it_says() -> None:
+    random = Random(1)
+    held = 0
+    for _ in range(2000):
+        # The first alone wins one game in ten, the second alone one in twenty.
+        drawn = [random.random() for _ in range(100)]
+        first, second = sum(x < 0.1 for x in drawn), sum(x > 0.95 for x in drawn)
+        low, high = Paired(100, first, second).interval
+        held += low <= 0.05 <= high
+    assert 0.93 <= held / 2000 <= 0.98
+
+
+def decide(random: Random, share: float, duel: Duel) -> Verdict:
+    """Let two players meet until it is decided; the first wins this share of the decided games."""
+    match = Match(duel, 10**6)
+    played = 0
+    while match.verdict is None:
+        won_by_first = [random.random() < share for _ in range(duel.round)]
+        games = range(played, played + duel.round)
+        match.hear(duel.first, games, won_by_first)
+        match.hear(duel.second, games, [not won for won in won_by_first])
+        played += duel.round
+    return match.verdict
+
+
+@pytest.mark.parametrize("share", [0.5, 0.6, 0.4])
+def test_a_duel_errs_no_more_often_than_it_says(share: float) -> None:
+    duel = Duel(share=0.6, error=0.05, round=20)
+    random = Random(2)
+    wanted = {0.5: "equal", 0.6: "first", 0.4: "second"}[share]
+    right = sum(decide(random, share, duel).stronger == wanted for _ in range(2000))
+    # 2000 trials: half a per cent is one standard error.
+    assert right / 2000 >= 1 - duel.error - 0.01
+
+
+def test_a_duel_needs_fewer_games_than_a_test_of_fixed_size() -> None:
+    # The same errors take about 320 decided games if their number is fixed before.
+    duel = Duel(share=0.6, error=0.05, round=1)
+    random = Random(3)
+    games = [decide(random, 0.6, duel).games for _ in range(300)]
+    assert sum(games) / len(games) < 200
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), max_size=60), st.randoms())
+def test_a_duel_says_the_same_in_whatever_order_it_hears_of_the_games(
+    pairs: list[tuple[bool, bool]], random: Random
+) -> None:
+    duel = Duel(share=0.8, error=0.2, round=7)
+    in_order, mixed = Match(duel, len(pairs)), Match(duel, len(pairs))
+    for game, (one, other) in enumerate(pairs):
+        in_order.hear(0, [game], [one])
+        in_order.hear(1, [game], [other])
+    news = [(arm, game) for arm in (0, 1) for game in range(len(pairs))]
+    random.shuffle(news)
+    for arm, game in news:
+        mixed.hear(arm, [game], [pairs[game][arm]])
+    assert in_order.verdict == mixed.verdict
+
+
+def test_games_that_both_win_or_lose_decide_nothing() -> None:
+    match = Match(Duel(round=10), 1000)
+    for arm in (0, 1):
+        match.hear(arm, range(1000), [game % 2 == 0 for game in range(1000)])
+    assert match.verdict is None
