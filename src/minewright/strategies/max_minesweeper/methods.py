@@ -134,7 +134,7 @@ class CheckAll(Method):
     way is `grouping=board`. Beyond `limit` solutions of a group nothing is concluded from it.
     """
 
-    reason = "the same in all solutions, {}"
+    reason = "the same in all solutions ({})"
 
     def __init__(
         self,
@@ -199,7 +199,7 @@ class BreakEarly(CheckAll):
     was left out may have changed a cell, so this calls cells safe that are mined, as it reports.
     """
 
-    reason = "the same in the first solutions, {}"
+    reason = "the same in the first solutions ({})"
 
     def __init__(
         self,
