@@ -61,7 +61,7 @@ def reproduce(
     What is done is kept: the same command goes on where it was stopped. DIR/index.html shows all
     that were run there.
     """
-    from minewright.lab.reproduce import ReproductionError, Request, get, reproductions, run
+    from minewright.lab.reproduce import ReproductionError, Request, get, run
     from minewright.lab.site import INDEX, verdicts
     from minewright.lab.store import StoreError
 
@@ -70,7 +70,7 @@ def reproduce(
             raise CommandError(
                 f"--list only shows all reproductions; leave out {name or '--all'!r} or --list"
             )
-        write("".join(f"{one.name:<18}{one.title}\n" for one in reproductions().values()))
+        write("".join(f"{one.name:<18}{one.title}\n" for one in _known().values()))
         return
     if all_ and name is not None:
         raise CommandError(f"--all runs every reproduction; leave out {name!r} or --all")
@@ -96,7 +96,7 @@ def reproduce(
         )
         write(f"{reproduction.title}\n\n{findings}\nThe page is {outcome.page}\n")
         return
-    every = list(reproductions().values())
+    every = list(_known().values())
     failed: dict[str, str] = {}
     with _told(place):
         for number, one in enumerate(every, 1):
@@ -112,6 +112,15 @@ def reproduce(
     if failed:
         first, why = next(iter(failed.items()))
         raise CommandError(f"{len(failed)} of {len(every)} did not run; {first}: {why}")
+
+
+def _known() -> dict[str, "Reproduction"]:
+    from minewright.lab.reproduce import ReproductionError, reproductions
+
+    try:
+        return reproductions()
+    except ReproductionError as error:
+        raise CommandError(str(error)) from None
 
 
 @contextmanager

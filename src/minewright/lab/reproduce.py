@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, Literal
 
+from minewright.lab.experiment import ExperimentError
 from minewright.lab.page import Figure, Finding
 from minewright.lab.site import Entry, write_index
 from minewright.lab.store import Progress
@@ -13,7 +14,7 @@ from minewright.lab.store import Progress
 Scale = Literal["quick", "paper"]
 """A look in less than a minute; or the published size, and larger where it is cheap."""
 
-MODULES: Final = ("bullets_samples", "bullets_density")
+MODULES: Final = ("bullets_samples", "bullets_density", "max", "phase")
 """Modules of `lab.reproductions` that register reproductions, in the order they are listed."""
 
 
@@ -70,10 +71,16 @@ def register(name: str, title: str, paper: str) -> Callable[[Run], Run]:
 
 def reproductions() -> dict[str, Reproduction]:
     """Give all reproductions by their names, in the order of their modules."""
-    places = {
-        import_module(f"minewright.lab.reproductions.{module}").__name__: at
-        for at, module in enumerate(MODULES)
-    }
+    try:
+        places = {
+            import_module(f"minewright.lab.reproductions.{module}").__name__: at
+            for at, module in enumerate(MODULES)
+        }
+    except ModuleNotFoundError as error:
+        raise ReproductionError(
+            f"reproductions need {error.name}, which is not installed; "
+            "pip install 'minewright[lab]'"
+        ) from None
     ordered = sorted(_known.values(), key=lambda one: places.get(one.run.__module__, len(places)))
     return {one.name: one for one in ordered}
 
@@ -88,7 +95,10 @@ def get(name: str) -> Reproduction:
 
 def run(reproduction: Reproduction, request: Request) -> Outcome:
     """Run a reproduction, or go on with it, and bring the page of all up to date."""
-    outcome = reproduction.run(request)
+    try:
+        outcome = reproduction.run(request)
+    except ExperimentError as error:
+        raise ReproductionError(str(error)) from None
     size = f"Scale {request.scale}, seed {request.seed}."
     entry = replace(
         _entry(reproduction), size=size, findings=outcome.findings, figure=outcome.figure

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from csv import writer
+from dataclasses import dataclass
 from io import StringIO
+from math import hypot, inf
 from pathlib import Path
 
-from minewright.lab.page import Page
+from minewright.lab.page import Page, Verdict
 from minewright.lab.site import INDEX
-from minewright.lab.statistics import CONFIDENCE
+from minewright.lab.statistics import CONFIDENCE, Mean, normal, wilson
 from minewright.lab.store import write_whole
 
 
@@ -17,9 +19,78 @@ def listed(words: Iterable[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def level(comparisons: int) -> float:
+def level(comparisons: int, together: float = CONFIDENCE) -> float:
     """Give the confidence of each of so many comparisons, so that all together have 90%."""
-    return 1 - (1 - CONFIDENCE) / comparisons
+    return 1 - (1 - together) / comparisons
+
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """So many of so many."""
+
+    count: int
+    total: int
+
+    @property
+    def value(self) -> float:
+        """The share itself."""
+        return self.count / self.total
+
+    def less(self, other: "Share", confidence: float) -> Interval:
+        """Give the interval of this share less another's, of other games (Newcombe's)."""
+        (low, high), (other_low, other_high) = (
+            wilson(one.count, one.total, confidence) for one in (self, other)
+        )
+        middle = self.value - other.value
+        return (
+            middle - hypot(self.value - low, other_high - other.value),
+            middle + hypot(high - self.value, other.value - other_low),
+        )
+
+    def differs(self, other: "Share", confidence: float) -> bool:
+        """Tell whether the two are further apart than chance explains."""
+        low, high = self.less(other, confidence)
+        return not low <= 0 <= high
+
+    def __str__(self) -> str:
+        """Write it with its 95% interval."""
+        low, high = wilson(self.count, self.total, 0.95)
+        return f"{self.value:.1%} ({low:.1%} to {high:.1%})"
+
+
+def interval(mean: Mean, confidence: float) -> Interval:
+    """Give the interval of a mean; for many values, as the normal law has it."""
+    reach = normal(confidence) * mean.error
+    return mean.value - reach, mean.value + reach
+
+
+def judged(seen: Interval, least: float, most: float = inf) -> Verdict:
+    """Judge a claim that something lies in a range: it does, it does not, or it may."""
+    low, high = seen
+    if least <= low and high <= most:
+        return "agrees"
+    return "differs" if high < least or most < low else "undecided"
+
+
+def all_of(verdicts: Iterable[Verdict]) -> Verdict:
+    """Judge a claim that holds only if several do."""
+    seen = set(verdicts)
+    return "differs" if "differs" in seen else "undecided" if "undecided" in seen else "agrees"
+
+
+def any_of(verdicts: Iterable[Verdict]) -> Verdict:
+    """Judge a claim that holds if one of several does."""
+    seen = set(verdicts)
+    return "agrees" if "agrees" in seen else "undecided" if "undecided" in seen else "differs"
+
+
+def points(difference: float, seen: Interval) -> str:
+    """Write a difference of shares in percentage points, with its interval."""
+    low, high = (100 * end for end in seen)
+    return f"{100 * difference:+.1f} points ({low:+.1f} to {high:+.1f})"
 
 
 def table_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
