@@ -54,7 +54,9 @@ class Arm:
         try:
             self.recipe  # noqa: B018  (made to be checked)
             Game(Board.parse(self.board), self.start, 0, self.topology)
-        except (BoardError, GameError, StrategyError, TopologyError) as error:
+        except BoardError as error:
+            raise ExperimentError(f"board {quote(self.board)}: {error}") from None
+        except (GameError, StrategyError, TopologyError) as error:
             raise ExperimentError(str(error)) from None
 
     @property

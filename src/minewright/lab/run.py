@@ -226,7 +226,13 @@ class Run:
                         self._play_round(executor, waiting, under_way, ahead, keeper, progress)
                         waiting = next(rounds, [])
             except BrokenExecutor:
-                waiting += under_way.values()
+                # What was done before is done.
+                for future, task in under_way.items():
+                    if future.done() and not future.cancelled() and not future.exception():
+                        keeper.take(task, future.result())
+                        progress.advance(task.games)
+                    else:
+                        waiting.append(task)
                 deaths = deaths + 1 if keeper.games == before else 0
                 if deaths >= MAX_DEATHS:
                     raise RunError(
