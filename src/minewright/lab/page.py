@@ -27,7 +27,9 @@ img { max-width: 100%; background: #fff; border-radius: 0.4rem; }
 .beside { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 1.5rem;
   align-items: start; }
 .beside table { margin-top: 0; }
-@media (max-width: 50rem) { .beside { grid-template-columns: minmax(0, 1fr); } }
+.beside > :first-child { position: sticky; top: 1rem; }
+@media (max-width: 50rem) { .beside { display: block; }
+  .beside > :first-child { position: static; } }
 """
 
 

@@ -44,11 +44,15 @@ class Entry:
 def verdicts(findings: Sequence[Finding]) -> str:
     """Count the verdicts in words."""
     count: Counter[str] = Counter(finding.verdict for finding in findings)
-    words = (
-        f"{count[verdict]} {verdict if count[verdict] == 1 else plural}"
-        for verdict, plural in (("agrees", "agree"), ("differs", "differ"))
-    )
-    return ", ".join((*words, f"{count['undecided']} undecided"))
+    words = [
+        f"{count[verdict]} {verdict if count[verdict] == 1 else several}"
+        for verdict, several in _SEVERAL.items()
+        if count[verdict]
+    ]
+    return ", ".join(words) or "none"
+
+
+_SEVERAL: Final = {"agrees": "agree", "differs": "differ", "undecided": "undecided"}
 
 
 def write_index(out: Path, known: Sequence[Entry]) -> Path:
@@ -59,7 +63,7 @@ def write_index(out: Path, known: Sequence[Entry]) -> Path:
     body = (
         "<p>Published tables and figures, run again. Each page has theirs and ours side by side, "
         "says where and why they differ, and by which rule a verdict is given; beside it lie its "
-        f"rows as CSV. Of {sum(len(entry.findings) for entry in done)} findings "
+        f"rows. Of {sum(len(entry.findings) for entry in done)} findings "
         f"{verdicts([finding for entry in done for finding in entry.findings])}.</p>\n"
         '<table>\n<thead><tr><th scope="col">reproduction</th><th scope="col">of</th>'
         '<th scope="col">findings</th></tr></thead>\n'

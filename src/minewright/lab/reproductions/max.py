@@ -81,10 +81,11 @@ _SAID: Final = (
     "highest."
 )
 _RULES: Final = (
-    "The rules of the verdicts were fixed before the games were played. Intervals are of 95%; a "
-    "verdict that rests on several comparisons makes each stricter, so that all together hold with "
-    "95%. Differences between players are taken game by game, as all play the same minefields. "
-    "Undecided means that the interval reaches over the edge of what the sentence allows."
+    "The rules of the verdicts were fixed before these games were played, when a few had been "
+    "timed. Intervals are of 95%; a verdict that rests on several comparisons makes each stricter, "
+    "so that all together hold with 95%. Differences between players are taken game by game, as "
+    "all play the same minefields. Undecided means that the interval reaches over the edge of "
+    "what the sentence allows."
 )
 
 
@@ -212,8 +213,8 @@ def _rates(played: Played, method: str) -> Finding:
         )
         for start in STARTS
     }
-    ours = "; ".join(
-        f"start {start}: "
+    ours = "; with ".join(
+        f"start {start} "
         + listed(str(played.share(_arm(method, guesser, start))) for guesser in GUESSERS)
         for start in STARTS
     )
@@ -227,7 +228,7 @@ def _rates(played: Played, method: str) -> Finding:
         f"Method {METHODS[method]} wins "
         + listed(f"{one.won}" for one in theirs.values())
         + f" of {THEIR_GAMES} games with guessers 1, 2 and 3.",
-        f"{ours}. {note}",
+        f"With {ours}. {note}",
         any_of(by_start.values()),
     )
 

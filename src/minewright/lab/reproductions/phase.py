@@ -104,10 +104,10 @@ def phase(request: Request) -> Outcome:
         "The density of mines: from too easy to lost",
         [
             Paragraph(
-                f"What {PAPER} say of the density of mines, played. The player is exact: it opens "
-                "what is certain and else the cell with the least chance of a mine. It begins in a "
-                "corner with the start rule open, so that no game ends before there is something "
-                f"to think about. {experiment.games:,} games a point (seed {request.seed}). "
+                f"What two papers say of the density of mines, played ({PAPER}). The player is "
+                "exact: it opens what is certain and else the cell with the least chance of a "
+                "mine. It begins in a corner with the start rule open, so that no game ends before "
+                f"there is something to think about. {experiment.games:,} games a point (seed {request.seed}). "
                 "Density is the share of cells with a mine; no player does much better, so where "
                 "exact wins nothing, there is nothing to win."
             ),
@@ -116,15 +116,16 @@ def phase(request: Request) -> Outcome:
             Findings(findings),
             Paragraph(
                 "Intervals are of 95%; a verdict that rests on several comparisons makes each "
-                "stricter, so that all together hold with 95%. The thresholds of the first two "
-                "findings were fixed before any game was played, those of the last two after a "
-                "probe of 40 games at five densities had shown how long games take."
+                "stricter, so that all together hold with 95%. The thresholds of the first "
+                "finding were fixed before any game was played, those of the others after a probe "
+                "of 40 games at five densities."
             ),
             Heading("Where the game stops being interesting"),
             Table(_HEAD, [_summary(field, curve) for field, curve in curves.items()]),
             Paragraph(
-                "Too easy ends where wins fall through 95%; all is lost below 5%. In brackets what "
-                "the intervals of the shares allow; between two densities lines are straight. "
+                "Densities. Too easy ends where wins fall through 95% (never: they are below it "
+                "from the first density on); all is lost below 5%. In brackets what the intervals "
+                "of the shares allow; between two densities lines are straight. "
                 "A torus has no edges, where cells are seen by fewer numbers: it stays easy "
                 "longest. With 4 neighbours, as in neumann, a number says little of other cells. "
                 "With up to 26, as in a box, hardly a number is 0, so that little opens by itself "
@@ -296,10 +297,10 @@ def falls_through(
 
 _HEAD: Final = (
     "board",
-    "wins 95%",
-    "wins 50%",
-    "wins 5%",
-    "half without a guess",
+    "wins fall through 95%",
+    "50%",
+    "5%",
+    "half are won without a guess",
     "most guesses at",
     "guesses there",
 )
@@ -309,7 +310,10 @@ def _summary(field: Field, curve: Curve) -> tuple[str, ...]:
     most = max(curve, key=lambda spot: spot.guesses.value)
     return (
         str(field),
-        *(_crossing(_through(curve, share)) for share in (EASY, 0.5, LOST)),
+        *(
+            _crossing(_through(curve, share)) if curve[0].won.value >= share else "never"
+            for share in (EASY, 0.5, LOST)
+        ),
         _crossing(_through(curve, 0.5, what=lambda spot: spot.free)),
         f"{most.density:.3f}",
         str(most.guesses),
