@@ -107,9 +107,9 @@ def phase(request: Request) -> Outcome:
                 f"What two papers say of the density of mines, played ({PAPER}). The player is "
                 "exact: it opens what is certain and else the cell with the least chance of a "
                 "mine. It begins in a corner with the start rule open, so that no game ends before "
-                f"there is something to think about. {experiment.games:,} games a point (seed {request.seed}). "
-                "Density is the share of cells with a mine; no player does much better, so where "
-                "exact wins nothing, there is nothing to win."
+                f"there is something to think about. {experiment.games:,} games a point (seed "
+                f"{request.seed}). Density is the share of cells with a mine. No player does much "
+                "better than exact, so where it wins nothing there is nothing to win."
             ),
             Figure("won.svg", "Share of games won against the density of mines"),
             Heading("Theirs and ours"),
