@@ -14,7 +14,17 @@ from minewright.lab.store import Progress
 Scale = Literal["quick", "paper"]
 """A look in less than a minute; or the published size, and larger where it is cheap."""
 
-MODULES: Final = ("bullets_samples", "bullets_density", "max", "phase")
+MODULES: Final = (
+    "bullets_samples",
+    "bullets_density",
+    "max",
+    "phase",
+    "oz",
+    "report_winrate",
+    "report_cleared",
+    "report_time",
+    "report_firstmove",
+)
 """Modules of `lab.reproductions` that register reproductions, in the order they are listed."""
 
 

@@ -1,0 +1,190 @@
+"""Charts that the playing papers draw: grouped bars, curves of shares, histograms."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from minewright.lab.plots import COLOURS, MARKERS
+from minewright.lab.reproductions.figures import drawing
+from minewright.lab.reproductions.parts import Interval
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# Of all bars that stand at one place, together.
+GROUP_WIDTH: Final = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """The bars of one colour: a value for each group, with its interval if it has one.
+
+    None stands for a bar that is not there.
+    """
+
+    label: str
+    values: Sequence[float | None]
+    intervals: Sequence[Interval | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A line with a band around it; a quiet one is thin and grey, and has neither band nor name."""
+
+    label: str
+    places: Sequence[float]
+    values: Sequence[float]
+    intervals: Sequence[Interval] = ()
+    quiet: bool = False
+    dashed: bool = False
+
+
+@contextmanager
+def canvas(path: Path, title: str, across: str, up: str) -> "Iterator[Axes]":
+    """Give axes to draw on; what is there at the end is kept as PNG and as SVG beside it."""
+    with drawing(path, (8, 5.5)) as (axes,):
+        axes.set(title=title, xlabel=across, ylabel=up)
+        axes.grid(alpha=0.3)
+        axes.set_axisbelow(True)
+        yield axes
+
+
+def draw_bars(
+    path: Path, title: str, up: str, groups: Sequence[str], bars: Sequence[Bars], *, log: bool
+) -> None:
+    """Draw groups of bars. Theirs and ours of one method share a colour: pairs stand together.
+
+    Bars come in pairs, theirs (hatched) before ours; the first of a pair may have no values.
+    """
+    width = GROUP_WIDTH / len(bars)
+    with canvas(path, title, "", up) as axes:
+        for at, one in enumerate(bars):
+            theirs = at % 2 == 0
+            if all(value is None for value in one.values):
+                continue
+            places, heights, low, high = [], [], [], []
+            for group, (value, interval) in enumerate(zip(one.values, one.intervals, strict=True)):
+                if value is None:
+                    continue
+                places.append(group - GROUP_WIDTH / 2 + (at + 0.5) * width)
+                heights.append(value)
+                low.append(max(0.0, value - interval[0]) if interval else 0.0)
+                high.append(max(0.0, interval[1] - value) if interval else 0.0)
+            axes.bar(
+                places,
+                heights,
+                width * 0.95,
+                label=one.label,
+                color="white" if theirs else COLOURS[at // 2 % len(COLOURS)],
+                edgecolor=COLOURS[at // 2 % len(COLOURS)],
+                hatch="///" if theirs else None,
+            )
+            if not theirs:
+                axes.errorbar(
+                    places, heights, yerr=[low, high], fmt="none", ecolor="#222222", capsize=2
+                )
+        axes.set_xticks(range(len(groups)), groups)
+        axes.grid(visible=False, axis="x")
+        if log:
+            axes.set_yscale("log")
+        axes.figure.legend(loc="outside lower center", ncols=5, fontsize=9)
+
+
+def draw_curves(path: Path, title: str, across: str, up: str, curves: Sequence[Curve]) -> None:
+    """Draw curves of shares in per cent."""
+    named = 0
+    with canvas(path, title, across, up) as axes:
+        for curve in curves:
+            values = [100 * value for value in curve.values]
+            if curve.quiet:
+                axes.plot(curve.places, values, color="#999999", linewidth=0.6, alpha=0.6)
+                continue
+            colour = COLOURS[named % len(COLOURS)]
+            axes.plot(
+                curve.places,
+                values,
+                label=curve.label,
+                color=colour,
+                marker=None if curve.dashed else MARKERS[named % len(MARKERS)],
+                markersize=4,
+                linewidth=1.4,
+                linestyle="--" if curve.dashed else "-",
+            )
+            if curve.intervals:
+                low = [100 * interval[0] for interval in curve.intervals]
+                high = [100 * interval[1] for interval in curve.intervals]
+                axes.fill_between(curve.places, low, high, color=colour, alpha=0.2, linewidth=0)
+            named += 1
+        axes.set_ylim(-2, 102)
+        axes.legend()
+
+
+def draw_differences(
+    path: Path, title: str, across: str, differences: Sequence[tuple[str, float, Interval]]
+) -> None:
+    """Draw differences of shares as dots with intervals around a line at 0, one a line."""
+    with canvas(path, title, across, "") as axes:
+        axes.axvline(0, color="#222222", linewidth=1)
+        for at, (_, value, (low, high)) in enumerate(differences):
+            axes.errorbar(
+                100 * value,
+                at,
+                xerr=[[100 * (value - low)], [100 * (high - value)]],
+                color=COLOURS[0] if low > 0 else COLOURS[1] if high < 0 else "#666666",
+                marker="o" if low > 0 else "s" if high < 0 else "D",
+                markersize=5,
+                capsize=3,
+            )
+        axes.set_yticks(range(len(differences)), [label for label, _, _ in differences])
+        axes.set_ylim(len(differences) - 0.5, -0.5)
+
+
+def draw_histogram(
+    path: Path,
+    title: str,
+    across: str,
+    values: Sequence[tuple[str, Sequence[float]]],
+    *,
+    mark: tuple[float, str],
+) -> None:
+    """Draw how often values occur, on a logarithmic scale, and where one value lies."""
+    most = max(max(own) for _, own in values)
+    edges = [1.0]
+    while edges[-1] <= most:
+        edges.append(edges[-1] * 10**0.2)
+    with canvas(path, title, across, "share of positions, %") as axes:
+        for (label, own), colour in zip(values, COLOURS, strict=False):
+            axes.hist(
+                own,
+                edges,
+                weights=[100 / len(own)] * len(own),
+                histtype="step",
+                linewidth=1.6,
+                label=label,
+                color=colour,
+            )
+        axes.axvline(mark[0], color="#222222", linestyle="--", linewidth=1, label=mark[1])
+        axes.set_xscale("log")
+        axes.legend()
+
+
+def draw_map(
+    path: Path,
+    title: str,
+    across: str,
+    up: str,
+    columns: Sequence[int],
+    rows: Sequence[int],
+    values: Sequence[Sequence[float]],
+) -> None:
+    """Draw a value for each pair as a shade; rows go up."""
+    step = columns[1] - columns[0]
+    with canvas(path, title, across, up) as axes:
+        ends = (columns[0] - step / 2, columns[-1] + step / 2, rows[0] - 0.5, rows[-1] + 0.5)
+        shades = axes.imshow(
+            values, origin="lower", aspect="auto", extent=ends, cmap="viridis", vmin=0, vmax=100
+        )
+        axes.grid(visible=False)
+        axes.figure.colorbar(shades, ax=axes)

@@ -1,0 +1,189 @@
+"""Tables 1 to 3 of Postolaki and Rahman: methods of constraint propagation on three boards.
+
+One run serves all three tables, so that the same games stand behind them. The text says that the
+first cell opened "will never hit a mine", and shows an immediate loss in figure 9, which is of the
+program that was given up: the start rule is `safe`. All methods begin in a corner, as it advises.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from minewright.lab.experiment import Arm, Experiment
+from minewright.lab.page import (
+    Block,
+    Finding,
+    Page,
+    Table,
+)
+from minewright.lab.reproduce import Request
+from minewright.lab.reproductions.charts import Bars, draw_bars
+from minewright.lab.reproductions.parts import (
+    Interval,
+    listed,
+    table_csv,
+    write_pages,
+)
+from minewright.lab.reproductions.played import Played, play
+from minewright.lab.store import write_whole
+
+PAPER: Final = "Postolaki and Rahman, Final Report"
+GAMES: Final = {"quick": 150, "paper": 4000}
+TRIALS: Final = 75
+TIMEOUT: Final = 10.0
+"""Seconds of the processor: the text has none; its longest mean that is no time-out is 7.3."""
+
+LEVELS: Final = {"Easy": "8x8x9", "Intermediate": "16x16x40", "Advanced": "24x24x99"}
+METHODS: Final = {
+    "csp": "CSP Strategy",
+    "forward-checking": "Forward Checking",
+    "gac": "GAC",
+    "fringe": "Fringe",
+}
+OURS: Final = (*METHODS, "ac3")
+
+Theirs = Mapping[str, tuple[float | None, ...]]
+
+WIN_RATE: Final[Theirs] = {
+    "csp": (0.81, 0.78, 0.71),
+    "forward-checking": (0.72, 0.65, 0.61),
+    "gac": (0.79, 0.78, 0.75),
+    "fringe": (0.73, 0.30, 0.0),
+}
+CLEARED: Final[Theirs] = {
+    "csp": (0.89, 0.85, 0.86),
+    "forward-checking": (0.78, 0.71, 0.52),
+    "gac": (0.81, 0.82, 0.83),
+    "fringe": (0.99, 0.31, 0.07),
+}
+SECONDS: Final[Theirs] = {
+    "csp": (0.001, 0.10, 0.15),
+    "forward-checking": (3.21, 4.1, 5.3),
+    "gac": (0.009, 0.05, 0.06),
+    "fringe": (5.0, 7.3, None),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One figure of a table: theirs, ours and its 95% interval."""
+
+    method: str
+    board: str
+    theirs: float | None
+    ours: float
+    interval: Interval
+    differs: bool
+    """Whether chance fails to explain the difference; all twelve together with 90%."""
+
+
+def arm(method: str, board: str) -> Arm:
+    """Give the arm of a method on a board."""
+    return Arm(method, board, "safe")
+
+
+def play_all(request: Request) -> Played:
+    """Play the games behind the three tables, or find them played."""
+    experiment = Experiment(
+        "report-tables",
+        tuple(arm(method, board) for board in LEVELS.values() for method in OURS),
+        GAMES[request.scale],
+        request.seed,
+        TIMEOUT,
+    )
+    directory, run = play(request, "report-run", experiment)
+    write_whole(directory / "games.csv", run.rows().write_csv())
+    return Played(run)
+
+
+def size(request: Request) -> str:
+    """Say how much was played, and how."""
+    return (
+        f"{GAMES[request.scale]:,} games a method and board (seed {request.seed}; the report "
+        f"played {TRIALS}), the same minefields for all methods, start rule safe, first move in a "
+        "corner: the report says that the first cell is never mined, and shows an immediate loss "
+        "only of the program it gave up. A game that takes more than "
+        f"{TIMEOUT:.0f} seconds of the processor is lost."
+    )
+
+
+def theirs_and_ours(method: str, theirs: Theirs, cells: Sequence[Cell], form: str) -> Finding:
+    """Set a method's figures beside each other."""
+    published = listed("time-out" if one is None else f"{one:{form}}" for one in theirs[method])
+    own = [cell for cell in cells if cell.method == method]
+    ours = listed(f"{cell.ours:{form}}" for cell in own)
+    apart = [level for level, cell in zip(LEVELS, own, strict=True) if cell.differs]
+    told = f"; beyond chance on {listed(apart)}" if apart else "; chance explains what differs"
+    return Finding(
+        f"{METHODS[method]}: {published}.", f"{ours}{told}.", "differs" if apart else "agrees"
+    )
+
+
+def write(directory: Path, title: str, cells: Sequence[Cell], blocks: Sequence[Block]) -> Path:
+    """Write the page and its table; give the page."""
+    rows = (
+        (cell.method, cell.board, cell.theirs, cell.ours, *cell.interval, cell.differs)
+        for cell in cells
+    )
+    head = ("method", "board", "theirs", "ours", "low", "high", "beyond_chance")
+    write_whole(directory / "table.csv", table_csv(head, rows))
+    return write_pages(directory, Page(title, blocks))
+
+
+def side_by_side(cells: Sequence[Cell], form: str) -> Table:
+    """Make the table of theirs and ours."""
+    names = {board: level for level, board in LEVELS.items()}
+    return Table(
+        ("board", "method", "theirs", "ours", "95% interval"),
+        [
+            (
+                f"{names[cell.board]} {cell.board}",
+                METHODS.get(cell.method, "AC-3 (not tested by them)"),
+                "-" if cell.theirs is None else f"{cell.theirs:{form}}",
+                f"{cell.ours:{form}}",
+                f"{cell.interval[0]:{form}} to {cell.interval[1]:{form}}",
+            )
+            for cell in cells
+        ],
+    )
+
+
+def draw(path: Path, title: str, up: str, cells: Sequence[Cell], *, log: bool = False) -> None:
+    """Draw theirs and ours as groups of bars."""
+    bars = []
+    for method in OURS:
+        own = [cell for cell in cells if cell.method == method]
+        name = METHODS.get(method, "AC-3")
+        bars.append(Bars(f"{name}, theirs", [cell.theirs for cell in own], [None] * len(own)))
+        bars.append(
+            Bars(f"{name}, ours", [cell.ours for cell in own], [cell.interval for cell in own])
+        )
+    draw_bars(
+        path, title, up, [f"{name}\n{board}" for name, board in LEVELS.items()], bars, log=log
+    )
+
+
+def figures_of(
+    theirs: Theirs, figure: Callable[[Arm, float | None], tuple[float, Interval, bool]]
+) -> list[Cell]:
+    """Make a table: `figure` gives ours of an arm, its interval, and whether theirs is apart."""
+    cells = []
+    for at, board in enumerate(LEVELS.values()):
+        for method in OURS:
+            published = theirs[method][at] if method in theirs else None
+            cells.append(Cell(method, board, published, *figure(arm(method, board), published)))
+    return cells
+
+
+RULE: Final = (
+    "A method's row agrees if chance explains the difference on every board; the twelve "
+    "comparisons of the table are made stricter, so that all together hold with 90% confidence. "
+)
+
+
+def directory_of(request: Request, name: str) -> Path:
+    """Make the directory of a reproduction whose games lie in another."""
+    directory = request.out / name
+    directory.mkdir(parents=True, exist_ok=True)
+    return directory
