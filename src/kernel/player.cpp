@@ -99,7 +99,7 @@ void Player::turn(Budget& budget) {
   open(choose(budget), true);
 }
 
-void Player::open_all(std::vector<Cell>& cells) {
+void Player::open_all(std::span<const Cell> cells) {
   for (Cell cell : cells) {
     if (field_.over()) return;
     if (known_[cell] == kCovered) open(cell, false);

@@ -49,17 +49,18 @@ struct Match {
 
 class Player {
  public:
-  // The graph is kept by reference.
+  // The graph is kept by reference. Throws std::invalid_argument if it lacks the first cell.
   Player(const Graph& graph, const Match& match);
 
-  // Plays the game of this stream and adds its outcome.
+  // Plays the game of this stream and adds its outcome. Throws std::invalid_argument when the start
+  // rule does not let it begin there.
   void play(std::uint64_t stream, Games& games);
 
  private:
   void begin(std::uint64_t stream);
   void turn(Budget& budget);
   void open(Cell cell, bool guess);
-  void open_all(std::vector<Cell>& cells);
+  void open_all(std::span<const Cell> cells);
   void note_mined(Cell cell);
   void touch(Cell clue);
   bool settle_single();
@@ -81,7 +82,7 @@ class Player {
   std::vector<std::uint8_t> known_;
   // Of every cell: covered neighbours not proved mined, and neighbours proved mined.
   std::vector<std::uint8_t> unknown_, mined_;
-  std::vector<Cell> queue_, to_open_;
+  std::vector<Cell> queue_;  // clues to look at
 
   // Cells of one box with as many neighbours in each box promise the same: one class, looked at
   // once. A class is written as the cell's own box and its neighbours' boxes, sorted.

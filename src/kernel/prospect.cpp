@@ -203,6 +203,7 @@ Prospect Prospector::look(Turn& turn, std::uint32_t own, std::span<const std::ui
                              part.weight[static_cast<std::size_t>(range.low - part.low + k)];
     total += numbers_[s - first];
   }
+  if (!join_.in_range || !(total > 0)) throw OverBudget();  // doubles could not hold the numbers
   for (std::uint32_t s = first; s < end; ++s) {
     const Range& range = table.states[s];
     std::fill(part.possible.begin(), part.possible.end(), 0);
