@@ -153,9 +153,9 @@ def methods(request: Request) -> Outcome:
                 "say; here it is 10 solutions of the whole board."
             ),
             Paragraph(
-                "Where random cells do better than cells next to a number, that is no chance: few "
-                f"cells of {EASY} are mined, and those next to a number are mined more often than "
-                "those that no number speaks of. "
+                "Random cells can do better than cells next to a number: few cells of "
+                f"{EASY} are mined, and those next to a number mostly more often than those that "
+                "no number speaks of. "
                 f"Read as it is written, guesser 3 wins {played.share(as_written[0])} of the games "
                 f"with start safe and {played.share(as_written[1])} with start any."
             ),
@@ -277,16 +277,17 @@ def only_slightly(played: Played) -> Finding:
 
 def _fewer_guesses(played: Played) -> Finding:
     strict = level(len(GUESSERS), TOGETHER)
-    less = [
-        interval(played.less(_arm(CHECK_ALL, one), _arm(EXISTS, one), "guesses"), strict)
-        for one in GUESSERS
-    ]
-    told = listed(f"{low:+.2f} to {high:+.2f}" for low, high in less)
+    more = [played.less(_arm(CHECK_ALL, one), _arm(EXISTS, one), "guesses") for one in GUESSERS]
+    ends = [interval(one, strict) for one in more]
+    told = listed(
+        f"{one.value:+.2f} ({low:+.2f} to {high:+.2f})"
+        for one, (low, high) in zip(more, ends, strict=True)
+    )
     return Finding(
         "Method 3 needs fewer guesses than method 1.",
         f"Method 1 guesses more often than method 3 by {told} guesses a game, with guessers 1, 2 "
         "and 3 and start safe. Fewer is taken as a tenth of a guess at least.",
-        all_of(judged(one, 0.1) for one in less),
+        all_of(judged(one, 0.1) for one in ends),
     )
 
 
