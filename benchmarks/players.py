@@ -13,6 +13,8 @@ from minewright.board import Board
 from minewright.game import StartRule
 from minewright.inference import DEFAULT_BUDGET
 from minewright.lab.statistics import wilson
+from minewright.position import Position
+from minewright.strategies import Recipe, own_numbers
 from minewright.topology import get
 
 STARTS: tuple[StartRule, ...] = ("safe", "open")
@@ -30,10 +32,8 @@ PIECE = 500
 
 def first_cell(board: Board, start: StartRule) -> int:
     """Begin where they did: in a corner, or third (on Expert fourth) from two edges."""
-    if start == "safe":
-        return 0
-    steps = 3 if board.width >= 30 else 2
-    return steps * board.width + steps
+    first = Recipe("pseq", start=start).first_move()
+    return first.choose(Position.covered_board(board), own_numbers(0)).cell
 
 
 def main(

@@ -101,7 +101,7 @@ def test_any_deducer_plays_with_any_guesser(name: str, guesser: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "cell"), [("corner", 0), ("edge", 4), ("centre", 40), ("third", 20)]
+    ("name", "cell"), [("corner", 0), ("edge", 4), ("centre", 40), ("inside", 20)]
 )
 def test_a_first_move_begins_where_its_name_says(name: str, cell: int) -> None:
     covered = Position.covered_board(Board.parse("9x9x10"))
@@ -109,6 +109,12 @@ def test_a_first_move_begins_where_its_name_says(name: str, cell: int) -> None:
     assert turn is not None
     assert turn.guess is not None
     assert turn.guess.cell == cell
+
+
+def test_pseq_begins_in_a_corner_or_inside_as_the_start_rule_asks() -> None:
+    assert Recipe("pseq", start="safe").begins == "corner"
+    assert Recipe("pseq", start="open").begins == "inside"
+    assert Recipe("pseq", start="open", first="edge").begins == "edge"
 
 
 def test_the_start_rule_moves_a_first_move_that_it_does_not_allow() -> None:

@@ -62,7 +62,7 @@ class Arm:
     @property
     def recipe(self) -> Recipe:
         """What makes the players."""
-        return Recipe(self.strategy, self.guesser, self.first)
+        return Recipe(self.strategy, self.guesser, self.first, self.start)
 
     @property
     def field(self) -> tuple[str, str, StartRule]:

@@ -230,7 +230,7 @@ class Plan:
         """Check every wish before anything is played."""
         if timeout is not None and not (timeout > 0 and isfinite(timeout)):
             raise SimulationError(f"a timeout is more than 0 seconds, not {timeout:g}")
-        recipe = Recipe(strategy, guesser, first)
+        recipe = Recipe(strategy, guesser, first, start)
         game = Game(board, start, seed, topology)
         cell = _first_cell(game, recipe) if native and recipe.native else None
         return cls(board, start, game.topology, recipe, seed, timeout, cell)
@@ -243,7 +243,7 @@ class Plan:
     @property
     def first(self) -> str:
         """The first move's name."""
-        return self.recipe.first or self.recipe.kind.first
+        return self.recipe.begins
 
     def game(self, number: int) -> Game:
         """Begin a game of this seed."""

@@ -1,12 +1,16 @@
 """First moves: where to begin on a board that is all covered (Final Report, section 3.1)."""
 
 from functools import lru_cache
+from typing import Final
 
 from minewright._kernel import Random
 from minewright.position import Position
 from minewright.strategies.registry import FirstMoveKind, register
 from minewright.strategies.strategy import Choice, FirstMove
 from minewright.topology import Topology
+
+LARGE: Final = 400
+"""Boards of so many cells begin further inside."""
 
 
 class Corner(FirstMove):
@@ -34,13 +38,17 @@ class Centre(FirstMove):
         return Choice(position.topology.cell(*middle), "the first move: the centre")
 
 
-class Third(FirstMove):
-    """The third cell from two edges, where an opening is cheap and still large."""
+class Inside(FirstMove):
+    """A few cells from two edges, where an opening is likely to be large (Tu et al. 2017).
+
+    Their program begins at the third cell from two edges, and on Expert at the fourth.
+    """
 
     def choose(self, position: Position, random: Random) -> Choice:
-        """Choose the third cell along every side, or the last where there are fewer."""
-        third = [min(2, side - 1) for side in reversed(position.shape)]
-        return Choice(position.topology.cell(*third), "the first move: third from two edges")
+        """Choose the third or fourth cell along every side, or the last where there are fewer."""
+        steps = 3 if position.topology.size >= LARGE else 2
+        inside = [min(steps, side - 1) for side in reversed(position.shape)]
+        return Choice(position.topology.cell(*inside), "the first move: inside, near a corner")
 
 
 class Anywhere(FirstMove):
@@ -61,5 +69,5 @@ def _degrees(topology: Topology) -> tuple[int, ...]:
 register(FirstMoveKind("corner", "a cell with the fewest neighbours", Corner))
 register(FirstMoveKind("edge", "the middle of the first edge", Edge))
 register(FirstMoveKind("centre", "the middle of the board", Centre))
-register(FirstMoveKind("third", "the third cell from two edges", Third))
+register(FirstMoveKind("inside", "third from two edges, fourth on boards like Expert", Inside))
 register(FirstMoveKind("random", "any cell", Anywhere))

@@ -116,6 +116,7 @@ register(
         complete="yes",
         guesser="pseq",
         first="corner",
+        first_open="inside",
         native="pseq",
     )
 )

@@ -12,6 +12,7 @@ from typing import Final, Literal, TypeVar
 
 from minewright._kernel import Random
 from minewright.board import quote, read_number
+from minewright.game import StartRule
 from minewright.strategies.strategy import (
     Deducer,
     FirstMove,
@@ -59,6 +60,8 @@ class Kind:
     complete: Completeness = "no"
     guesser: str = "random"
     first: str = "random"
+    first_open: str = ""
+    """The first move under the start rule `open`, if another is better there."""
     options: Mapping[str, Option] = field(default_factory=dict)
     native: str = ""
     """The kernel's player that plays the same, move for move."""
@@ -143,13 +146,15 @@ class Recipe:
     """The strategy's own if empty."""
     first: str = ""
     """The strategy's own if empty."""
+    start: StartRule = "safe"
+    """What a player knows of the rules before the first move."""
 
     def __post_init__(self) -> None:
         kind = describe(self.strategy)
         _options(self.strategy, kind.options, f"strategy {kind.name}")
         chosen = _find(guessers(), "guesser", _name(self.guesser or kind.guesser))
         _options(self.guesser, chosen.options, f"guesser {chosen.name}")
-        _find(first_moves(), "first move", self.first or kind.first)
+        _find(first_moves(), "first move", self.begins)
         for module in kind.needs:
             try:
                 import_module(module)
@@ -164,12 +169,19 @@ class Recipe:
         return describe(self.strategy)
 
     @property
+    def begins(self) -> str:
+        """The name of the first move."""
+        kind = self.kind
+        own = kind.first_open if self.start == "open" and kind.first_open else kind.first
+        return self.first or own
+
+    @property
     def native(self) -> str:
         """The kernel's player that plays the same, if there is one."""
         kind = self.kind
         usual = self.guesser in ("", kind.guesser) and self.strategy == kind.name
         # The kernel's players are told where to begin, once for many games.
-        fixed = (self.first or kind.first) != "random"
+        fixed = self.begins != "random"
         return kind.native if usual and fixed else ""
 
     def deducer(self) -> Deducer:
@@ -179,7 +191,7 @@ class Recipe:
 
     def first_move(self) -> FirstMove:
         """Make what chooses the first cell."""
-        return _first_moves[self.first or self.kind.first].make()
+        return _first_moves[self.begins].make()
 
     def player(self, random: Random) -> Strategy:
         """Make a strategy that plays one game."""
