@@ -118,7 +118,8 @@ def draw_curves(path: Path, title: str, across: str, up: str, curves: Sequence[C
                 axes.fill_between(curve.places, low, high, color=colour, alpha=0.2, linewidth=0)
             named += 1
         axes.set_ylim(-2, 102)
-        axes.legend()
+        axes.locator_params("x", integer=True)
+        axes.figure.legend(loc="outside lower center", ncols=3, fontsize=9)
 
 
 def draw_differences(
@@ -187,4 +188,5 @@ def draw_map(
             values, origin="lower", aspect="auto", extent=ends, cmap="viridis", vmin=0, vmax=100
         )
         axes.grid(visible=False)
+        axes.locator_params("y", integer=True)
         axes.figure.colorbar(shades, ax=axes)

@@ -1,0 +1,186 @@
+"""Experiment three of MineBot: difficulty against the shape of the board."""
+
+from collections.abc import Sequence
+from statistics import correlation, fmean
+from typing import Final
+
+from minewright.lab.page import Figure, Finding, Findings, Heading, Page, Paragraph, Table, Verdict
+from minewright.lab.reproduce import Outcome, Request, register
+from minewright.lab.reproductions.charts import Curve, draw_curves
+from minewright.lab.reproductions.minebot import (
+    HEIGHT,
+    MINES,
+    PAPER,
+    WIDE,
+    WIDTHS,
+    Grid,
+    Point,
+    by_game,
+    directory_of,
+    ends,
+    found,
+    height,
+    none_seen,
+    play_grid,
+    shown,
+    size,
+    won,
+    write,
+)
+from minewright.lab.reproductions.parts import all_of, judged, level, listed, points
+from minewright.lab.statistics import CONFIDENCE
+
+SHOWN: Final = (10, 30, 50, 70, 90, 110)
+
+
+@register("minebot-shape", "MineBot: difficulty against the shape of the board", PAPER)
+def shape(request: Request) -> Outcome:
+    """Reproduce experiment three and illustration 2."""
+    grid = play_grid(request)
+    directory = directory_of(request, "minebot-shape")
+    findings = (
+        _no_variation(grid),
+        _plummet(grid),
+        _width_two(grid),
+        _width_one(grid),
+    )
+    for name, what, rate in (
+        ("illustration2", "Win rate", won),
+        ("found", "Average found rate", found),
+    ):
+        draw_curves(
+            directory / name,
+            f"{what} against the width of the board",
+            "width (the height is 480 / width)",
+            "rate, %",
+            [
+                Curve(
+                    f"{mines} mines", WIDTHS, [fmean(rate(grid[width, mines])) for width in WIDTHS]
+                )
+                for mines in SHOWN
+            ],
+        )
+    page = Page(
+        "MineBot, experiment three: the shape of the board",
+        [
+            Paragraph(
+                f"Experiment three and illustration 2 of {PAPER}, from the games of experiment "
+                f"two. {size(request)}"
+            ),
+            Paragraph(HEIGHT),
+            Figure("illustration2.svg", "Win rate against width for several numbers of mines"),
+            Figure("found.svg", "Average found rate against width for several numbers of mines"),
+            Heading("Theirs and ours"),
+            Findings(findings),
+            Paragraph(
+                "A width's rate is that of all its games with mines. Widths are alike if each is "
+                "within 5 points of the others together; the rate plummets if each width from 2 "
+                "to 5 wins less than the wider ones and width 2 less than half as much; many "
+                "configurations are a third of them, with either rate higher. No win at all "
+                "agrees if, at the rates here, the text's trials would show none in one case of "
+                "ten or more. Intervals of a claim together hold with 90% confidence: it agrees "
+                "if all lie where it says, differs if one lies outside, and is undecided between."
+            ),
+            Heading("Why narrow boards are hard"),
+            Paragraph(
+                "On a board of width 2 both cells of a row have the same neighbours but for each "
+                "other, so a row with one mine looks like its mirror image from all other rows: "
+                "every such mine costs an even guess. On a board of width 1 a mine shows on both "
+                "sides, and what lies behind it is reached only by a guess, which is safe as "
+                "often as cells are; with few mines that is far better than even. From 3 to 5, "
+                "chains of mines cut the board in sections, as the text says."
+            ),
+            Heading("By width, all numbers of mines above 0"),
+            Table(
+                ("board", "won", "mines found"),
+                [
+                    (
+                        f"{width}x{height(width)}",
+                        shown(_won(grid, width)),
+                        shown(by_game(_points(grid, width), found)),
+                    )
+                    for width in WIDTHS
+                ],
+            ),
+            Paragraph(
+                "table.csv has every number of mines; every game is in the shards of "
+                "minebot-run/run (Parquet)."
+            ),
+        ],
+    )
+    return Outcome(write(request, "minebot-shape", page, grid), findings, page.figure)
+
+
+def _points(grid: Grid, *widths: int) -> list[Point]:
+    return [grid[width, mines] for width in widths for mines in MINES if mines]
+
+
+def _won(grid: Grid, *widths: int) -> tuple[float, ...]:
+    return by_game(_points(grid, *widths), won)
+
+
+def _less(one: Sequence[float], other: Sequence[float], weight: float = 1.0) -> list[float]:
+    return [first - weight * second for first, second in zip(one, other, strict=True)]
+
+
+def _no_variation(grid: Grid) -> Finding:
+    verdicts: list[Verdict] = []
+    apart: dict[int, float] = {}
+    for width in WIDE:
+        others = (other for other in WIDE if other != width)
+        difference = _less(_won(grid, width), _won(grid, *others))
+        verdicts.append(judged(ends(difference, level(len(WIDE))), -0.05, 0.05))
+        apart[width] = fmean(difference)
+    most = max(apart, key=lambda width: abs(apart[width]))
+    linear = correlation(WIDE, [fmean(_won(grid, width)) for width in WIDE])
+    return Finding(
+        "The shape makes almost no difference to the win rate until a board is 5 wide or "
+        "narrower; the rate is not in proportion to the width.",
+        f"From 6 to 21 the width furthest from the others is {most}, by {100 * apart[most]:+.1f} "
+        f"points; width and win rate correlate by {linear:+.2f}.",
+        all_of(verdicts),
+    )
+
+
+def _plummet(grid: Grid) -> Finding:
+    wide = _won(grid, *WIDE)
+    narrow = {width: _won(grid, width) for width in (5, 4, 3, 2)}
+    strict = level(len(narrow) + 1)
+    verdicts: list[Verdict] = [
+        judged(ends(_less(wide, own), strict), 0.0) for own in narrow.values()
+    ]
+    verdicts.append(judged(ends(_less(wide, narrow[2], 2.0), strict), 0.0))
+    told = listed(f"{fmean(own):.1%} ({width})" for width, own in narrow.items())
+    return Finding(
+        "At 5 wide and less the rates plummet.",
+        f"Of all games with mines {fmean(wide):.1%} are won on wider boards, {told} on narrow "
+        "ones.",
+        all_of(verdicts),
+    )
+
+
+def _width_two(grid: Grid) -> Finding:
+    own = [point.share for point in _points(grid, 2)]
+    return Finding(
+        "On boards of width 2 the win rate is 0% wherever there are mines.",
+        f"{sum(share.count for share in own)} of {sum(share.total for share in own):,} games are "
+        f"won; with 5 mines {grid[2, 5].share}.",
+        none_seen(own),
+    )
+
+
+def _width_one(grid: Grid) -> Finding:
+    pairs = list(zip(_points(grid, 1), _points(grid, 2), strict=True))
+    wins = sum(sum(one.won) > sum(two.won) for one, two in pairs)
+    finds = sum(sum(one.found) > sum(two.found) for one, two in pairs)
+    either = sum(
+        sum(one.won) > sum(two.won) or sum(one.found) > sum(two.found) for one, two in pairs
+    )
+    more = _less(_won(grid, 1), _won(grid, 2))
+    return Finding(
+        "In many configurations win and found rate increase again at width 1.",
+        f"Of {len(pairs)} numbers of mines the win rate is higher at width 1 than at 2 for {wins}, "
+        f"the found rate for {finds}; over all, {points(fmean(more), ends(more, CONFIDENCE))} "
+        "more games are won.",
+        "agrees" if 3 * either >= len(pairs) else "differs",
+    )
