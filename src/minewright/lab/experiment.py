@@ -25,7 +25,7 @@ MAX_GAMES: Final = 1_000_000_000
 
 # How many games one piece of work holds: some tenths of a second of it, by the kind of player.
 # It depends on nothing but the experiment, so that any run cuts it into the same pieces.
-NATIVE_GAMES, PYTHON_GAMES, ENGINE_GAMES = 2000, 50, 5
+NATIVE_GAMES, PYTHON_GAMES, ENGINE_GAMES = 4000, 50, 5
 
 
 # What a Python definition is called in messages, and its module.

@@ -1,18 +1,19 @@
 """Games of an arm, one row each: what a worker does, wherever it stands."""
 
 from array import array
-from collections.abc import Sequence
-from hashlib import blake2b
+from functools import cache, lru_cache
 from importlib.metadata import version
 from typing import Final, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
 
 from minewright import _kernel
 from minewright.board import Board
 from minewright.game import Game
 from minewright.lab.experiment import Arm, fault
-from minewright.position import Position
 from minewright.strategies import own_numbers, play
-from minewright.strategies.play import Record
+from minewright.strategies.play import Record, begin
 
 # A native player stops thinking about a game after so many states; the exact ones need far fewer.
 STATES: Final = 1_000_000_000
@@ -22,112 +23,146 @@ class PlayError(RuntimeError):
     """A strategy that failed: in which game, and where, in one line."""
 
 
-class Rows(TypedDict):
-    """Columns of rows, one row a game; `stream` is the number of the game."""
+OUTCOMES: Final = ("won", "lost", "timed out", "stuck")
+"""How a game may end; stuck: no move is left by the strategy's own (wrong) marks."""
+_WON, _LOST, _TIMED_OUT, _STUCK = range(4)
 
-    stream: list[int]
-    outcome: list[str]
-    """won, lost, timed out, or stuck: no move left by the strategy's own (wrong) marks."""
-    guesses: list[int]
-    cleared: list[int]
-    found: list[int]
-    blunder: list[bool]
-    gave_up: list[int]
-    cpu_seconds: list[float]
-    signature: list[str]
-    """Stands for the cells opened, in order: it changes only if the play changes."""
+
+class Rows(TypedDict):
+    """Columns of rows, one row a game, in the order of the games."""
+
+    outcome: NDArray[np.uint8]
+    """A place in OUTCOMES."""
+    guesses: NDArray[np.uint32]
+    cleared: NDArray[np.uint32]
+    found: NDArray[np.uint32]
+    blunder: NDArray[np.bool_]
+    gave_up: NDArray[np.uint32]
+    cpu_seconds: NDArray[np.float64]
+    signature: NDArray[np.uint64]
+    """Stands for how the game ended, and at which cell: it changes only if the play changes."""
 
 
 def play_games(arm: Arm, seed: int, first: int, games: int, timeout: float | None = None) -> Rows:
     """Play these games of an arm; raises PlayError if the strategy does not get through one."""
-    native = arm.recipe.native
-    if native:
-        return _natively(native, arm, seed, first, games, timeout)
-    rows = _no_rows()
+    recipe = arm.recipe
+    if recipe.native:
+        cell = _first_cell(arm)
+        if cell is not None:
+            return _natively(recipe.native, cell, arm, seed, first, games, timeout)
     board = Board.parse(arm.board)
+    records: list[Record] = []
+    outcomes: list[int] = []
+    exploded: list[int] = []
     for stream in range(first, first + games):
         game = Game(board, arm.start, seed, arm.topology, stream=stream)
         try:
-            record = play(game, arm.recipe.player(own_numbers(seed, stream)), seconds=timeout)
+            record = play(game, recipe.player(own_numbers(seed, stream)), seconds=timeout)
         except Exception as error:  # whatever a stranger's strategy does wrong
             raise PlayError(
                 f"{arm}, game {stream} of seed {seed}: {fault(error)}; what is done is kept"
             ) from error
-        opened = [move.cell for move in game.moves if move.kind == "open"]
-        rows["stream"].append(stream)
-        rows["outcome"].append(_outcome(record, game))
-        rows["guesses"].append(record.guesses)
-        rows["cleared"].append(record.cleared)
-        rows["found"].append(record.found)
-        rows["blunder"].append(record.blunder)
-        rows["gave_up"].append(record.gave_up)
-        rows["cpu_seconds"].append(record.seconds)
-        rows["signature"].append(_sign([cell for cell in opened if cell is not None]))
-    return rows
+        last = game.moves[-1].cell if game.state == "lost" else None
+        records.append(record)
+        outcomes.append(_outcome(record, game))
+        exploded.append(-1 if last is None else last)
+    return _rows(
+        np.array(outcomes, np.uint8),
+        np.array([record.guesses for record in records], np.uint32),
+        np.array([record.cleared for record in records], np.uint32),
+        np.array([record.found for record in records], np.uint32),
+        np.array([record.blunder for record in records], np.bool_),
+        np.array([record.gave_up for record in records], np.uint32),
+        np.array([record.seconds for record in records], np.float64),
+        np.array(exploded, np.int64),
+    )
 
 
 def _natively(
-    player: str, arm: Arm, seed: int, first: int, games: int, timeout: float | None
+    player: str, cell: int, arm: Arm, seed: int, first: int, games: int, timeout: float | None
 ) -> Rows:
-    board = Board.parse(arm.board)
-    covered = Position.covered_board(board, arm.topology)
-    begin = arm.recipe.first_move().choose(covered, own_numbers(seed, first)).cell
+    game = Game(Board.parse(arm.board), arm.start, 0, arm.topology)
     played = _kernel.play_games(
-        covered.topology.graph,
-        board.mines,
+        game.topology.graph,
+        game.mines,
         arm.start,
         player,
-        begin,
+        cell,
         seed,
         first,
         games,
         STATES,
         timeout or 60.0,
-        True,
     )
-    outcomes = [
-        "won" if won else "timed out" if gave_up else "lost"
-        for won, gave_up in zip(played.won, played.gave_up, strict=True)
-    ]
+    # A game takes some microseconds: these are the fast ways from a list to an array.
+    won = np.frombuffer(bytes(played.won), np.bool_)
+    gave_up = np.frombuffer(bytes(played.gave_up), np.bool_)
+    return _rows(
+        np.where(won, _WON, np.where(gave_up, _TIMED_OUT, _LOST)).astype(np.uint8),
+        _counts(played.guesses),
+        _counts(played.cleared),
+        _counts(played.found),
+        np.zeros(games, np.bool_),
+        gave_up.astype(np.uint32),
+        np.array(played.nanoseconds, np.int64) / 1e9,
+        np.array(played.exploded, np.int64),
+    )
+
+
+def _counts(values: list[int]) -> NDArray[np.uint32]:
+    return np.frombuffer(array("I", values), np.uint32)
+
+
+@lru_cache
+def _first_cell(arm: Arm) -> int | None:
+    """Find the cell that every game of an arm begins with; None if that is not always the same."""
+    game = Game(Board.parse(arm.board), arm.start, 0, arm.topology)
+    if game.over:
+        return None
+    random, unused = own_numbers(0), own_numbers(0)
+    begin(game, arm.recipe.first_move().choose(game.position, random).cell)
+    # What draws a random number chooses differently from game to game.
+    return game.moves[0].cell if random.next() == unused.next() else None
+
+
+def _rows(
+    outcome: NDArray[np.uint8],
+    guesses: NDArray[np.uint32],
+    cleared: NDArray[np.uint32],
+    found: NDArray[np.uint32],
+    blunder: NDArray[np.bool_],
+    gave_up: NDArray[np.uint32],
+    cpu_seconds: NDArray[np.float64],
+    exploded: NDArray[np.int64],
+) -> Rows:
+    signature = np.zeros(len(outcome), np.uint64)
+    for column in (outcome, guesses, cleared, found, blunder, gave_up, exploded):
+        # The mixing step of SplitMix64, on all rows at once.
+        signature += column.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+        signature = (signature ^ (signature >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        signature = (signature ^ (signature >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        signature ^= signature >> np.uint64(31)
     return {
-        "stream": list(range(first, first + games)),
-        "outcome": outcomes,
-        "guesses": played.guesses,
-        "cleared": played.cleared,
-        "found": played.found,
-        "blunder": [False] * games,
-        "gave_up": [int(gave_up) for gave_up in played.gave_up],
-        "cpu_seconds": [nanoseconds / 1e9 for nanoseconds in played.nanoseconds],
-        "signature": [_sign([cell for cell, _ in moves]) for moves in played.moves],
+        "outcome": outcome,
+        "guesses": guesses,
+        "cleared": cleared,
+        "found": found,
+        "blunder": blunder,
+        "gave_up": gave_up,
+        "cpu_seconds": cpu_seconds,
+        "signature": signature,
     }
 
 
-def _outcome(record: Record, game: Game) -> str:
+def _outcome(record: Record, game: Game) -> int:
     if record.won:
-        return "won"
+        return _WON
     if record.timed_out:
-        return "timed out"
-    return "stuck" if game.state == "given up" else "lost"
+        return _TIMED_OUT
+    return _STUCK if game.state == "given up" else _LOST
 
 
-def _sign(cells: Sequence[int]) -> str:
-    return blake2b(array("I", cells).tobytes(), digest_size=8).hexdigest()
-
-
-def _no_rows() -> Rows:
-    return {
-        "stream": [],
-        "outcome": [],
-        "guesses": [],
-        "cleared": [],
-        "found": [],
-        "blunder": [],
-        "gave_up": [],
-        "cpu_seconds": [],
-        "signature": [],
-    }
-
-
+@cache
 def own_version() -> str:
     """Give the version of Minewright that plays."""
     return version("minewright")
