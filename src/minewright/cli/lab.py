@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -114,17 +114,23 @@ def _show(run: "Run") -> None:
             report.comparison_rows(report.comparisons(run.experiment, rows)),
         ),
     )
-    width = None if sys.stdout.isatty() else 140
+    # Nobody's screen: nothing needs to be folded.
+    width = None if sys.stdout.isatty() else 1000
     console = Console(width=width, highlight=False)
     with console.capture() as captured:
         for head, lines in tables:
             if lines:
-                table = Table(*head, box=None)
+                table = Table(box=None)
+                texts = head.index("games")
+                for at, heading in enumerate(head):
+                    justify: Literal["left", "right"] = "left" if at < texts else "right"
+                    table.add_column(heading, justify=justify, overflow="fold")
                 for line in lines:
                     table.add_row(*line)
                 console.print(table, "")
     verdict = report.verdict_words(run.experiment, run.verdict())
-    write(captured.get() + (f"{verdict}\n" if verdict else ""))
+    shown = captured.get() if rows.height else "No game is played yet.\n"
+    write(shown + (f"{verdict}\n" if verdict else ""))
 
 
 def _play(run: "Run", workers: int, dask: str) -> None:

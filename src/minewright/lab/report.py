@@ -1,6 +1,7 @@
 """A run in figures: what each arm did, and who is stronger on the same games."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
@@ -18,8 +19,16 @@ from minewright.lab.statistics import Paired, wilson
 from minewright.lab.store import write_whole
 
 CONFIDENCE: Final = 0.95
+# Letters in a line beside a plot.
+LABEL: Final = 28
 # All pairs of so many arms on a kind of board are compared, of more only those with the first.
 MOST_PAIRS: Final = 6
+# More dots than this are no picture any more.
+MOST_DRAWN: Final = 80
+OPTIONAL_STOP: Final = (
+    "The number of games was not fixed before: the duel's error is what it says, but the intervals "
+    "and p below are those of a fixed number, and flatter the winner."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +107,9 @@ def comparisons(experiment: Experiment, rows: pl.DataFrame) -> list[Comparison]:
         arms = [at for at, arm in enumerate(experiment.arms) if arm.field == field and at in won]
         pairs = list(combinations(arms, 2))
         if len(arms) > MOST_PAIRS:
-            pairs = [pair for pair in pairs if pair[0] == arms[0]]
+            duel = experiment.duel
+            wanted = (duel.first, duel.second) if duel else ()
+            pairs = [pair for pair in pairs if pair[0] == arms[0] or set(pair) == set(wanted)]
         for one, other in pairs:
             both = won[one].join(won[other], on="stream", suffix="_other")
             if both.height:
@@ -211,7 +222,7 @@ def page(run: Run, plot: str = "") -> Page:
         )
     ]
     if experiment.duel:
-        blocks.append(Paragraph(verdict_words(experiment, run.verdict())))
+        blocks += [Paragraph(verdict_words(experiment, run.verdict())), Paragraph(OPTIONAL_STOP)]
     found = results(experiment, rows)
     blocks += [Heading("Players"), Table(RESULT_HEAD, result_rows(found))]
     if plot:
@@ -223,7 +234,8 @@ def page(run: Run, plot: str = "") -> Page:
             Table(COMPARISON_HEAD, comparison_rows(compared)),
             Paragraph(
                 "p is the chance of a split at least as uneven between equals (McNemar's exact "
-                "test); the difference beside it says how large the effect is."
+                "test); the difference beside it says how large the effect is. Of more than "
+                f"{MOST_PAIRS} players on a board only the pairs with the first are shown."
             ),
         ]
     return Page(experiment.name, blocks)
@@ -236,17 +248,28 @@ def write(run: Run, directory: Path) -> Path:
     directory.mkdir(parents=True, exist_ok=True)
     found = results(run.experiment, run.rows())
     plot = ""
-    if found:
+    if 0 < len(found) <= MOST_DRAWN:
         plot = "won.svg"
+        fields = {_field(one.arm) for one in found}
         draw_shares(
             directory / "won",
-            run.experiment.name,
-            [(f"{one.arm.player}\n{_field(one.arm)}", one.win_rate, one.interval) for one in found],
+            f"{run.experiment.name}: {fields.pop()}" if len(fields) == 1 else run.experiment.name,
+            [(_label(one.arm, bool(fields)), one.win_rate, one.interval) for one in found],
         )
     content = page(run, plot)
     write_whole(directory / "report.md", content.markdown())
     write_whole(directory / "report.html", content.html())
     return directory / "report.html"
+
+
+def _label(arm: Arm, with_field: bool) -> str:
+    """Write an arm beside a plot, in lines that leave room for the plot."""
+    lines = [""]
+    for part in re.split(r"(?<=[,+:]) ?|(?<= )", arm.player):
+        if lines[-1] and len(lines[-1] + part) > LABEL:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join([*(line.strip() for line in lines), *([_field(arm)] if with_field else [])])
 
 
 def _field(arm: Arm) -> str:
