@@ -27,6 +27,7 @@ from minewright.lab.run import Run, RunError, _Keeper
 from minewright.lab.statistics import wilson
 from minewright.strategies import Recipe
 
+EXAMPLES = Path(__file__).parents[1] / "docs" / "examples"
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -426,3 +427,20 @@ def test_status_tells_how_far_a_run_is(tmp_path: Path, capsys: pytest.CaptureFix
 def test_an_experiment_that_cannot_be_read_is_one_line() -> None:
     with pytest.raises(ExperimentError, match="cannot be read"):
         Experiment.read("[]")
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.name)
+def test_the_examples_of_the_documents_are_experiments(path: Path) -> None:
+    Experiment.load(path)
+
+
+def test_the_strategy_on_the_page_of_the_lab_runs_as_written(tmp_path: Path) -> None:
+    text = (EXAMPLES.parent / "lab.md").read_text(encoding="utf-8")
+    shown = next(part for part in text.split("```python\n")[1:] if not part.startswith(">>>"))
+    path = tmp_path / "own.py"
+    path.write_text(shown.split("```")[0], encoding="utf-8")
+    done = lab("run", path, "--out", tmp_path / "out", "--workers", "1")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "satisfied" in done.stdout
+    compare = (EXAMPLES / "compare.toml").read_text(encoding="utf-8").split("\n", 1)[1]
+    assert compare in text

@@ -265,7 +265,7 @@ def write(run: Run, directory: Path) -> Path:
 def _label(arm: Arm, with_field: bool) -> str:
     """Write an arm beside a plot, in lines that leave room for the plot."""
     lines = [""]
-    for part in re.split(r"(?<=[,+:]) ?|(?<= )", arm.player):
+    for part in re.split(r"(?<=[,+:])(?! )|(?<= )", arm.player):
         if lines[-1] and len(lines[-1] + part) > LABEL:
             lines.append("")
         lines[-1] += part
