@@ -169,19 +169,22 @@ def _curve(mines: float, middle: float, scale: float) -> float:
 def logistic(line: Sequence[Level]) -> tuple[float, float]:
     """Fit a logistic curve by its likelihood; give its middle and its scale."""
 
-    def likelihood(middle: float, scale: float) -> float:
+    def likelihood(pair: tuple[float, float]) -> float:
         total = 0.0
         for one in line:
-            chance = min(max(_curve(one.mines, middle, scale), 1e-9), 1 - 1e-9)
+            chance = min(max(_curve(one.mines, *pair), 1e-9), 1 - 1e-9)
             total += one.rate * log(chance) + (1 - one.rate) * log(1 - chance)
         return total
 
-    middles = [step / 2 for step in range(60, 241)]
-    scales = [step / 4 for step in range(8, 121)]
-    return max(
-        ((middle, scale) for middle in middles for scale in scales),
-        key=lambda pair: likelihood(*pair),
-    )
+    # It has one peak: walk there, in ever smaller steps.
+    best = (75.0, 15.0)
+    step = 8.0
+    while step >= 0.125:
+        middle, scale = best
+        around = ((middle + x * step, scale + y * step) for x in (-1, 0, 1) for y in (-1, 0, 1))
+        better = max((pair for pair in around if pair[1] > 0), key=likelihood)
+        step, best = (step / 2 if better == best else step), better
+    return best
 
 
 def _misfit(line: Sequence[Level], middle: float, scale: float) -> float:

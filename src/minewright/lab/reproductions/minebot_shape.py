@@ -132,7 +132,8 @@ def _no_variation(grid: Grid) -> Finding:
         verdicts.append(judged(ends(difference, level(len(WIDE))), -0.05, 0.05))
         apart[width] = fmean(difference)
     most = max(apart, key=lambda width: abs(apart[width]))
-    linear = correlation(WIDE, [fmean(_won(grid, width)) for width in WIDE])
+    rates = [fmean(_won(grid, width)) for width in WIDE]
+    linear = correlation(WIDE, rates) if len(set(rates)) > 1 else 0.0
     return Finding(
         "The shape makes almost no difference to the win rate until a board is 5 wide or "
         "narrower; the rate is not in proportion to the width.",

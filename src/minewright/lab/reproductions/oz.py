@@ -397,7 +397,7 @@ def _typical(counted: Sequence[Counted]) -> Finding:
         "The set solver is typically one order of magnitude more efficient than the binary one.",
         f"The median saving is {median(savings):.1f} times ({low:.1f} to {high:.1f}) over "
         f"{len(savings):,} positions, the geometric mean {mean:.1f}; where the set solver has at "
-        f"least {FIGURE_3[1]} solutions the median is {median(many):.1f}.",
+        f"least {FIGURE_3[1]} solutions the median is {median(many or savings):.1f}.",
         judged((low, high), sqrt(10), sqrt(1000)),
     )
 
@@ -492,25 +492,29 @@ def _savings_table(counted: Sequence[Counted]) -> Table:
 
 
 def _like_figure_3(request: Request, counted: Sequence[Counted]) -> list[Block]:
-    """Show a position with figure 3's two counts, if one occurred on its board."""
-    board = counted[0].board
-    game = next(
-        (game for game, stuck in counted[0].stuck if (stuck.binary, stuck.sets) == FIGURE_3), None
-    )
-    if game is None:
-        return [Paragraph(f"No position of these games on {board} has exactly 6 against 246.")]
+    """Show the position that comes nearest to figure 3's two counts, on its board."""
+    binary, sets = FIGURE_3
+    near = [
+        (abs(one.binary - binary), game, one) for game, one in counted[0].stuck if one.sets == sets
+    ]
+    if not near:
+        return []
+    _, game, nearest = min(near)
     shown: list[Position] = []
 
     def look(position: Position, turn: Turn) -> None:
-        if turn.guess is not None and not shown and any(c <= MAX_NUMBER for c in position.cells):
+        if turn.guess is not None and any(code <= MAX_NUMBER for code in position.cells):
             needed = solutions_needed(position)
-            if (needed["binary"], needed["sets"]) == FIGURE_3:
+            if (needed["binary"], needed["sets"]) == nearest[:2]:
                 shown.append(position)
 
-    watch_game(board, request.seed, game, look)
+    watch_game(counted[0].board, request.seed, game, look)
     _, *lines = str(shown[0]).splitlines()
     return [
-        Paragraph(f"Figure 3's position is lost; this one of game {game} has its 6 against 246:"),
+        Paragraph(
+            f"Figure 3's position is lost. This one of game {game} on {counted[0].board} comes "
+            f"nearest: {sets} solutions in sets, {nearest.binary} in cells (theirs had {binary})."
+        ),
         Table([str(at + 1) for at in range(len(lines[0]))], [list(line) for line in lines]),
     ]
 
