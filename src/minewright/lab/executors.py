@@ -7,6 +7,7 @@ that is lost shows as a `BrokenExecutor`, unless the executor itself found anoth
 import logging
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
@@ -73,14 +74,14 @@ def processes(workers: int) -> Iterator[Executor]:
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    if not hasattr(signal, "pthread_sigmask"):
+    if sys.platform == "win32":
         yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    else:
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin_worker() -> None:
