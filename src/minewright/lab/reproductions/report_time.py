@@ -104,7 +104,7 @@ def time(request: Request) -> Outcome:
                 "all the time, and plain backtracking has no bound on them."
             ),
             Heading("Table 3, seconds a game"),
-            side_by_side(cells, ".4f"),
+            side_by_side(cells, ".3g"),
             Heading("Fringe on Advanced, by its budget"),
             Table(
                 ("values a turn", "games", "won", "mean seconds", "longest", "turns given up"),
