@@ -33,7 +33,7 @@ WIDE: Final = tuple(range(6, 22))
 """The widths between which the text sees no difference."""
 MINES: Final = tuple(range(0, 151, 5))
 TRIALS: Final = 100
-GAMES: Final = {"quick": 16, "paper": 400}
+GAMES: Final = {"quick": 16, "paper": 200}
 
 
 def height(width: int) -> int:

@@ -1,10 +1,11 @@
 """Experiment two of MineBot: difficulty against the number of mines."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
 from pathlib import Path
 from statistics import fmean
+from typing import Final
 
 from minewright.lab.page import Figure, Finding, Findings, Heading, Page, Paragraph, Table, Verdict
 from minewright.lab.reproduce import Outcome, Request, register
@@ -58,6 +59,13 @@ def levels(grid: Grid) -> list[Level]:
     ]
 
 
+CRYSTAL: Final[Mapping[Verdict, str]] = {
+    "agrees": "The fall is spread over a wide range of densities: there is no such point.",
+    "differs": "More than a third of the fall happens within 15 mines: there is such a point.",
+    "undecided": "Too few games were played to tell whether there is such a point.",
+}
+
+
 @register("minebot-density", "MineBot: difficulty against the number of mines", PAPER)
 def density(request: Request) -> Outcome:
     """Reproduce experiment two and illustration 1."""
@@ -97,10 +105,9 @@ def density(request: Request) -> Outcome:
                 f"The win rate follows an S: a logistic curve with its middle at {middle:.0f} "
                 f"mines ({middle / CELLS:.1%} of the cells) that falls from 90% to 10% within "
                 f"{2 * log(9) * scale:.0f} mines; it is dashed in the figure and misses no rate by "
-                f"more than {100 * _misfit(line, middle, scale):.1f} points. That is steeper in "
-                "the middle than a straight line, and flatter at the ends, but no sudden drop: "
-                "on boards of this size the fall is spread over a wide range of densities. "
-                "Whether it sharpens as boards grow is asked by the reproduction called phase."
+                f"more than {100 * _misfit(line, middle, scale):.1f} points. "
+                f"{CRYSTAL[findings[1].verdict]} Whether the fall sharpens as boards grow is "
+                "asked by the reproduction called phase."
             ),
             Figure("map.svg", "Games won by width and number of mines"),
             Heading("All wide boards together"),

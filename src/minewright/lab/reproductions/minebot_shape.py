@@ -87,8 +87,15 @@ def shape(request: Request) -> Outcome:
                 "other, so a row with one mine looks like its mirror image from all other rows: "
                 "every such mine costs an even guess. On a board of width 1 a mine shows on both "
                 "sides, and what lies behind it is reached only by a guess, which is safe as "
-                "often as cells are; with few mines that is far better than even. From 3 to 5, "
-                "chains of mines cut the board in sections, as the text says."
+                "often as cells are; with few mines that is far better than even. From 3 on, "
+                "chains of mines cut the board in sections, as the text says; where mines are "
+                "dense, as with 70 or 90 of them, they do so on boards far wider than 5, and the "
+                "rate goes on rising until about 12. Where mines are sparse there is no such "
+                "difference, as the text says of all."
+            ),
+            Paragraph(
+                "Boards of exactly 480 cells have their mines in the same cells, counted row by "
+                "row, and the first guess too: their lines go up and down together."
             ),
             Heading("By width, all numbers of mines above 0"),
             Table(
