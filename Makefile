@@ -3,6 +3,7 @@
 PYTHON ?= python3
 WORKERS ?= 0
 BENCH ?= --quick
+SERVE ?=
 
 VENV := .venv
 RUN := $(VENV)/bin/python
@@ -25,7 +26,7 @@ step = @echo '$(1)'; { $(2); } >$(LOG) 2>&1 || { cat $(LOG) >&2; echo 'Failed: $
 fetch = $(RUN) scripts/requirements.py $(1) >$(VENV)/requirements && \
     $(RUN) -m pip install --no-compile -r $(VENV)/requirements
 
-.PHONY: help setup play test check format golden bench wheel wheel-test clean
+.PHONY: help setup play demo test check format golden bench wheel wheel-test clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -33,7 +34,10 @@ help: ## List the targets.
 
 setup: $(VENV)/kernel ## Make .venv and build the kernel (the targets below do it too).
 
-play: setup ## See Minewright at work in the terminal.
+play: setup ## Start the web app and open it in the browser.
+	@$(RUN) -m minewright serve --open $(SERVE)
+
+demo: setup ## See Minewright at work in the terminal.
 	@$(RUN) -m minewright.demo
 
 test: setup ## Run the tests, and the examples of the documents.
@@ -84,7 +88,7 @@ $(VENV)/place:
 	@printf '%s\n' '$(CURDIR)' >$@
 
 $(VENV)/tools: $(VENV)/place pyproject.toml
-	$(call step,Fetching tools and libraries (pip),$(call fetch,test dev))
+	$(call step,Fetching tools and libraries (pip),$(call fetch,web test dev))
 	@touch $@
 
 $(VENV)/kernel: $(VENV)/tools CMakeLists.txt src/kernel $(KERNEL)

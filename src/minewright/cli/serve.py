@@ -1,0 +1,62 @@
+"""`minewright serve`: the web app on this machine."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from minewright.cli.streams import CommandError, write
+
+_DIGITS = 4_300
+"""Digits of a number that are read: Python's own bound, which printing large counts lifts."""
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 is everywhere.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65_535, metavar="N", help="The port; 0 takes a free one.")
+    ] = 8765,
+    data: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Where games are kept, if not in your data directory."),
+    ] = None,
+    lab: Annotated[
+        Path, typer.Option(metavar="DIR", help="Where the lab page looks for runs.")
+    ] = Path(),
+    name: Annotated[
+        list[str] | None,
+        typer.Option(metavar="HOST", help="A host name people use for it; may be given again."),
+    ] = None,
+    open: Annotated[bool, typer.Option("--open/--no-open", help="Open it in the browser.")] = False,
+) -> None:
+    """Start the web app: play, ask why, analyse, watch, make puzzles."""
+    try:
+        from minewright.web.app import create_app
+        from minewright.web.server import listen, run
+        from minewright.web.settings import Settings, data_directory
+        from minewright.web.store import StoreError
+    except ImportError as error:
+        raise CommandError(
+            f"the web app needs {error.name}: pip install 'minewright[web]'"
+        ) from None
+
+    sys.set_int_max_str_digits(_DIGITS)
+    settings = Settings(
+        data=data or data_directory(), lab=lab, host=host, port=port, names=tuple(name or ())
+    )
+    try:
+        socket = listen(settings)
+    except OSError as error:
+        raise CommandError(
+            f"{host}:{port} cannot be used ({error.strerror}); "
+            "end what listens there, or choose another with --port"
+        ) from None
+    with socket:
+        try:
+            app = create_app(settings)
+        except StoreError as error:
+            raise CommandError(str(error)) from None
+        run(app, socket, lambda address: write(f"{address}\n"), open_page=open)

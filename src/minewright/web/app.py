@@ -1,0 +1,157 @@
+"""The app: routers, pages, and what is said when something goes wrong."""
+
+import sqlite3
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from fastapi import FastAPI, HTTPException, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException as AnyHTTPException
+
+from minewright import __version__
+from minewright.board import BoardError
+from minewright.game import GameError
+from minewright.inference import BudgetExceeded
+from minewright.position import PositionError
+from minewright.strategies import StrategyError
+from minewright.topology import TopologyError
+from minewright.web.bounds import Gate
+from minewright.web.guard import Guard
+from minewright.web.people import People
+from minewright.web.play import Table
+from minewright.web.settings import Settings
+from minewright.web.store import Store
+
+ROUTERS: Final = (
+    *("layout", "games", "assistant", "people"),
+    *("analyse", "watch", "bullets", "lab", "review"),
+)
+PAGES: Final = ("analyse", "watch", "bullets", "lab", "review", "help")
+STATIC: Final = Path(__file__).with_name("static")
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """Make the app; raises StoreError if nothing can be kept where the settings say."""
+    settings = settings or Settings()
+    store = Store(settings.data)
+    store.forget_older(settings.person_days)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        store.close()
+
+    app = FastAPI(
+        title="Minewright",
+        summary="Play Minesweeper, ask why, analyse, watch, and make puzzles.",
+        version=__version__,
+        lifespan=lifespan,
+        openapi_url="/api/openapi.json",
+        # The usual pages of documentation load scripts from elsewhere.
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.state.settings = settings
+    app.state.store = store
+    app.state.table = Table(store, settings)
+    app.state.gate = Gate(settings.at_once, settings.waiting)
+    people = People(store.secret, settings.person_days)
+    for name in ROUTERS:
+        if find_spec(f"minewright.web.{name}"):
+            app.include_router(import_module(f"minewright.web.{name}").router)
+    _add_pages(app)
+    _add_problems(app)
+    app.add_middleware(Guard, settings=settings, people=people)
+    return app
+
+
+def _add_pages(app: FastAPI) -> None:
+    def page(name: str) -> FileResponse:
+        file = STATIC / f"{name}.html"
+        if not file.is_file():
+            raise HTTPException(404, "there is no such page")
+        return FileResponse(file, headers={"Cache-Control": "no-cache"})
+
+    @app.get("/", include_in_schema=False)
+    def play() -> FileResponse:
+        return page("index")
+
+    @app.get("/{name}", include_in_schema=False)
+    def other(name: str) -> FileResponse:
+        if name == "favicon.ico":
+            return FileResponse(STATIC / "img" / "icon.svg") if _icon() else page("")
+        return page(name if name in PAGES else "")
+
+    app.mount("/static", _Static(directory=STATIC, check_dir=False), name="static")
+
+
+def _icon() -> bool:
+    return (STATIC / "img" / "icon.svg").is_file()
+
+
+class _Static(StaticFiles):
+    """The files of the page; a browser asks each time whether they are still the same."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Any:
+        """Answer with a file."""
+        response = super().file_response(*args, **kwargs)
+        response.headers.setdefault("Cache-Control", "no-cache")
+        return response
+
+
+def _add_problems(app: FastAPI) -> None:
+    """Answer every error with its one line."""
+
+    def say(status: int, error: object) -> JSONResponse:
+        return JSONResponse({"problem": " ".join(str(error).split())}, status)
+
+    @app.exception_handler(RequestValidationError)
+    def unreadable(_: Request, error: RequestValidationError) -> JSONResponse:
+        return say(422, _in_words(error.errors()))
+
+    @app.exception_handler(AnyHTTPException)
+    def refused(_: Request, error: AnyHTTPException) -> JSONResponse:
+        answer = say(error.status_code, error.detail)
+        answer.headers.update(error.headers or {})
+        return answer
+
+    @app.exception_handler(GameError)
+    def against_the_rules(_: Request, error: GameError) -> JSONResponse:
+        return say(409, error)
+
+    @app.exception_handler(PositionError)
+    def no_position(_: Request, error: PositionError) -> JSONResponse:
+        where = {"line": error.line, "column": error.column}
+        return JSONResponse({"problem": error.problem, **where}, 422)
+
+    def impossible(_: Request, error: Exception) -> JSONResponse:
+        return say(422, error)
+
+    for kind in (BoardError, TopologyError, StrategyError):
+        app.add_exception_handler(kind, impossible)
+
+    @app.exception_handler(BudgetExceeded)
+    def too_hard(_: Request, error: BudgetExceeded) -> JSONResponse:
+        return JSONResponse({"problem": str(error), "too_hard": True}, 503)
+
+    @app.exception_handler(LookupError)
+    def gone(_: Request, error: LookupError) -> JSONResponse:
+        return say(404, "this is not there any more")
+
+    @app.exception_handler(sqlite3.Error)
+    def not_kept(_: Request, error: sqlite3.Error) -> JSONResponse:
+        return say(503, f"this could not be kept ({error}); look at the room on the disk")
+
+
+def _in_words(errors: Sequence[Any]) -> str:
+    """Say what is wrong with a request, the first thing first."""
+    first = errors[0]
+    where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
+    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+    return f"{where or 'the request'}: {first['msg']}{more}"

@@ -1,0 +1,97 @@
+"""The assistant's engines on one position: what the switched-on ones know, and the autoplayer.
+
+The propagators are Collet's own, of `strategies.oz`; solvers and probabilities are exact
+inference. Unlike in his program nothing is remembered from move to move: what an engine knew is
+gone when it is switched off.
+"""
+
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from minewright._kernel import COVERED, MAX_NUMBER
+from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
+from minewright.position import Position
+from minewright.strategies.constraints import cells_of
+from minewright.strategies.oz import Assistant, Contradiction
+from minewright.web.models import Help, Switches
+
+if TYPE_CHECKING:
+    from minewright.game import Game
+
+
+class Helper:
+    """Thinks about the positions of one game, one after the other, within one span of time."""
+
+    def __init__(self, switches: Switches, seconds: float, states: int) -> None:
+        self.switches = switches
+        self._end = monotonic() + seconds
+        self._states = states
+        self._assistant: Assistant | None = None
+
+    def autoplay(self, game: "Game") -> int:
+        """Open what is known to be safe until no more is, or time is over; gives how many."""
+        opened = 0
+        while not game.over and self._left() > 0:
+            position = game.position
+            fresh = [cell for cell in self.look(position).safe if position[cell] == COVERED]
+            if not fresh:
+                break
+            for cell in fresh:
+                opened += bool(game.open(cell))
+        return opened
+
+    def look(self, position: Position) -> Help:
+        """Say what the engines that are on know of a position."""
+        switches = self.switches
+        if not (switches.solvers or switches.probabilities):
+            return self._propagate(position)
+        try:
+            analysis = self._analyse(position)
+        except BudgetExceeded as error:
+            found = self._propagate(position)
+            # The last part of the message is advice on budgets, which are not the player's.
+            found.too_hard = str(error).rpartition(";")[0] or str(error)
+            return found
+        if switches.solvers:
+            # They find every certain cell: propagators have nothing to add.
+            found = Help(safe=list(analysis.safe), mined=list(analysis.mined))
+        else:
+            found = self._propagate(position)
+        if switches.probabilities:
+            found.chances = {
+                cell: chance for cell, chance in enumerate(analysis.chances) if chance is not None
+            }
+            found.approximate = analysis.approximate
+        return found
+
+    def _analyse(self, position: Position) -> Analysis:
+        budget = Budget(self._states, max(self._left(), 0.01))
+        try:
+            return analyze(position, budget=budget)
+        except BudgetExceeded:
+            if not self.switches.approximate:
+                raise
+        return analyze(position, approximate=True, budget=Budget(self._states, budget.seconds))
+
+    def _propagate(self, position: Position) -> Help:
+        names = [name for name in ("zero", "simple", "set") if getattr(self.switches, name)]
+        if not names or not any(code <= MAX_NUMBER for code in position.cells):
+            return Help()
+        if self._assistant is None:
+            self._assistant = Assistant(position.topology, position.mines, names)
+        assistant = self._assistant
+        too_hard = None
+        try:
+            assistant.tell(position)
+            while assistant.think():
+                if self._left() < 0:
+                    too_hard = "too long: the propagators were not through in time"
+                    break
+        except Contradiction:
+            return Help()
+        field = assistant.field
+        safe = cells_of(field.safe & ~field.open)
+        return Help(safe=list(safe), mined=list(cells_of(field.mined)), too_hard=too_hard)
+
+    def _left(self) -> float:
+        return self._end - monotonic()

@@ -1,0 +1,82 @@
+"""Games over the wire: begin, look, move, put away."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request
+
+from minewright.game import GameError
+from minewright.web.models import PROBLEMS, GameLine, GameView, MoveAsked, MoveMade, NewGame
+from minewright.web.people import Person
+from minewright.web.play import Live, Table
+
+router = APIRouter(prefix="/api/games", tags=["games"], responses=PROBLEMS)
+
+
+def _mine(
+    request: Request, person: Person, game: Annotated[str, Path(max_length=40, pattern=r"^[\w-]+$")]
+) -> Live:
+    table: Table = request.app.state.table
+    try:
+        return table.find(person, game)
+    except LookupError:
+        raise HTTPException(404, "you have no such game; begin a new one") from None
+
+
+Mine = Annotated[Live, Depends(_mine)]
+"""A dependency: the game named in the address, which is the asker's own."""
+
+
+@router.post("", status_code=201)
+def begin(request: Request, person: Person, asked: NewGame) -> GameView:
+    """Begin a game. Its seed is no secret: who has Minewright can lay the same mines from it."""
+    table: Table = request.app.state.table
+    try:
+        live = table.begin(person, asked)
+    except GameError as error:
+        raise HTTPException(422, str(error)) from None
+    with live.lock:
+        return live.view()
+
+
+@router.get("")
+def mine(
+    request: Request, person: Person, limit: Annotated[int, Query(ge=1, le=100)] = 20
+) -> list[GameLine]:
+    """List my games, the newest first."""
+    table: Table = request.app.state.table
+    return [
+        GameLine(
+            id=row.id,
+            board=row.board,
+            topology=row.topology,
+            start=row.start,
+            seed=row.seed,
+            state=row.state,
+            moves=moves,
+            made=row.made,
+            helped=row.helped,
+        )
+        for row, moves in table.store.games(person, limit)
+    ]
+
+
+@router.get("/{game}")
+def look(live: Mine) -> GameView:
+    """Show a game of mine."""
+    with live.lock:
+        return live.view()
+
+
+@router.post("/{game}/moves")
+def move(request: Request, live: Mine, asked: MoveAsked) -> MoveMade:
+    """Make a move."""
+    table: Table = request.app.state.table
+    with live.lock:
+        return live.move(asked, table.store)
+
+
+@router.delete("/{game}", status_code=204)
+def put_away(request: Request, live: Mine) -> None:
+    """Delete a game of mine; how it ended still counts in the statistics."""
+    table: Table = request.app.state.table
+    table.delete(live.person, live.id)

@@ -1,0 +1,179 @@
+"""Where the cells of a board are drawn, and what there is to choose from."""
+
+from functools import lru_cache
+from importlib.util import find_spec
+from typing import Annotated, get_args
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel
+
+from minewright import __version__
+from minewright.board import MAX_SIDES, NAMED, BoardError, quote, read_number, write_sides
+from minewright.game import StartRule
+from minewright.strategies import first_moves, guessers, strategies
+from minewright.strategies.registry import Completeness
+from minewright.topology import get, topologies
+from minewright.web.bounds import check_size
+from minewright.web.models import PROBLEMS, Cell
+
+router = APIRouter(prefix="/api", tags=["meta"], responses=PROBLEMS)
+
+STARTS: dict[StartRule, str] = {
+    "any": "the first opening may explode",
+    "safe": "the first opening never explodes",
+    "open": "the first opening and all around it are free of mines",
+}
+assert set(STARTS) == set(get_args(StartRule))
+
+
+class Layout(BaseModel):
+    """Where to draw each cell, in units of one cell from the top left corner."""
+
+    topology: str
+    shape: list[int]
+    size: int
+    width: float
+    height: float
+    outline: list[tuple[float, float]]
+    centres: list[tuple[float, float]]
+    rows: list[list[Cell]]
+    coordinates: list[list[int]]
+
+
+class TopologyChoice(BaseModel):
+    """A topology one may play on."""
+
+    name: str
+    summary: str
+    sides: tuple[int, int]
+
+
+class Preset(BaseModel):
+    """A board that has a name."""
+
+    name: str
+    board: str
+
+
+class Choice(BaseModel):
+    """Something that has a name and a line on what it is."""
+
+    name: str
+    summary: str
+
+
+class GuesserChoice(Choice):
+    """A guesser of the registry."""
+
+    origin: str
+
+
+class StrategyChoice(GuesserChoice):
+    """A strategy of the registry."""
+
+    sound: bool
+    complete: Completeness
+    guesser: str
+    first: str
+    available: bool
+
+
+class Limits(BaseModel):
+    """What the server does not go beyond."""
+
+    max_cells: int
+    seconds: float
+
+
+class Meta(BaseModel):
+    """All there is to choose from."""
+
+    version: str
+    topologies: list[TopologyChoice]
+    presets: list[Preset]
+    strategies: list[StrategyChoice]
+    guessers: list[GuesserChoice]
+    first_moves: list[Choice]
+    starts: list[Choice]
+    limits: Limits
+
+
+@router.get("/meta")
+def meta(request: Request) -> Meta:
+    """Give all there is to choose from."""
+    settings = request.app.state.settings
+    return Meta(
+        version=__version__,
+        topologies=[
+            TopologyChoice(name=name, summary=kind.summary, sides=(kind.sides[0], kind.sides[-1]))
+            for name, kind in topologies().items()
+        ],
+        presets=[Preset(name=name, board=str(board)) for name, board in NAMED.items()],
+        strategies=[
+            StrategyChoice(
+                name=kind.name,
+                summary=kind.summary,
+                origin=kind.origin,
+                sound=kind.sound,
+                complete=kind.complete,
+                guesser=kind.guesser,
+                first=kind.first,
+                available=all(map(find_spec, kind.needs)),
+            )
+            for kind in strategies().values()
+        ],
+        guessers=[
+            GuesserChoice(name=kind.name, summary=kind.summary, origin=kind.origin)
+            for kind in guessers().values()
+        ],
+        first_moves=[
+            Choice(name=kind.name, summary=kind.summary) for kind in first_moves().values()
+        ],
+        starts=[Choice(name=name, summary=summary) for name, summary in STARTS.items()],
+        limits=Limits(max_cells=settings.max_cells, seconds=settings.seconds),
+    )
+
+
+@router.get("/layout")
+def layout(
+    request: Request,
+    response: Response,
+    shape: Annotated[str, Query(max_length=40, examples=["30x16"])],
+    topology: Annotated[str, Query(max_length=40)] = "moore",
+) -> Layout:
+    """Say where the cells of a board are drawn, and how they are named."""
+    sides = tuple(map(read_number, shape.split("x", MAX_SIDES)))
+    whole = tuple(side for side in sides if side is not None)
+    if len(whole) < len(sides) or not 2 <= len(sides) <= MAX_SIDES:
+        raise BoardError(f"expected a shape as WIDTHxHEIGHT, such as 30x16; found {quote(shape)}")
+    check_size(whole, request.app.state.settings.max_cells)
+    response.headers["Cache-Control"] = "private, max-age=3600"
+    return draw(topology, whole)
+
+
+@lru_cache(maxsize=16)
+def draw(name: str, shape: tuple[int, ...]) -> Layout:
+    """Say where the cells of this topology and shape are drawn.
+
+    Raises TopologyError for a name that is not registered or a shape it cannot have.
+    """
+    topology = get(name, shape)
+    topology.graph  # noqa: B018  (some shapes are refused only when the neighbours are made)
+    cells = range(topology.size)
+    width, height = topology.extent
+    return Layout(
+        topology=name,
+        shape=list(shape),
+        size=topology.size,
+        width=width,
+        height=height,
+        outline=list(topology.outline),
+        centres=list(map(topology.centre, cells)),
+        rows=[list(line) for line in topology.lines() if line is not None],
+        coordinates=[list(topology.coordinates(cell)) for cell in cells],
+    )
+
+
+def key(name: str, shape: tuple[int, ...]) -> str:
+    """Write the query that asks for a layout: `topology=hex&shape=30x16`."""
+    return f"topology={name}&shape={write_sides(shape)}"

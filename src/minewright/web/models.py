@@ -1,0 +1,153 @@
+"""What goes over the wire and more than one part of the server speaks of.
+
+A cell is its index; what it shows is a code: 0 to 251 an open number, 252 mined, 253 safe,
+254 marked, 255 covered. A seed stays below 2^53, where every number of a page's is exact.
+"""
+
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from minewright.game import MoveKind, StartRule, State
+
+MAX_SEED: Final = 2**53 - 1
+
+Cell = Annotated[int, Field(ge=0)]
+Code = Annotated[int, Field(ge=0, le=255)]
+Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
+Chance = Annotated[float, Field(ge=0, le=1)]
+
+
+class Asked(BaseModel):
+    """What a page sends: nothing is read that was not asked for, or as something else."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Problem(BaseModel):
+    """Why there is no answer: one line that says what, where, and how to mend it."""
+
+    problem: str
+
+
+PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
+    code: {"model": Problem, "description": words}
+    for code, words in {
+        400: "The request cannot be read.",
+        403: "It comes from a foreign page.",
+        404: "There is no such thing.",
+        409: "The rules do not allow it now.",
+        413: "The request is too large.",
+        422: "Something in it cannot be.",
+        429: "Too many requests: wait a little.",
+        503: "Too hard, or too busy.",
+    }.items()
+}
+"""What any request under /api may be answered with when it goes wrong."""
+
+
+class Switches(Asked):
+    """Which parts of the assistant are on."""
+
+    zero: bool = Field(default=False, description="Zero propagator: around a 0 all is safe.")
+    simple: bool = Field(default=False, description="Simple propagators: one number at a time.")
+    set: bool = Field(default=False, description="Set propagators: numbers share what they know.")
+    autoplay: bool = Field(default=False, description="Autoplayer: opens what is safe.")
+    solvers: bool = Field(default=False, description="Solvers: every certain cell.")
+    probabilities: bool = Field(default=False, description="Chances of a mine everywhere.")
+    approximate: bool = Field(default=False, description="Sample where exact is too hard.")
+
+    @property
+    def any(self) -> bool:
+        """Whether anything is on that tells or does something."""
+        return any(
+            (self.zero, self.simple, self.set, self.autoplay, self.solvers, self.probabilities)
+        )
+
+
+class Help(BaseModel):
+    """What the parts of the assistant that are on know of the position."""
+
+    safe: list[Cell] = []
+    mined: list[Cell] = []
+    chances: dict[Cell, Chance] | None = None
+    approximate: bool = Field(default=False, description="Whether chances were sampled.")
+    too_hard: str | None = Field(default=None, description="What took too long, if anything.")
+
+
+class End(BaseModel):
+    """The truth, once a game is over, and what the player made of it."""
+
+    truth: list[Code]
+    mined: list[Cell]
+    exploded: list[Cell]
+    bbbv: int = Field(description="3BV: the fewest clicks that open the whole board.")
+    solved: int = Field(description="How much of the 3BV was done.")
+    clicks: int
+    efficiency: float | None = Field(description="3BV done for each click; null without clicks.")
+    seconds: float
+    helped: bool = Field(description="Whether the assistant, a hint or undo was used.")
+
+
+class NewGame(Asked):
+    """A game to begin."""
+
+    board: str = Field(max_length=60, examples=["30x16x99", "expert"])
+    topology: str = Field(default="moore", max_length=40)
+    start: StartRule = "safe"
+    seed: Seed | None = Field(default=None, description="Any if absent.")
+    undo: bool = Field(default=False, description="Whether moves may be taken back.")
+    assistant: Switches = Switches()
+
+
+class Progress(BaseModel):
+    """How a game stands."""
+
+    state: State
+    mines_left: int = Field(description="Mines less marks; below 0 if there are too many marks.")
+    moves: int
+    seconds: float
+    help: Help
+    end: End | None
+
+
+class GameView(Progress):
+    """A game as its player sees it: no minefield while it runs."""
+
+    id: str
+    board: str
+    topology: str
+    shape: list[int]
+    mines: int
+    start: StartRule
+    seed: int
+    undo: bool
+    cells: list[Code]
+    assistant: Switches
+
+
+class GameLine(BaseModel):
+    """A game in a list of games."""
+
+    id: str
+    board: str
+    topology: str
+    start: StartRule
+    seed: int
+    state: State
+    moves: int
+    made: float = Field(description="When it was made, in seconds since 1970.")
+    helped: bool
+
+
+class MoveAsked(Asked):
+    """A move; only giving up and undo need no cell."""
+
+    kind: MoveKind | Literal["undo"]
+    cell: Cell | None = None
+
+
+class MoveMade(Progress):
+    """What a move changed, and how the game stands now."""
+
+    changes: list[tuple[Cell, Code]]

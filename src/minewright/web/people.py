@@ -1,0 +1,140 @@
+"""Who it is: a cookie that only this server can make, and what it keeps about its holder."""
+
+import hmac
+from hashlib import sha256
+from secrets import token_hex
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Depends, HTTPException, Request, Response
+from pydantic import BaseModel, Field
+
+from minewright.web.models import PROBLEMS, Asked
+from minewright.web.store import Store
+
+COOKIE: Final = "minewright"
+_SECONDS_A_DAY: Final = 86_400
+
+router = APIRouter(prefix="/api/me", tags=["me"], responses=PROBLEMS)
+
+
+class People:
+    """Makes and recognises cookies; knows nothing about anybody but a random number.
+
+    A cookie is signed, so that nobody gets a fresh allowance of requests by inventing one.
+    """
+
+    def __init__(self, secret: bytes, days: int) -> None:
+        self._secret = secret
+        self._days = days
+
+    def recognise(self, cookie: str) -> str | None:
+        """Give the person whose cookie this is; None if it is none of ours."""
+        person, _, signature = cookie.partition(".")
+        good = hmac.compare_digest(self._sign(person).encode(), signature.encode())
+        return person if person and good else None
+
+    def welcome(self, *, secure: bool) -> tuple[str, str]:
+        """Make somebody new: the person, and the cookie to set."""
+        person = token_hex(16)
+        return person, self.cookie(person, secure=secure)
+
+    def cookie(self, person: str, *, secure: bool) -> str:
+        """Write the cookie of a person as a header sets it."""
+        return (
+            f"{COOKIE}={person}.{self._sign(person)}; Path=/; HttpOnly; SameSite=Strict; "
+            f"Max-Age={self._days * _SECONDS_A_DAY}{'; Secure' if secure else ''}"
+        )
+
+    def _sign(self, person: str) -> str:
+        return hmac.new(self._secret, person.encode(), sha256).hexdigest()[:32]
+
+
+def _person(request: Request) -> str:
+    person: str = request.state.person
+    return person
+
+
+Person = Annotated[str, Depends(_person)]
+"""A dependency: who asks."""
+
+
+class BoardRecord(BaseModel):
+    """How somebody does on one board; helped games count as played, not as won or fast."""
+
+    board: str
+    topology: str
+    start: str
+    played: int
+    won: int
+    best: float | None = Field(description="Seconds of the fastest game won without help.")
+    mean: float | None = Field(description="Seconds of games won without help, on average.")
+    efficiency: float | None = Field(description="The best 3BV for each click.")
+
+
+class Me(BaseModel):
+    """The statistics of a person."""
+
+    played: int
+    won: int
+    helped: int
+    streak: int = Field(description="Games won in a row, without help, up to the last.")
+    boards: list[BoardRecord]
+
+
+class PuzzleMarks(Asked):
+    """The pencil marks of a puzzle in progress."""
+
+    marks: str = Field(max_length=4_000)
+
+
+class KeptPuzzle(PuzzleMarks):
+    """A puzzle in progress."""
+
+    code: str
+    at: float
+
+
+@router.get("")
+def me(request: Request, person: Person) -> Me:
+    """Give my statistics."""
+    store: Store = request.app.state.store
+    boards = [BoardRecord.model_validate(row) for row in store.records(person)]
+    played, won, helped, streak = store.totals(person)
+    return Me(played=played, won=won, helped=helped, streak=streak, boards=boards)
+
+
+@router.get("/export")
+def export(request: Request, response: Response, person: Person) -> dict[str, Any]:
+    """Give all that is kept about me: games with their moves, results, puzzles."""
+    store: Store = request.app.state.store
+    response.headers["Content-Disposition"] = 'attachment; filename="minewright.json"'
+    return store.export(person)
+
+
+@router.delete("", status_code=204)
+def forget(request: Request, person: Person) -> None:
+    """Delete all that is kept about me."""
+    request.app.state.table.forget(person)
+
+
+@router.get("/puzzles")
+def puzzles(request: Request, person: Person) -> list[KeptPuzzle]:
+    """Give my puzzles in progress, the latest first."""
+    store: Store = request.app.state.store
+    return [KeptPuzzle(code=code, marks=marks, at=at) for code, marks, at in store.puzzles(person)]
+
+
+@router.put("/puzzles/{code}", status_code=204)
+def keep_puzzle(request: Request, person: Person, code: str, kept: PuzzleMarks) -> None:
+    """Keep the pencil marks of a puzzle."""
+    if len(code) > 2_000:
+        raise HTTPException(422, "a puzzle's code has at most 2,000 characters")
+    store: Store = request.app.state.store
+    store.keep_puzzle(person, code, kept.marks)
+
+
+@router.delete("/puzzles/{code}", status_code=204)
+def drop_puzzle(request: Request, person: Person, code: str) -> None:
+    """Put a puzzle away."""
+    store: Store = request.app.state.store
+    store.drop_puzzle(person, code)

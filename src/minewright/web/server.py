@@ -1,0 +1,75 @@
+"""The server process: listens, says where, and ends in good order."""
+
+import signal
+import socket
+import webbrowser
+from collections.abc import Callable
+from threading import Thread
+from typing import Final
+
+import uvicorn
+from fastapi import FastAPI
+
+from minewright.web.settings import Settings
+
+GRACE: Final = 5
+"""Seconds that requests under way have to end when the server is told to."""
+CONNECTIONS: Final = 1_000
+
+
+def listen(settings: Settings) -> socket.socket:
+    """Take the port; raises OSError if that cannot be."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    return socket.create_server((settings.host, settings.port), family=family, backlog=1_024)
+
+
+def address(listening: socket.socket) -> str:
+    """Give what to type into a browser on this machine."""
+    host, port = listening.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+class _Server(uvicorn.Server):
+    """A server that says when it is there."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, then say so."""
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+
+def run(
+    app: FastAPI,
+    listening: socket.socket,
+    tell: Callable[[str], None],
+    *,
+    open_page: bool = False,
+) -> None:
+    """Serve until an interrupt or SIGTERM, which let requests under way end first."""
+    where = address(listening)
+
+    def ready() -> None:
+        tell(f"Minewright is at {where} (Ctrl-C ends it)")
+        if open_page:
+            Thread(target=webbrowser.open, args=(where,), daemon=True).start()
+
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        # Nobody stands in front of this server whose word on addresses would count.
+        proxy_headers=False,
+        limit_concurrency=CONNECTIONS,
+        timeout_graceful_shutdown=GRACE,
+    )
+    # The server passes a signal on once it has ended: by then there is nothing left to do.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: None)
+    _Server(config, ready).run(sockets=[listening])

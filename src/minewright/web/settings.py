@@ -1,0 +1,68 @@
+"""What the server may be told: where it listens, where it keeps things, and all its bounds."""
+
+import os
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from minewright.inference import Budget
+
+
+def data_directory() -> Path:
+    """Give the directory where programs of this user keep what they have to remember."""
+    home = Path.home()
+    if chosen := os.environ.get("XDG_DATA_HOME"):
+        return Path(chosen) / "minewright"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local")) / "Minewright"
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "Minewright"
+    return home / ".local" / "share" / "minewright"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All that can be set; the defaults suit one machine and the people around it."""
+
+    data: Path = field(default_factory=data_directory)
+    lab: Path = Path()
+    """Where the lab page looks for runs."""
+    host: str = "127.0.0.1"
+    port: int = 8765
+    names: tuple[str, ...] = ()
+    """Further host names under which people reach the server."""
+
+    max_cells: int = 10_000
+    max_body: int = 262_144
+    """Bytes of a request."""
+    seconds: float = 2.0
+    """How long one question may take: hints, the best move, an analysis."""
+    help_seconds: float = 0.5
+    """How long the assistant may think after a move."""
+    states: int = 20_000_000
+    at_once: int = 4
+    """How many questions are worked on at the same time; others wait for their turn."""
+    waiting: int = 64
+    """How many may wait."""
+
+    rate: float = 30.0
+    """Requests a second that one person may make for long."""
+    burst: int = 120
+    """Requests that one person may make in a row."""
+    newcomers: float = 20.0
+    """New people a second from one address, for long."""
+    newcomers_burst: int = 400
+
+    sessions: int = 1_000
+    """Games held in memory; any other is replayed from the store when it is asked for."""
+    session_hours: float = 6.0
+    """After so long without a move a game leaves the memory."""
+    person_days: int = 400
+    """After so long without a visit a person and all games are forgotten."""
+    games: int = 300
+    """Games kept of one person, the newest; statistics keep counting all."""
+
+    @property
+    def budget(self) -> Budget:
+        """The budget of one question."""
+        return Budget(self.states, self.seconds)
