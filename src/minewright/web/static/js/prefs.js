@@ -1,0 +1,24 @@
+// What a person likes, kept in this browser: theme, contrast, taps, the assistant's switches.
+// Where the browser keeps nothing (a private window, say) a choice holds until the page is left.
+
+const here = new Map();
+
+export function pref(name, otherwise = null) {
+  if (here.has(name)) return here.get(name);
+  try {
+    return localStorage.getItem(`minewright.${name}`) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+export function setPref(name, value) {
+  here.set(name, value);
+  try {
+    if (value === null) localStorage.removeItem(`minewright.${name}`);
+    else localStorage.setItem(`minewright.${name}`, value);
+  } catch {
+    // It holds for this page.
+  }
+  dispatchEvent(new CustomEvent("minewright:prefs", { detail: { name, value } }));
+}

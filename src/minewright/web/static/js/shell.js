@@ -1,0 +1,158 @@
+// What all pages share: header, navigation, settings, help on keys, messages.
+//
+// A page is a tiny HTML file (see index.html) with <main id="main"></main> and one module that says
+//
+//   import { shell, el, toast, report } from "./shell.js";
+//   const main = shell({ page: "/watch", keys: [["Space", "pause or go on"]] });
+//   main.append(el("button.button.primary", { type: "button", onclick: go }, "Watch"));
+//
+//   shell({page, keys})     build header and footer parts; gives <main>
+//   el("tag.class.class", {attributes, onevent: handler, style: {"--p": 0.5}}, ...children)
+//   toast("text", kind?)    a message that goes away; kind "problem" (default) is read out at once
+//   report(error)           toast for a Problem of api.js or any error; an AbortError is silent
+//   dialog("Title", ...children)   a modal sheet with a close button: show it with .showModal()
+//   seconds(12.34) -> "12.3", clock(75) -> "1:15"
+
+import { pref, setPref } from "./prefs.js";
+
+const PAGES = [
+  ["/", "Play"],
+  ["/analyse", "Analyse"],
+  ["/watch", "Watch"],
+  ["/bullets", "Bullets"],
+  ["/lab", "Lab"],
+  ["/review", "Review"],
+];
+
+const KEYS = [
+  ["Arrows", "move over the board"],
+  ["Enter, Space", "open; on an open number: chord"],
+  ["F, M", "mark"],
+  ["C", "chord: open around a number whose mines are all marked"],
+  ["?", "this help"],
+];
+
+export function el(kind, attributes = {}, ...children) {
+  const [tag, ...classes] = kind.split(".");
+  const node = document.createElement(tag || "div");
+  if (classes.length) node.className = classes.join(" ");
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "style") for (const [key, set] of Object.entries(value)) node.style.setProperty(key, set);
+    else if (value === true) node.setAttribute(name, "");
+    else node.setAttribute(name, value);
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+export function shell({ page, keys = [] }) {
+  const main = document.querySelector("main");
+  const links = PAGES.map(([path, name]) =>
+    el("a", { href: path, "aria-current": path === page ? "page" : null }, name),
+  );
+  const settings = settingsDialog();
+  const help = dialog(
+    "Keys",
+    el("dl.keys", {}, [...keys, ...KEYS].map(([key, what]) => [
+      el("dt", {}, key.split(", ").flatMap((part, at) => [at ? " " : null, el("kbd", {}, part)])),
+      el("dd", {}, what),
+    ]).flat()),
+  );
+  const header = el(
+    "header.header",
+    {},
+    el("a.brand", { href: "/" }, el("img", { src: "/static/img/icon.svg", alt: "", width: 28, height: 28 }), el("span", {}, "Minewright")),
+    el("nav.nav", { "aria-label": "Pages" }, links),
+    el("button.button.quiet.icon", { type: "button", "aria-label": "Keys", title: "Keys", onclick: () => help.showModal() }, "?"),
+    el("button.button.quiet.icon", { type: "button", "aria-label": "Settings", title: "Settings", onclick: () => settings.showModal() }, "☼"),
+  );
+  document.body.prepend(el("a.skip", { href: "#main" }, "To the content"), header);
+  document.body.append(toasts());
+  header.querySelector("[aria-current]")?.scrollIntoView({ inline: "nearest", block: "nearest" });
+  addEventListener("keydown", (event) => {
+    const typing = event.target.closest?.("input, textarea, select");
+    if (event.key === "?" && !typing && !document.querySelector("dialog:modal")) help.showModal();
+  });
+  return main;
+}
+
+export function dialog(title, ...children) {
+  const close = el("button.button.quiet.icon", { type: "button", "aria-label": "Close" }, "✕");
+  const sheet = el(
+    "dialog.sheet",
+    { "aria-label": title },
+    el("div.stack", {}, el("header.cluster", {}, el("h2", {}, title), close), ...children),
+  );
+  close.addEventListener("click", () => sheet.close());
+  // A click beside the sheet closes it; a drag that ends there does not.
+  let down = false;
+  sheet.addEventListener("pointerdown", (event) => (down = event.target === sheet));
+  sheet.addEventListener("click", (event) => {
+    if (event.target !== sheet || !down) return;
+    const box = sheet.getBoundingClientRect();
+    const inside =
+      event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
+    if (!inside) sheet.close();
+  });
+  document.body.append(sheet);
+  return sheet;
+}
+
+function choice(name, label, options) {
+  const now = pref(name, options[0][0]);
+  return el(
+    "fieldset",
+    {},
+    el("legend", {}, label),
+    el("div.segmented", {}, options.map(([value, text]) =>
+      el("label", {}, el("input", {
+        type: "radio", name, value, checked: value === now, onchange: () => setPref(name, value),
+      }), text),
+    )),
+  );
+}
+
+function settingsDialog() {
+  return dialog(
+    "Settings",
+    choice("theme", "Colours", [["auto", "As the system"], ["light", "Light"], ["dark", "Dark"]]),
+    choice("contrast", "Contrast", [["auto", "As the system"], ["normal", "Normal"], ["more", "High"]]),
+    choice("taps", "A tap on a touch screen", [["open", "Opens"], ["mark", "Marks"]]),
+    el("p.note", {}, "A long press does the other thing. Settings are kept in this browser."),
+  );
+}
+
+function toasts() {
+  return (
+    document.querySelector(".toasts") ??
+    el("div.toasts", {}, el("div", { role: "alert" }), el("div", { role: "status" }))
+  );
+}
+
+export function toast(text, kind = "problem") {
+  const home = toasts();
+  const place = home.querySelector(kind === "problem" ? "[role=alert]" : "[role=status]");
+  const note = el("div.toast", { onclick: () => note.remove() }, text);
+  place.replaceChildren(note);
+  setTimeout(() => note.remove(), 3000 + 50 * text.length);
+}
+
+export function report(error) {
+  if (error?.name === "AbortError") return;
+  const text = error?.message ?? String(error);
+  toast(text.charAt(0).toUpperCase() + text.slice(1));
+  if (error?.name !== "Problem") console.error(error);
+}
+
+export function seconds(time) {
+  return time < 100 ? time.toFixed(1) : time.toFixed(0);
+}
+
+export function clock(time) {
+  const whole = Math.floor(time);
+  const two = (number) => String(number).padStart(2, "0");
+  if (whole < 3600) return `${Math.floor(whole / 60)}:${two(whole % 60)}`;
+  return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
+}
