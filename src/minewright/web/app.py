@@ -21,7 +21,7 @@ from minewright.inference import BudgetExceeded
 from minewright.position import PositionError
 from minewright.strategies import StrategyError
 from minewright.topology import TopologyError
-from minewright.web.bounds import Gate
+from minewright.web.bounds import Gate, in_short
 from minewright.web.guard import Guard
 from minewright.web.people import People
 from minewright.web.play import Table
@@ -138,7 +138,7 @@ def _add_problems(app: FastAPI) -> None:
 
     @app.exception_handler(BudgetExceeded)
     def too_hard(_: Request, error: BudgetExceeded) -> JSONResponse:
-        return JSONResponse({"problem": str(error), "too_hard": True}, 503)
+        return JSONResponse({"problem": in_short(error), "too_hard": True}, 422)
 
     @app.exception_handler(LookupError)
     def gone(_: Request, error: LookupError) -> JSONResponse:

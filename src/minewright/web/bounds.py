@@ -9,6 +9,7 @@ import anyio
 from fastapi import Depends, HTTPException, Request
 
 from minewright.board import BoardError, write_sides
+from minewright.inference import BudgetExceeded
 
 
 def check_size(shape: tuple[int, ...], most: int) -> None:
@@ -17,6 +18,12 @@ def check_size(shape: tuple[int, ...], most: int) -> None:
         raise BoardError(
             f"{write_sides(shape)} is too large for this server: a board has at most {most:,} cells"
         )
+
+
+def in_short(error: BudgetExceeded) -> str:
+    """Say what was too hard, without the advice on budgets: they are not the player's."""
+    what, _, advice = str(error).rpartition("; ")
+    return what if advice.startswith("allow") else str(error)
 
 
 class Gate:
@@ -28,10 +35,10 @@ class Gate:
 
     @asynccontextmanager
     async def enter(self) -> AsyncIterator[None]:
-        """Wait for a place and keep it; 503 if too many wait already."""
+        """Wait for a place and keep it; 429 if too many wait already."""
         if self._slots.statistics().tasks_waiting >= self._waiting:
             raise HTTPException(
-                503, "too many questions at once; ask again in a little while", {"Retry-After": "2"}
+                429, "too many questions at once; ask again in a little while", {"Retry-After": "2"}
             )
         async with self._slots:
             yield

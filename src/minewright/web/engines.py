@@ -13,6 +13,7 @@ from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
 from minewright.position import Position
 from minewright.strategies.constraints import cells_of
 from minewright.strategies.oz import Assistant, Contradiction
+from minewright.web.bounds import in_short
 from minewright.web.models import Help, Switches
 
 if TYPE_CHECKING:
@@ -49,8 +50,7 @@ class Helper:
             analysis = self._analyse(position)
         except BudgetExceeded as error:
             found = self._propagate(position)
-            # The last part of the message is advice on budgets, which are not the player's.
-            found.too_hard = str(error).rpartition(";")[0] or str(error)
+            found.too_hard = in_short(error)
             return found
         if switches.solvers:
             # They find every certain cell: propagators have nothing to add.

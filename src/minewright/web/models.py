@@ -38,9 +38,9 @@ PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
         404: "There is no such thing.",
         409: "The rules do not allow it now.",
         413: "The request is too large.",
-        422: "Something in it cannot be.",
+        422: "Something in it cannot be, or is too hard.",
         429: "Too many requests: wait a little.",
-        503: "Too hard, or too busy.",
+        503: "It could not be kept.",
     }.items()
 }
 """What any request under /api may be answered with when it goes wrong."""

@@ -34,6 +34,8 @@ class Live:
         self.game.play(Move(stroke.kind, stroke.cell) for stroke in strokes)
         self.strokes = list(strokes)
         """The moves, each with who made it and when."""
+        self.told: set[int] = set()
+        """Mined cells that a hint told of."""
         self._saved = len(self.strokes)
         self._help: Help | None = None
         self._end: End | None = None
