@@ -37,9 +37,11 @@ class Exact(Deducer):
     def conclude(self, position: Position) -> Conclusion:
         """Analyse the position."""
         try:
-            analysis = analyze(position)
+            analysis = analyze(position, trust_marks=True)
         except BudgetExceeded:
             return Conclusion(gave_up=True)
+        if not analysis.consistent:
+            return NOTHING
         safe, mined = analysis.safe, analysis.mined
         if safe:
             # Mines alone are no help to a player: they are called with the safe cells.

@@ -18,7 +18,7 @@ class Corner(FirstMove):
 
     def choose(self, position: Position, random: Random) -> Choice:
         """Choose the first such cell."""
-        return Choice(_degrees(position.topology)[0], "the first move: a corner")
+        return Choice(_degrees(position.topology)[0], "the first move: fewest neighbours")
 
 
 class Edge(FirstMove):

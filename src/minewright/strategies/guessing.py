@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from minewright._kernel import Random
 from minewright.inference import BudgetExceeded, analyze
 from minewright.position import Position
-from minewright.strategies.constraints import cells_of, set_of, view
+from minewright.strategies.constraints import cells_of, frontier, set_of, view
 from minewright.strategies.registry import GuesserKind, Option, register
 from minewright.strategies.strategy import Choice, Conclusion, Guesser
 
@@ -30,9 +30,7 @@ class NeighbourGuesser(Guesser):
         self, position: Position, cells: Sequence[int], conclusion: Conclusion, random: Random
     ) -> Choice:
         """Choose any of the cells at a number; any at all if there is none."""
-        seen = 0
-        for constraint in view(position).constraints():
-            seen |= constraint.cells
+        seen = frontier(view(position).constraints())
         near = [cell for cell in cells if seen >> cell & 1]
         return Choice(pick(near or cells, random), "a guess: any cell next to an open one")
 
@@ -140,7 +138,7 @@ def exact_chances(position: Position, conclusion: Conclusion) -> dict[int, float
     if conclusion.chances is not None:
         return dict(conclusion.chances)
     try:
-        analysis = analyze(position)
+        analysis = analyze(position, trust_marks=True)
     except BudgetExceeded:
         return None
     if not analysis.consistent:

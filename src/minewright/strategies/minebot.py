@@ -28,7 +28,7 @@ from math import comb, inf
 
 from minewright._kernel import MAX_NUMBER, Sums, Support
 from minewright.position import Position
-from minewright.strategies.constraints import CellSet, cells_of, set_of, view
+from minewright.strategies.constraints import CellSet, boxes_of, cells_of, frontier, set_of, view
 from minewright.strategies.registry import Kind, Option, register
 from minewright.strategies.strategy import Conclusion, Deducer, Finding
 
@@ -59,10 +59,7 @@ class Numbers:
     @cached_property
     def near(self) -> CellSet:
         """The unknown cells beside a number."""
-        near = 0
-        for constraint in self.constraints:
-            near |= constraint.cells
-        return near
+        return frontier(self.constraints)
 
     # One assumption and what follows from it
 
@@ -142,14 +139,8 @@ class Numbers:
 
         Such cells are alike: a search need only say how many of them are mined.
         """
-        at: dict[int, int] = dict.fromkeys(cells_of(self.near), 0)
-        for number, constraint in enumerate(self.constraints):
-            for cell in cells_of(constraint.cells):
-                at[cell] |= 1 << number
-        boxes: dict[int, CellSet] = {}
-        for cell, numbers in at.items():
-            boxes[numbers] = boxes.get(numbers, 0) | 1 << cell
-        return list(boxes.values())
+        found = boxes_of(self.constraints)
+        return sorted(set(found.values()), key=lambda box: box & -box)
 
     def together(self, boxes: Sequence[CellSet], mines: int | None = None) -> Sums:
         """Give what the numbers say about the boxes, and that all hold so many mines, if given."""

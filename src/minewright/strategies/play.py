@@ -22,7 +22,7 @@ class Record(NamedTuple):
     found: int
     """Mines called as such; all of them in a won game."""
     guesses: int
-    """Cells opened that nothing was concluded about; the first only under the rule `any`."""
+    """Cells opened that nothing was concluded about; the first only where it may explode."""
     blunder: bool
     """A cell that was called safe exploded, or one that was called mined was safe."""
     timed_out: bool
@@ -64,7 +64,7 @@ def play(
             act(game, turn)
         else:
             begin(game, turn.guess.cell) if first else game.open(turn.guess.cell)
-            guesses += not first or game.start == "any"
+            guesses += not first or (game.start == "any" and game.mines > 0)
     won = game.state == "won"
     marks = [cell for cell, code in enumerate(game.position.cells) if code == MARKED]
     called_safe = game.state == "lost" and turn is not None and turn.guess is None

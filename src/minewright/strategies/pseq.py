@@ -49,7 +49,7 @@ def score(position: Position, analysis: Analysis, cell: int) -> Score:
         if weight == 0:
             continue
         chance = weight / whole
-        safe = len(analyze(position.with_cells({cell: number})).safe)
+        safe = len(analyze(position.with_cells({cell: number}), trust_marks=True).safe)
         progress += chance * (safe > 0)
         expected += chance * safe
         information -= chance * log2(chance)
@@ -87,7 +87,9 @@ class Pseq(Guesser):
     ) -> Choice:
         """Choose by P, S, E and Q, any of those that are still equal."""
         try:
-            analysis = analyze(position)
+            analysis = analyze(position, trust_marks=True)
+            if not analysis.consistent:
+                return SafestGuesser().choose(position, cells, conclusion, random)
             equal = safest(analysis, cells)
             best = order(position, analysis, equal)
         except BudgetExceeded:

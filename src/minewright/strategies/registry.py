@@ -24,8 +24,13 @@ from minewright.strategies.strategy import (
 FAMILIES: Final = ("baselines", "pseq", "oz", "minebot", "max_minesweeper", "report")
 """Modules of this room that register strategies, in the order they are listed."""
 
+MOST: Final = 1_000_000_000
+
 Completeness = Literal["no", "numbers", "yes"]
-"""Whether every certain cell is found: not all, all that follow from the numbers alone, or all."""
+"""Whether every certain cell is found: not all, all that follow from the numbers alone, or all.
+
+Where a search has a budget, within it: beyond it a turn says that it gave up.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,9 @@ class Option:
     def problem(self, value: str) -> str | None:
         """Say what would be right, or give None if the value is."""
         if not self.choices:
-            return None if read_number(value) else "a whole number from 1 on"
+            number = read_number(value)
+            fits = number is not None and 1 <= number <= MOST
+            return None if fits else f"a whole number from 1 to {MOST:,}"
         words = value.split("+") if self.many else [value]
         if set(words) <= set(self.choices):
             return None
@@ -66,7 +73,7 @@ class Kind:
     native: str = ""
     """The kernel's player that plays the same, move for move."""
     needs: tuple[str, ...] = ()
-    """Modules of the extra `sat` that it cannot do without."""
+    """Modules of the extra `sat` that it works with by default: engines of others', and slower."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,13 +162,8 @@ class Recipe:
         chosen = _find(guessers(), "guesser", _name(self.guesser or kind.guesser))
         _options(self.guesser, chosen.options, f"guesser {chosen.name}")
         _find(first_moves(), "first move", self.begins)
-        for module in kind.needs:
-            try:
-                import_module(module)
-            except ImportError:
-                raise StrategyError(
-                    f"strategy {kind.name} needs {module}: pip install 'minewright[sat]'"
-                ) from None
+        if kind.needs:
+            self.deducer()  # complains if the engine that was chosen is not installed
 
     @property
     def kind(self) -> Kind:

@@ -16,7 +16,15 @@ from typing import ClassVar, Final, NamedTuple
 
 from minewright._kernel import Sums
 from minewright.position import Position
-from minewright.strategies.constraints import CellSet, Constraint, View, cells_of, view
+from minewright.strategies.constraints import (
+    CellSet,
+    Constraint,
+    View,
+    cells_of,
+    components,
+    frontier,
+    view,
+)
 from minewright.strategies.registry import Kind, Option, register
 from minewright.strategies.solutions import Part, join
 from minewright.strategies.strategy import NOTHING, Conclusion, Deducer, Finding
@@ -166,17 +174,9 @@ def simplified(equations: dict[CellSet, Equation]) -> dict[CellSet, Equation] | 
 
 def coupled(equations: dict[CellSet, Equation]) -> list[tuple[CellSet, list[CellSet]]]:
     """Group constraints that share cells, directly or through others."""
-    groups: list[tuple[CellSet, list[CellSet]]] = []
-    for some in equations:
-        cells, own, others = some, [some], []
-        for group in groups:
-            if group[0] & some:
-                cells |= group[0]
-                own += group[1]
-            else:
-                others.append(group)
-        groups = [*others, (cells, own)]
-    return sorted(groups)
+    return [
+        (cells, [some for some in equations if some & cells]) for cells in components(equations)
+    ]
 
 
 def closed(some: CellSet, seen: View) -> bool:
@@ -222,9 +222,9 @@ class Searching(Deducer):
         """Take the unknown cells at numbers, how many others are mined, and the mine total."""
         seen = view(position)
         constraints = seen.constraints()
-        frontier = _frontier(constraints)
-        groups: list[tuple[int, ...]] = [(cell,) for cell in cells_of(frontier)]
-        rest = cells_of(seen.unknown & ~frontier)
+        known = frontier(constraints)
+        groups: list[tuple[int, ...]] = [(cell,) for cell in cells_of(known)]
+        rest = cells_of(seen.unknown & ~known)
         if rest and seen.mines is not None:
             groups.append(rest)
         return problem_of(constraints, groups, seen.mines)
@@ -232,7 +232,11 @@ class Searching(Deducer):
     def conclude(self, position: Position) -> Conclusion:
         """Propagate, then search."""
         problem = self.problem(position)
-        ranges = problem.system.propagate(self.by)
+        try:
+            ranges = problem.system.propagate(self.by)
+        except ValueError:
+            # The chain of partial sums of a large board's mine total is too long for AC-3.
+            return Conclusion(gave_up=True)
         if ranges is None:
             return NOTHING
         findings = _certain(problem, *ranges, "propagation leaves no other value")
@@ -285,16 +289,9 @@ class Fringe(Searching):
         seen = view(position)
         constraints = seen.constraints()
         few = seen.unknown.bit_count() < FEW
-        cells = seen.unknown if few else _frontier(constraints)
+        cells = seen.unknown if few else frontier(constraints)
         groups = [(cell,) for cell in cells_of(cells)]
         return problem_of(constraints, groups, seen.mines if few else None)
-
-
-def _frontier(constraints: Sequence[Constraint]) -> CellSet:
-    some = 0
-    for constraint in constraints:
-        some |= constraint.cells
-    return some
 
 
 def _certain(
@@ -333,6 +330,7 @@ register(
         "Postolaki and Rahman 2020, algorithm 3",
         "backtracking; a number with one cell left prunes it",
         ForwardChecking,
+        complete="yes",
         guesser="local",
         first="corner",
         options=_nodes(20_000),

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from minewright._kernel import COVERED, MAX_NUMBER, Random
+from minewright._kernel import COVERED, SAFE, Random
 from minewright.game import Move
 from minewright.position import Position
 
@@ -108,10 +108,13 @@ class Strategy:
         self.random = random
 
     def turn(self, position: Position) -> Turn | None:
-        """Say what to do in a position; None when every covered cell is marked."""
+        """Say what to do in a position; None when there is nothing left to open but marks."""
         cells = position.cells
         if cells.count(COVERED) == len(cells):
             return Turn((), self.first.choose(position, self.random), NOTHING)
+        known = tuple([cell for cell, code in enumerate(cells) if code == SAFE])
+        if known:
+            return Turn((Finding(known, (), "known to be safe"),), None, NOTHING)
         covered = [cell for cell, code in enumerate(cells) if code == COVERED]
         if not covered:
             return None
@@ -125,11 +128,16 @@ class Strategy:
 
 
 def _news(findings: Sequence[Finding], cells: bytes) -> list[Finding]:
-    """Leave out what is open or marked already."""
+    """Leave out what is open or marked already, and what is called both safe and mined.
+
+    Only a position that cannot be, perhaps by a wrong mark, says both of a cell: it says nothing.
+    """
+    all_safe = {cell for finding in findings for cell in finding.safe}
+    both = all_safe.intersection(cell for finding in findings for cell in finding.mined)
     news = []
     for safe, mined, reason in findings:
-        safe = tuple([cell for cell in safe if cells[cell] > MAX_NUMBER])
-        mined = tuple([cell for cell in mined if cells[cell] == COVERED])
+        safe = tuple([cell for cell in safe if cells[cell] == COVERED and cell not in both])
+        mined = tuple([cell for cell in mined if cells[cell] == COVERED and cell not in both])
         if safe or mined:
             news.append(Finding(safe, mined, reason))
     return news

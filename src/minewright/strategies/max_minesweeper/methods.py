@@ -6,14 +6,21 @@ and each number says which combinations of them may be mined. They know no total
 """
 
 from abc import abstractmethod
-from collections.abc import Iterable
 from contextlib import nullcontext
 from typing import NamedTuple
 
 from minewright._kernel import COVERED
 from minewright.inference import BudgetExceeded
 from minewright.position import Position
-from minewright.strategies.constraints import CellSet, Constraint, View, cells_of, view
+from minewright.strategies.constraints import (
+    CellSet,
+    Constraint,
+    View,
+    cells_of,
+    components,
+    frontier,
+    view,
+)
 from minewright.strategies.max_minesweeper.engines import Engine, engine, load
 from minewright.strategies.strategy import NOTHING, Conclusion, Deducer, Finding
 
@@ -79,9 +86,7 @@ class Method(Deducer):
         seen = view(position)
         constraints = seen.constraints()
         solver = self._tell(seen, constraints)
-        cells = 0
-        for constraint in constraints:
-            cells |= constraint.cells
+        cells = frontier(constraints)
         total = self._bounds(seen, cells)
         if not cells and total is None:
             return NOTHING
@@ -153,7 +158,7 @@ class CheckAll(Method):
     def _ask(
         self, solver: Engine, constraints: list[Constraint], cells: CellSet, total: Total | None
     ) -> Conclusion:
-        groups = components(constraints) if self._apart else [cells]
+        groups = components(one.cells for one in constraints) if self._apart else [cells]
         found: list[Finding] = []
         solutions = 0
         gave_up = False
@@ -259,21 +264,6 @@ class Exists(Method):
         tally.spared |= doubtful
         finding = tally.finding("no solution has it otherwise", rest)
         return Conclusion((finding,), gave_up=doubtful > 0, solutions=tally.solutions)
-
-
-def components(constraints: Iterable[Constraint]) -> list[CellSet]:
-    """Give the sets of cells that constraints link, in order of their first cell."""
-    found: list[CellSet] = []
-    for constraint in constraints:
-        cells = constraint.cells
-        apart = []
-        for other in found:
-            if other & cells:
-                cells |= other
-            else:
-                apart.append(other)
-        found = [*apart, cells]
-    return sorted(found, key=lambda cells: cells & -cells)
 
 
 def _follows(before: Position, after: Position) -> bool:

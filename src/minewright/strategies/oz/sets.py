@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import ClassVar, Final
 
-from minewright.strategies.constraints import CellSet, Constraint, cells_of
+from minewright.strategies.constraints import CellSet, Constraint, boxes_of, cells_of
 from minewright.strategies.oz.collector import Collector
 from minewright.strategies.oz.engine import Engine
 from minewright.strategies.oz.field import Contradiction, SymbolicField
@@ -207,18 +207,6 @@ def partitions(
                 halves = (inside, constraint.cells & ~inside)
                 found.setdefault((halves, constraint.mines), constraint)
     return [(constraint, parts) for (parts, _), constraint in found.items()]
-
-
-def boxes_of(constraints: Sequence[Constraint]) -> dict[int, CellSet]:
-    """Give the box of each cell: the cells that stand in the same constraints as it does."""
-    stands_in: dict[int, int] = {}
-    for place, constraint in enumerate(constraints):
-        for cell in cells_of(constraint.cells):
-            stands_in[cell] = stands_in.get(cell, 0) | 1 << place
-    boxes: dict[int, CellSet] = {}
-    for cell, where in stands_in.items():
-        boxes[where] = boxes.get(where, 0) | 1 << cell
-    return {cell: boxes[where] for cell, where in stands_in.items()}
 
 
 @lru_cache(maxsize=MAX_PARTS + 1)

@@ -18,11 +18,17 @@ from typing import ClassVar, Final, Literal
 
 from minewright._kernel import Sums
 from minewright.position import Position
-from minewright.strategies.constraints import CellSet, Constraint, cells_of, set_of
+from minewright.strategies.constraints import (
+    CellSet,
+    Constraint,
+    boxes_of,
+    cells_of,
+    components,
+    set_of,
+)
 from minewright.strategies.oz.collector import Collector
 from minewright.strategies.oz.engine import Engine
 from minewright.strategies.oz.field import Contradiction, SymbolicField
-from minewright.strategies.oz.sets import boxes_of
 from minewright.strategies.solutions import Joined, Part, join
 
 NODES: Final = 2_000_000
@@ -51,7 +57,7 @@ class Solver(Engine):
         constraints = self.collector.numbers()
         total = self.collector.total()
         solved = {}
-        for component in components(constraints):
+        for component in apart(constraints):
             key = tuple([(cells, mines) for _, cells, mines in component])
             solved[key] = self._solved.get(key) or solve(component, self.kind)
         self._solved = solved
@@ -90,20 +96,10 @@ class SetSolver(Solver):
     kind: ClassVar[Kind] = "sets"
 
 
-def components(constraints: Sequence[Constraint]) -> list[list[Constraint]]:
+def apart(constraints: Sequence[Constraint]) -> list[list[Constraint]]:
     """Give the constraints in groups that share no cells, each in the order given."""
-    groups: list[tuple[CellSet, list[int]]] = []
-    for place, (_, cells, _) in enumerate(constraints):
-        members = [place]
-        apart = []
-        for group in groups:
-            if group[0] & cells:
-                cells |= group[0]
-                members += group[1]
-            else:
-                apart.append(group)
-        groups = [*apart, (cells, members)]
-    return [[constraints[place] for place in sorted(members)] for _, members in groups]
+    groups = components(constraint.cells for constraint in constraints)
+    return [[one for one in constraints if one.cells & cells] for cells in groups]
 
 
 def variables_of(constraints: Sequence[Constraint], kind: Kind) -> list[CellSet]:
@@ -213,7 +209,7 @@ def solutions_needed(position: Position) -> dict[Kind, int | None]:
     needed: dict[Kind, int | None] = {}
     kinds: tuple[Kind, ...] = ("binary", "sets")
     for kind in kinds:
-        tallies = [solve(component, kind).tally for component in components(constraints)]
+        tallies = [solve(component, kind).tally for component in apart(constraints)]
         complete = all(tally.complete for tally in tallies)
         needed[kind] = prod(tally.count for tally in tallies) if complete else None
     return needed
