@@ -94,8 +94,8 @@ def win_rate(request: Request) -> Outcome:
                 "to its end finds every certain cell whatever its propagation, and they guess "
                 "alike; only where a search ends at its budget do they part. So forward checking "
                 "cannot fall behind GAC as far as the report has it. CSP Strategy goes by the "
-                "exact chances where these go by one number at a time, and that shows the more "
-                "the larger the board. The report's fringe won nothing on Advanced because it "
+                "exact chances where these go by one number at a time, and that shows on "
+                "the larger boards. The report's fringe won nothing on Advanced because it "
                 "timed out there; ours stops its search at a budget, guesses, and goes on. Its "
                 "guess is its weakness: it has no chances to go by."
             ),
