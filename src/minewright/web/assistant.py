@@ -223,18 +223,24 @@ def best(
     analysis = analyze(position, approximate=approximate, budget=asking.budget)
     cell, sentence = _choose(asking, analysis)
     risk = analysis.chances[cell] or 0.0
-    if asking.ready and asking.start != "any":
-        risk = 0.0
-    if analysis.approximate:
-        return Best(cell=cell, risk=risk, numbers=[], leads=[], sentence=sentence, approximate=True)
-    numbers = analysis.numbers(cell)
+    numbers: tuple[float, ...] = ()
+    leads: list[Lead] = []
+    if asking.ready and asking.start == "open":
+        risk, numbers = 0.0, (1.0,)
+    elif not analysis.approximate:
+        numbers = analysis.numbers(cell)
+        if not asking.ready:
+            leads = list(_leads(asking, cell, numbers))
+        elif asking.start == "safe":
+            # The first cell is never mined: these are the chances given that.
+            risk, numbers = 0.0, tuple(chance / (1.0 - risk) for chance in numbers)
     return Best(
         cell=cell,
         risk=risk,
         numbers=[min(max(chance, 0.0), 1.0) for chance in numbers],
-        leads=[] if asking.ready else list(_leads(asking, cell, numbers)),
+        leads=leads,
         sentence=sentence,
-        approximate=False,
+        approximate=analysis.approximate,
     )
 
 

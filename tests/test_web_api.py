@@ -1,0 +1,431 @@
+"""The web app's games and their assistant, over the wire."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from web import EASY, Browser, Web
+
+import minewright as mw
+from minewright._kernel import COVERED, MARKED, MAX_NUMBER
+from minewright.game import MoveKind
+from minewright.topology import get, topologies
+from minewright.web.scores import bbbv
+
+OFF = dict.fromkeys(("zero", "simple", "set", "autoplay", "solvers", "probabilities"), False)
+QUESTIONS = ("may-guess", "mark-is-wrong", "best", "steps")
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    web = Web(tmp_path_factory.mktemp("data"))
+    yield web
+    web.close()
+
+
+@pytest.fixture
+def anna(web: Web) -> Browser:
+    return web.browser()
+
+
+def twin(game: Any) -> mw.Game:
+    """Begin the same game in the library."""
+    return mw.Game(mw.Board.parse(game["board"]), game["start"], game["seed"], game["topology"])
+
+
+def refusal(game: mw.Game, move: mw.Move) -> str:
+    """Make a move, or say why it cannot be."""
+    try:
+        game.play([move])
+    except mw.GameError as error:
+        return str(error)
+    return ""
+
+
+def finish(browser: Browser, game: Any) -> Any:
+    """Win a game, knowing all."""
+    known = twin(game)
+    known.open(0)
+    known.give_up()
+    made = browser.move(game, "open", 0)
+    for cell in sorted(set(range(known.topology.size)) - known.minefield):
+        if made["state"] != "won":
+            made = browser.move(game, "open", cell)
+    return made
+
+
+@pytest.mark.parametrize("topology", ["moore", "neumann", "hex", "torus", "knight"])
+def test_a_game_over_the_wire_is_the_game_of_the_library(anna: Browser, topology: str) -> None:
+    game = anna.begin("9x8x12", topology=topology, start="open", seed=11)
+    own, random = twin(game), Random(1)
+    cells = bytearray(game["cells"])
+    while not own.over:
+        cell = random.randrange(own.topology.size)
+        kind: MoveKind = random.choice(("open", "mark", "chord"))
+        before = len(own.moves)
+        if problem := refusal(own, mw.Move(kind, cell)):
+            assert anna.move(game, kind, cell, 409) == {"problem": problem}
+            continue
+        made = anna.move(game, kind, cell)
+        for changed, code in made["changes"]:
+            cells[changed] = code
+        assert bytes(cells) == own.position.cells
+        assert made["state"] == own.state
+        assert made["moves"] == len(own.moves) >= before
+        assert made["mines_left"] == 12 - sum(code in (MARKED, 252) for code in cells)
+    end = made["end"]
+    assert bytes(end["truth"]) == own.show().cells
+    assert end["mined"] == sorted(own.minefield)
+    assert anna.ask("GET", f"/games/{game['id']}")["end"] == end
+
+
+def test_a_seed_nobody_chose_begins_the_same_game_again(anna: Browser) -> None:
+    first = anna.begin("16x16x40")
+    again = anna.begin("16x16x40", seed=first["seed"])
+    assert anna.move(first, "open", 100)["changes"] == anna.move(again, "open", 100)["changes"]
+    assert anna.begin("16x16x40")["seed"] != first["seed"]
+
+
+def test_what_a_running_game_answers_depends_on_nothing_hidden(web: Web, anna: Browser) -> None:
+    # Three minefields that look alike once the first cell is open.
+    answers = []
+    switches = OFF | dict.fromkeys(("simple", "set", "solvers", "probabilities"), True)
+    for mine in (1, 2, 3):
+        game = anna.begin("4x1x1", start="any", seed=5)
+        live = web.app.state.table._alive[game["id"]]
+        live.game = mw.Game.from_minefield(get("moore", (2, 2)), [mine])
+        path = f"/games/{game['id']}"
+        answers.append(
+            [
+                anna.move(game, "open", 0),
+                anna.ask("PUT", f"{path}/assistant", switches),
+                anna.move(game, "mark", 3),
+                *(anna.ask("GET", f"{path}/{question}") for question in QUESTIONS),
+                *(anna.ask("POST", f"{path}/hint", {"level": level}) for level in (1, 2, 3)),
+                anna.ask("GET", path),
+            ]
+        )
+        for answer in answers[-1]:
+            for changing in ("id", "seconds"):
+                answer.pop(changing, None)
+    assert answers[0] == answers[1] == answers[2]
+    assert all(answer.get("end") is None for answer in answers[0])
+
+
+def test_chances_and_certain_cells_are_those_of_the_library(anna: Browser) -> None:
+    on = OFF | {"solvers": True, "probabilities": True}
+    game = anna.begin("16x16x40", start="open", seed=3, assistant=on)
+    own = twin(game)
+    own.open(120)
+    made = anna.move(game, "open", 120)
+    for _ in range(5):
+        analysis = mw.analyze(own.position)
+        assert made["help"]["safe"] == list(analysis.safe)
+        assert made["help"]["mined"] == list(analysis.mined)
+        chances = {str(c): p for c, p in enumerate(analysis.chances) if p is not None}
+        assert made["help"]["chances"] == chances
+        if own.over or not analysis.safe:
+            break
+        own.open(analysis.safe[0])
+        made = anna.move(game, "open", analysis.safe[0])
+
+
+def test_each_switch_adds_what_its_engine_knows_and_takes_it_away_again(anna: Browser) -> None:
+    game = anna.begin("30x16x99", start="open", seed=8)
+    path = f"/games/{game['id']}/assistant"
+    anna.move(game, "mark", 130)
+    opened = anna.move(game, "open", 100)
+    assert opened["help"] == anna.ask("PUT", path, OFF)["help"]
+    assert opened["help"]["safe"] == opened["help"]["mined"] == []
+    known: list[set[int]] = []
+    for name in ("zero", "simple", "set", "solvers"):
+        told = anna.ask("PUT", path, OFF | {name: True})
+        assert not told["changes"]
+        known.append({*told["help"]["safe"], *told["help"]["mined"]})
+    zero, simple, sets, solvers = known
+    # Here the mark stopped the cascade: beside a 0 it is wrong, as the zero propagator knows.
+    assert zero == {130}
+    assert zero < simple < sets <= solvers
+    certain = mw.analyze(
+        mw.Position(
+            get("moore", (30, 16)), bytes(anna.ask("GET", f"/games/{game['id']}")["cells"]), 99
+        )
+    )
+    assert solvers == {*certain.safe, *certain.mined}
+    assert anna.ask("PUT", path, OFF)["help"]["safe"] == []
+
+
+def test_the_autoplayer_opens_all_that_is_known_and_stops_before_a_guess(anna: Browser) -> None:
+    game = anna.begin("16x16x40", start="open", seed=3, undo=True)
+    anna.move(game, "open", 120)
+    on = OFF | {"solvers": True, "autoplay": True}
+    played = anna.ask("PUT", f"/games/{game['id']}/assistant", on)
+    assert played["moves"] > 1
+    assert played["state"] in ("playing", "won")
+    assert played["help"]["safe"] == []
+
+
+def test_undo_takes_back_a_move_with_all_that_the_autoplayer_made_of_it(anna: Browser) -> None:
+    on = OFF | {"set": True, "autoplay": True}
+    game = anna.begin("16x16x40", start="open", seed=4, undo=True, assistant=on)
+    made = anna.move(game, "open", 120)
+    assert made["moves"] > 1
+    undone = anna.move(game, "undo")
+    assert (undone["state"], undone["moves"]) == ("ready", 0)
+    assert {code for _, code in undone["changes"]} == {COVERED}
+    assert anna.move(game, "open", 120)["moves"] == made["moves"]
+    strict = anna.begin("9x9x10")
+    anna.move(strict, "open", 0)
+    assert "without undo" in anna.move(strict, "undo", expect=409)["problem"]
+
+
+def test_an_explosion_can_be_undone_where_undo_was_chosen(anna: Browser) -> None:
+    game = anna.begin("3x1x1", seed=1, undo=True, start="any")
+    known = twin(game)
+    known.give_up()
+    (mine,) = known.minefield
+    assert anna.move(game, "open", mine)["state"] == "lost"
+    assert anna.ask("GET", "/me")["played"] == 1
+    assert anna.move(game, "undo")["end"] is None
+    assert anna.ask("GET", "/me")["played"] == 0
+
+
+def test_a_hint_says_more_with_each_level_and_never_what_the_player_knows(anna: Browser) -> None:
+    game = anna.begin("30x16x99", start="open", seed=8)
+    path = f"/games/{game['id']}/hint"
+    anna.move(game, "open", 100)
+    position = mw.Position(
+        get("moore", (30, 16)), bytes(anna.ask("GET", f"/games/{game['id']}")["cells"]), 99
+    )
+    seen: set[int] = set()
+    while True:
+        one, two, three = (anna.ask("POST", path, {"level": level}) for level in (1, 2, 3))
+        later = ("clues", "safe", "mined", "cell", "sentence")
+        assert [one[name] for name in later] == [None] * 5
+        assert [two[name] for name in later[1:]] == [None] * 4
+        assert one["region"] == two["region"] == three["region"]
+        assert two["clues"] == three["clues"]
+        assert set(two["clues"]) <= set(one["region"])
+        assert all(position[clue] <= MAX_NUMBER for clue in two["clues"])
+        assert three["certain"]
+        assert three["sentence"]
+        if three["safe"]:
+            break
+        assert set(three["mined"]) - seen, "the same hint again"
+        seen |= set(three["mined"])
+    assert set(three["safe"]) <= set(mw.analyze(position).safe)
+
+
+def test_where_nothing_is_certain_a_hint_says_so_and_where_to_guess(anna: Browser) -> None:
+    on = OFF | {"solvers": True, "autoplay": True}
+    game = anna.begin("16x16x60", start="open", seed=1, assistant=on)
+    assert anna.move(game, "open", 120)["state"] == "playing"
+    path = f"/games/{game['id']}"
+    for cell in anna.ask("GET", path)["help"]["mined"]:
+        anna.move(game, "mark", cell)
+    hint = anna.ask("POST", f"{path}/hint", {"level": 3})
+    best = anna.ask("GET", f"{path}/best")
+    assert not hint["certain"]
+    assert hint["cell"] == best["cell"]
+    assert "Nothing is certain" in hint["sentence"]
+    assert 0 < best["risk"] < 1
+    assert sum(best["numbers"]) + best["risk"] == pytest.approx(1)
+    assert anna.ask("GET", f"{path}/may-guess") == {"answer": True}
+
+
+def test_steps_explain_all_that_is_certain(anna: Browser) -> None:
+    game = anna.begin("30x16x99", start="open", seed=8)
+    anna.move(game, "open", 100)
+    path = f"/games/{game['id']}"
+    position = mw.Position(get("moore", (30, 16)), bytes(anna.ask("GET", path)["cells"]), 99)
+    steps = anna.ask("GET", f"{path}/steps")
+    assert steps["complete"]
+    safe = sorted(cell for step in steps["steps"] for cell in step["safe"])
+    assert safe == list(mw.analyze(position).safe)
+    assert [step["sentence"] for step in steps["steps"]] == [
+        str(step) for step in mw.explain(position)
+    ]
+
+
+def test_a_wrong_mark_is_told_but_not_which(anna: Browser) -> None:
+    game = anna.begin("3x1x1", start="any", seed=1)
+    known = twin(game)
+    known.give_up()
+    path = f"/games/{game['id']}/mark-is-wrong"
+    for cell in range(3):
+        assert anna.ask("GET", path) == {"answer": False}
+        anna.move(game, "mark", cell)
+        if cell:
+            break
+    assert anna.ask("GET", path) == {"answer": True}
+
+
+def test_before_the_first_opening_the_start_rule_is_what_there_is_to_say(anna: Browser) -> None:
+    for start, risk, guess in (("any", 10 / 81, True), ("safe", 0, False), ("open", 0, False)):
+        game = anna.begin("9x9x10", start=start)
+        path = f"/games/{game['id']}"
+        best = anna.ask("GET", f"{path}/best")
+        assert best["risk"] == pytest.approx(risk)
+        assert sum(best["numbers"]) == pytest.approx(1 - risk)
+        assert anna.ask("GET", f"{path}/may-guess") == {"answer": guess}
+
+
+def test_a_position_too_hard_says_so_and_is_played_on(tmp_path: Path) -> None:
+    web = Web(tmp_path, replace(EASY, states=40))
+    anna = web.browser()
+    on = OFF | {"solvers": True, "probabilities": True}
+    game = anna.begin("30x16x99", start="open", seed=8, assistant=on)
+    made = anna.move(game, "open", 100)
+    assert made["help"]["too_hard"].startswith("too hard")
+    assert made["help"]["chances"] is None
+    path = f"/games/{game['id']}"
+    for question in ("best", "may-guess"):
+        answer = anna.ask("GET", f"{path}/{question}", expect=422)
+        assert answer["too_hard"]
+        assert answer["problem"].startswith("too hard")
+    sampled = anna.ask("PUT", f"{path}/assistant", on | {"approximate": True})
+    assert sampled["help"]["approximate"] or sampled["help"]["too_hard"]
+    web.close()
+
+
+def test_a_restart_in_the_middle_loses_nothing(web: Web, anna: Browser) -> None:
+    on = OFF | {"simple": True}
+    game = anna.begin("16x16x40", start="open", seed=2, topology="hex", undo=True, assistant=on)
+    for kind, cell in (("open", 120), ("mark", 0), ("mark", 1), ("undo", None), ("mark", 5)):
+        anna.move(game, kind, cell)
+    before = anna.ask("GET", f"/games/{game['id']}")
+    web.restart()
+    after = anna.ask("GET", f"/games/{game['id']}")
+    assert after.pop("seconds") >= before.pop("seconds") > 0
+    assert after == before
+    assert anna.ask("GET", "/games")[0]["id"] == game["id"]
+    anna.move(game, "give up")
+    web.restart()
+    assert anna.ask("GET", f"/games/{game['id']}")["end"]["clicks"] == 4
+
+
+def test_only_games_won_alone_make_a_record(anna: Browser) -> None:
+    alone = anna.begin("5x5x2", seed=1)
+    end = finish(anna, alone)["end"]
+    assert end["solved"] == end["bbbv"]
+    assert end["efficiency"] == end["bbbv"] / end["clicks"]
+    assert not end["helped"]
+    helped = anna.begin("5x5x2", seed=1)
+    anna.ask("GET", f"/games/{helped['id']}/may-guess")
+    assert finish(anna, helped)["end"]["helped"]
+    anna.move(anna.begin("5x5x2"), "give up")
+    me = anna.ask("GET", "/me")
+    assert (me["played"], me["won"], me["helped"], me["streak"]) == (2, 1, 1, 1)
+    (record,) = me["boards"]
+    assert (record["board"], record["played"], record["won"]) == ("5x5x2", 2, 1)
+    assert record["best"] == end["seconds"]
+    assert record["efficiency"] == end["efficiency"]
+
+
+def test_all_that_is_kept_can_be_taken_along_and_deleted(web: Web, anna: Browser) -> None:
+    bert = web.browser()
+    other = bert.begin("9x9x10")
+    game = anna.begin("5x5x2", seed=1)
+    finish(anna, game)
+    anna.ask("PUT", "/me/puzzles/abc", {"marks": "./"}, 204)
+    kept = anna.ask("GET", "/me/export")
+    assert [line["id"] for line in kept["games"]] == [game["id"]]
+    moves = [mw.Move(move["kind"], move["cell"]) for move in kept["games"][0]["moves"]]
+    again = twin(game)
+    again.play(moves)
+    assert again.state == "won"
+    assert len(kept["results"]) == len(kept["puzzles"]) == 1
+    anna.ask("DELETE", "/me", expect=204)
+    assert anna.ask("GET", "/me/export") == {"games": [], "results": [], "puzzles": []}
+    anna.ask("GET", f"/games/{game['id']}", expect=404)
+    bert.ask("GET", f"/games/{other['id']}")
+
+
+@given(seed=st.integers(0, 2**32), mines=st.integers(0, 12), name=st.sampled_from(["moore", "hex"]))
+@settings(max_examples=40)
+def test_3bv_is_the_fewest_openings_that_win(seed: int, mines: int, name: str) -> None:
+    game = mw.Game(mw.Board((5, 4), mines), "any", seed, name)
+    game.give_up()
+    truth = game.show().cells
+    clicks = 0
+    again = game.again()
+    # Zeros first, then what they did not open: nothing opened so is ever opened for free.
+    for cell in sorted(range(20), key=lambda cell: truth[cell]):
+        if truth[cell] <= MAX_NUMBER and again.position[cell] == COVERED:
+            again.open(cell)
+            clicks += 1
+    assert again.state == "won"
+    assert bbbv(game.topology, truth) == clicks
+    opened = {cell for cell in range(20) if truth[cell] <= MAX_NUMBER}
+    assert bbbv(game.topology, truth, opened) == clicks
+    assert bbbv(game.topology, truth, ()) == 0
+
+
+@pytest.mark.parametrize("name", topologies())
+def test_a_layout_names_and_places_every_cell_once(anna: Browser, name: str) -> None:
+    layout = anna.ask("GET", f"/layout?topology={name}&shape=6x4")
+    assert [cell for row in layout["rows"] for cell in row] == list(range(24))
+    assert len({tuple(place) for place in layout["centres"]}) == 24
+    assert len({tuple(place) for place in layout["coordinates"]}) == 24
+    assert all(0 < x < layout["width"] and 0 < y < layout["height"] for x, y in layout["centres"])
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status"),
+    [
+        ("POST", "/games", {}, 422),
+        ("POST", "/games", {"board": "huge"}, 422),
+        ("POST", "/games", {"board": "101x100x9"}, 422),
+        ("POST", "/games", {"board": "9x9x81"}, 422),
+        ("POST", "/games", {"board": "9x9x10", "topology": "flat"}, 422),
+        ("POST", "/games", {"board": "3x3x1", "topology": "torus", "seed": -1}, 422),
+        ("POST", "/games", {"board": "9x9x10", "seed": 2**53}, 422),
+        ("POST", "/games", {"board": "9x9x10", "cheat": True}, 422),
+        ("POST", "/games", [[[]]], 422),
+        ("GET", "/games/nobody", None, 404),
+        ("GET", "/games?limit=0", None, 422),
+        ("GET", "/layout?shape=9", None, 422),
+        ("GET", "/layout?shape=-9x9", None, 422),
+        ("GET", "/layout?shape=101x100", None, 422),
+        ("GET", "/layout?shape=9x9&topology=flat", None, 422),
+        ("GET", "/nothing", None, 404),
+        ("PUT", "/games", None, 405),
+    ],
+)
+def test_a_mistake_is_answered_in_one_line(
+    anna: Browser, method: str, path: str, body: object, status: int
+) -> None:
+    problem = anna.ask(method, path, body, status)["problem"]
+    assert problem
+    assert "\n" not in problem
+
+
+def test_a_move_that_cannot_be_changes_nothing(anna: Browser) -> None:
+    game = anna.begin("9x9x10", seed=1)
+    for kind, cell, status in (
+        ("open", 81, 409),
+        ("open", None, 409),
+        ("open", -1, 422),
+        ("jump", 1, 422),
+        ("chord", 1, 409),
+        ("undo", None, 409),
+    ):
+        assert "problem" in anna.move(game, kind, cell, status)
+    assert anna.ask("GET", f"/games/{game['id']}")["moves"] == 0
+
+
+def test_a_memory_of_two_games_serves_any_number(tmp_path: Path) -> None:
+    web = Web(tmp_path, replace(EASY, sessions=2, games=5))
+    anna = web.browser()
+    games = [anna.begin("9x9x10", seed=seed) for seed in range(6)]
+    for game in games[1:]:
+        anna.move(game, "open", 40)
+    assert len(web.app.state.table._recent) == len(web.app.state.table._alive) == 2
+    assert [line["moves"] for line in anna.ask("GET", "/games")] == [1] * 5
+    anna.ask("GET", f"/games/{games[0]['id']}", expect=404)
+    web.close()

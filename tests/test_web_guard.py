@@ -1,0 +1,255 @@
+"""The web app's door: who comes in, how much, how often; and the process from start to end."""
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import pytest
+from web import EASY, Browser, Web
+
+from minewright.web.guard import HEADERS, Buckets
+from minewright.web.settings import Settings, data_directory
+from minewright.web.store import FILE, Store, StoreError
+
+GAME = {"board": "9x9x10", "seed": 1}
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    web = Web(tmp_path_factory.mktemp("data"))
+    yield web
+    web.close()
+
+
+@pytest.fixture
+def anna(web: Web) -> Browser:
+    return web.browser()
+
+
+@pytest.mark.parametrize("path", ["/", "/nothing", "/api/meta", "/api/nothing", "/static/nothing"])
+def test_every_answer_carries_the_headers_that_protect_the_page(anna: Browser, path: str) -> None:
+    response = anna.send("GET", path)
+    assert {name: response.headers.get(name) for name in HEADERS} == HEADERS
+    assert "unsafe" not in HEADERS["Content-Security-Policy"]
+    assert "http" not in HEADERS["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://elsewhere.example"},
+        {"Origin": "http://127.0.0.1:9999"},
+        {"Origin": "null"},
+        {"Origin": "http://["},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Host": "elsewhere.example"},
+        {"Host": "127.0.0.1.elsewhere.example:8765"},
+        {"Host": ""},
+    ],
+)
+def test_a_foreign_page_changes_nothing(anna: Browser, headers: dict[str, str]) -> None:
+    refused = anna.send("POST", "/api/games", json=GAME, headers=headers)
+    assert refused.status_code == 403
+    assert refused.json()["problem"]
+    assert anna.ask("GET", "/games") == []
+
+
+def test_our_own_page_may_play_under_any_address_of_the_machine(anna: Browser) -> None:
+    for host in ("127.0.0.1:8765", "localhost:8765", "[::1]:8765", "192.168.1.7:8765"):
+        own = {"Host": host, "Origin": f"http://{host}", "Sec-Fetch-Site": "same-origin"}
+        assert anna.send("POST", "/api/games", json=GAME, headers=own).status_code == 201
+
+
+def test_a_foreign_name_for_this_machine_reads_nothing(anna: Browser) -> None:
+    response = anna.send("GET", "/api/me/export", headers={"Host": "rebound.example"})
+    assert response.status_code == 403
+
+
+def test_a_game_is_nobody_elses(web: Web, anna: Browser) -> None:
+    game = anna.begin("9x9x10")
+    bert = web.browser()
+    for method, path in (
+        ("GET", ""),
+        ("DELETE", ""),
+        ("GET", "/best"),
+        ("GET", "/steps"),
+        ("POST", "/moves"),
+        ("POST", "/hint"),
+        ("PUT", "/assistant"),
+    ):
+        body = {"kind": "open", "cell": 0} if path == "/moves" else {}
+        bert.ask(method, f"/games/{game['id']}{path}", body, 404)
+    assert anna.ask("GET", f"/games/{game['id']}")["moves"] == 0
+
+
+def test_a_cookie_is_kept_from_scripts_and_cannot_be_invented(web: Web, anna: Browser) -> None:
+    response = anna.send("GET", "/api/meta")
+    cookie = response.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert "Set-Cookie" not in anna.send("GET", "/api/meta").headers
+    person, _, signature = cookie.partition(";")[0].removeprefix("minewright=").partition(".")
+    assert len(person) == 32
+    for forged in (person, f"{person}.", f"{'0' * 32}.{signature}", f".{signature}", "é.é"):
+        stranger = web.browser()
+        answer = stranger.send(
+            "GET", "/api/meta", headers={"Cookie": f"minewright={forged}".encode()}
+        )
+        assert "Set-Cookie" in answer.headers
+
+
+def test_a_body_too_large_is_refused_whether_it_says_so_or_not(anna: Browser) -> None:
+    large = b" " * (EASY.max_body + 1)
+
+    async def pieces() -> object:
+        for start in range(0, len(large), 65_536):
+            yield large[start : start + 65_536]
+
+    for body in (large, pieces()):
+        response = anna.send("POST", "/api/games", content=body)
+        assert response.status_code == 413
+        assert response.json()["problem"]
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b'{"board": 1e999}', b"9" * 100_000]
+)
+def test_no_bytes_bring_it_down(anna: Browser, body: bytes) -> None:
+    sent = {"Content-Type": "application/json"}
+    response = anna.send("POST", "/api/games", content=body, headers=sent)
+    assert response.status_code in (400, 422)
+    assert response.json()["problem"]
+
+
+def test_who_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> None:
+    web = Web(tmp_path, Settings(rate=0.5, burst=3, newcomers=0.5, newcomers_burst=2))
+    anna, bert, carl = web.browser(), web.browser(), web.browser()
+    answers = [anna.send("GET", "/api/meta") for _ in range(5)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 200, 429]
+    assert 1 <= int(answers[-1].headers["Retry-After"]) <= 3
+    # Others are served; but one address does not make any number of newcomers.
+    assert bert.send("GET", "/api/meta").status_code == 200
+    assert carl.send("GET", "/api/meta").status_code == 429
+    web.close()
+
+
+def test_buckets_forget_the_least_recent_of_too_many() -> None:
+    buckets = Buckets(rate=1, burst=1, most=10)
+    for key in range(100):
+        assert buckets.take(str(key)) == 0
+    assert len(buckets._levels) == 10
+    assert 0 < buckets.take("99") <= 1
+    assert buckets.take("1") == 0
+
+
+def test_questions_beyond_those_that_may_wait_are_sent_away(tmp_path: Path) -> None:
+    web = Web(tmp_path, replace(EASY, at_once=1, waiting=0))
+    anna = web.browser()
+    game = anna.begin("9x9x10")
+    assert anna.send("GET", f"/api/games/{game['id']}/best").status_code == 429
+    anna.move(game, "open", 40)
+    web.close()
+
+
+def test_a_session_that_expired_is_restored_and_a_person_long_gone_forgotten(
+    tmp_path: Path,
+) -> None:
+    web = Web(tmp_path, replace(EASY, session_hours=0.0))
+    anna = web.browser()
+    game = anna.begin("9x9x10", seed=1)
+    anna.move(game, "open", 40)
+    anna.begin("9x9x10")
+    assert game["id"] not in web.app.state.table._alive
+    assert anna.ask("GET", f"/games/{game['id']}")["moves"] == 1
+    web.app.state.store.forget_older(-1)
+    assert anna.ask("GET", "/games") == []
+    web.close()
+
+
+def test_a_store_that_cannot_be_used_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"not a database" * 1_000)
+    with pytest.raises(StoreError, match="move it away"):
+        Store(tmp_path)
+    file = tmp_path / "file"
+    file.touch()
+    with pytest.raises(StoreError, match="--data"):
+        Store(file)
+
+
+def test_the_store_is_for_its_owner_only(tmp_path: Path) -> None:
+    Store(tmp_path / "new").close()
+    assert (tmp_path / "new" / FILE).stat().st_mode & 0o077 == 0
+
+
+def test_what_is_kept_goes_where_the_user_keeps_such_things(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert data_directory() == tmp_path / "minewright"
+
+
+@contextmanager
+def serving(data: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Start the server in a process of its own."""
+    command = [sys.executable, "-m", "minewright", "serve", "--port", "0", "--data", str(data)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout
+    assert process.stderr
+    try:
+        address = process.stdout.readline().split()[3]
+        yield process, address.rstrip("/")
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        process.stderr.close()
+
+
+def test_a_kill_loses_no_move_and_a_polite_end_is_clean(tmp_path: Path) -> None:
+    with httpx.Client() as client:
+        with serving(tmp_path) as (process, address):
+            game = client.post(f"{address}/api/games", json=GAME).json()
+            path = f"/api/games/{game['id']}"
+            for cell in (40, 0, 80):
+                sent = client.post(f"{address}{path}/moves", json={"kind": "open", "cell": cell})
+                made = sent.json()
+            process.kill()
+            process.wait()
+        assert made["moves"] >= 1
+        with serving(tmp_path) as (process, address):
+            again = client.get(f"{address}{path}").json()
+            assert (again["moves"], again["state"]) == (made["moves"], made["state"])
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(20) == 0
+            assert process.stderr
+            assert process.stderr.read() == ""
+
+
+def test_a_port_that_is_taken_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        command = [sys.executable, "-m", "minewright", "serve", "--port", port]
+        run = subprocess.run(
+            [*command, "--data", str(tmp_path)], capture_output=True, text=True, timeout=60
+        )
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr.count("\n") == 1
+    assert port in run.stderr
+    assert "--port" in run.stderr
+
+
+def test_the_description_for_programs_names_every_refusal(anna: Browser) -> None:
+    described = json.loads(anna.send("GET", "/api/openapi.json").content)
+    for path, methods in described["paths"].items():
+        for method, what in methods.items():
+            assert "422" in what["responses"], (method, path)
+            assert what["summary"]
+            assert what.get("description"), (method, path)

@@ -1,0 +1,73 @@
+"""The web app without a network: what its tests share."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+from fastapi import FastAPI
+
+from minewright.web.app import create_app
+from minewright.web.settings import Settings
+
+EASY = Settings(rate=1e6, burst=1_000_000, newcomers=1e6, newcomers_burst=1_000_000)
+"""Nobody in a test is too fast."""
+
+
+class Browser:
+    """Somebody with a cookie jar who asks the app."""
+
+    def __init__(self, app: FastAPI) -> None:
+        self.app = app
+        self._runner = asyncio.Runner()
+        self._client = httpx.AsyncClient(
+            transport=httpx.ASGITransport(app=app), base_url="http://127.0.0.1:8765"
+        )
+
+    def send(self, method: str, path: str, **given: Any) -> httpx.Response:
+        return self._runner.run(self._client.request(method, path, **given))
+
+    def ask(self, method: str, path: str, body: object = None, expect: int = 200) -> Any:
+        """Ask under /api and give the answer, which must have the status expected."""
+        given = {} if body is None else {"json": body}
+        response = self.send(method, f"/api{path}", **given)
+        assert response.status_code == expect, response.text
+        return response.json() if response.content else None
+
+    def begin(self, board: str, **more: Any) -> Any:
+        return self.ask("POST", "/games", {"board": board, **more}, 201)
+
+    def move(self, game: Any, kind: str, cell: int | None = None, expect: int = 200) -> Any:
+        body = {"kind": kind} if cell is None else {"kind": kind, "cell": cell}
+        return self.ask("POST", f"/games/{game['id']}/moves", body, expect)
+
+    def close(self) -> None:
+        self._runner.run(self._client.aclose())
+        self._runner.close()
+
+
+class Web:
+    """The app with its store in some directory; any number of browsers, and restarts."""
+
+    def __init__(self, data: Path, settings: Settings = EASY) -> None:
+        self.settings = replace(settings, data=data)
+        self.app = create_app(self.settings)
+        self._browsers: list[Browser] = []
+
+    def browser(self) -> Browser:
+        self._browsers.append(Browser(self.app))
+        return self._browsers[-1]
+
+    def restart(self) -> None:
+        """Begin anew from what is kept; browsers keep their cookies."""
+        self.app.state.store.close()
+        self.app = create_app(self.settings)
+        for browser in self._browsers:
+            browser.app = self.app
+            browser._client._transport = httpx.ASGITransport(app=self.app)
+
+    def close(self) -> None:
+        for browser in self._browsers:
+            browser.close()
+        self.app.state.store.close()
