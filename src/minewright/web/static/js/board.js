@@ -14,6 +14,7 @@
 //                             mines of a finished game and crosses out wrong marks. Replaces the last tint.
 //   board.focus(cell)         move the keyboard's place there
 //   board.zoom("in" | "out" | "whole" | "auto" | pixels);   zoomControl(board) gives buttons for it
+//   board.celebrate(cell)     a wave from there, for a game that was won
 //   board.live = false        a finished game: nothing to play
 //   board.taps = "mark"       taps mark and a long press opens (default "open": the other way round)
 //   board.code(cell), board.describe(cell), board.at (the keyboard's place), board.close()
@@ -37,7 +38,7 @@ const WORDS = [[1, "safe"], [2, "mined"], [4, "clue"], [8, "look here"], [16, "b
 const AXES = ["block", "layer", "row", "column"];
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const coarse = matchMedia("(pointer: coarse)");
+const coarse = matchMedia("(pointer: coarse), (any-pointer: coarse) and (max-width: 40rem)");
 
 /** A probability in words: exact enough to compare, short enough to read. */
 export function percent(p, digits = 4) {
@@ -321,6 +322,17 @@ export class Board extends EventTarget {
     }
   }
 
+  /** A wave over the board, for a game that was won. */
+  celebrate(from) {
+    const { centres } = this.layout;
+    if (calm.matches || centres.length > 3 * RIPPLE_MOST) return;
+    const [x, y] = centres[from];
+    this.#nodes.forEach((node, cell) => {
+      const away = Math.hypot(centres[cell][0] - x, centres[cell][1] - y);
+      node.animate([{}, { transform: "translateY(-0.16em)" }, {}], { duration: 260, delay: away * 28, easing: "ease-in-out" });
+    });
+  }
+
   // Size
 
   #fit() {
@@ -334,9 +346,11 @@ export class Board extends EventTarget {
     let size = this.#scale;
     if (size === "whole") size = Math.max(4, whole);
     if (size === "auto") {
-      // A finger needs larger cells than a mouse; a board too large for that is scrolled.
-      const least = coarse.matches ? 26 : 20;
-      size = whole >= least ? whole : Math.max(least, Math.min(wide / width, least * 1.2));
+      // A finger needs larger cells than a mouse; a board too large for that is scrolled, but
+      // not sideways if it can be helped.
+      const across = wide / width;
+      const least = across >= 20 ? Math.min(across, 26) : 28;
+      size = Math.max(whole, coarse.matches ? least : 20);
     }
     size = size > 12 ? Math.floor(size) : Math.floor(size * 4) / 4;
     this.#size = size;

@@ -11,6 +11,7 @@
 //   toast("text", kind?)    a message that goes away; kind "problem" (default) is read out at once
 //   report(error)           toast for a Problem of api.js or any error; an AbortError is silent
 //   dialog("Title", ...children)   a modal sheet with a close button: show it with .showModal()
+//   typing(event)           whether a key goes into a field: then it is no shortcut
 //   seconds(12.34) -> "12.3", clock(75) -> "1:15"
 
 import { pref, setPref } from "./prefs.js";
@@ -65,15 +66,14 @@ export function shell({ page, keys = [] }) {
     {},
     el("a.brand", { href: "/" }, el("img", { src: "/static/img/icon.svg", alt: "", width: 28, height: 28 }), el("span", {}, "Minewright")),
     el("nav.nav", { "aria-label": "Pages" }, links),
-    el("button.button.quiet.icon", { type: "button", "aria-label": "Keys", title: "Keys", onclick: () => help.showModal() }, "?"),
+    el("button.button.quiet.icon.keyboard", { type: "button", "aria-label": "Keys", title: "Keys", onclick: () => help.showModal() }, "?"),
     el("button.button.quiet.icon", { type: "button", "aria-label": "Settings", title: "Settings", onclick: () => settings.showModal() }, "☼"),
   );
   document.body.prepend(el("a.skip", { href: "#main" }, "To the content"), header);
   document.body.append(toasts());
   header.querySelector("[aria-current]")?.scrollIntoView({ inline: "nearest", block: "nearest" });
   addEventListener("keydown", (event) => {
-    const typing = event.target.closest?.("input, textarea, select");
-    if (event.key === "?" && !typing && !document.querySelector("dialog:modal")) help.showModal();
+    if (event.key === "?" && !typing(event) && !document.querySelector("dialog:modal")) help.showModal();
   });
   return main;
 }
@@ -144,6 +144,11 @@ export function report(error) {
   const text = error?.message ?? String(error);
   toast(text.charAt(0).toUpperCase() + text.slice(1));
   if (error?.name !== "Problem") console.error(error);
+}
+
+/** Whether a key goes into a field rather than to the page. */
+export function typing({ target }) {
+  return target.closest?.("input:not([type=checkbox], [type=radio], [type=range]), textarea, select") !== null;
 }
 
 export function seconds(time) {

@@ -1,0 +1,601 @@
+// The play page. The server keeps the minefield and the rules; this shows what may be seen.
+
+import { get, post, del, layout } from "./api.js";
+import { Assistant, switchesOff } from "./assistant.js";
+import { Board, MARKED, zoomControl } from "./board.js";
+import { pref, setPref } from "./prefs.js";
+import { clock, dialog, el, report, seconds, shell, toast, typing } from "./shell.js";
+
+const TOPOLOGIES = {
+  moore: "Square",
+  neumann: "Von Neumann",
+  hex: "Hexagons",
+  torus: "Torus",
+  knight: "Knight",
+  box: "Box",
+};
+const STARTS = { any: "Any", safe: "Safe", open: "Open" };
+/** How mines are laid; further ways join here and become cards in the dialog. */
+const MODES = [{ name: "classic", title: "Classic", summary: "mines at random" }];
+const STATES = {
+  ready: "Open a cell to begin",
+  playing: "Playing",
+  won: "Cleared!",
+  lost: "That was a mine",
+  "given up": "Given up",
+};
+
+const main = shell({
+  page: "/",
+  keys: [
+    ["N", "new game on the same board"],
+    ["H", "hint, one step further each time"],
+    ["U", "take back, if the game allows it"],
+  ],
+});
+
+let meta = null;
+let game = null;
+let board = null;
+let synced = 0;
+let queue = Promise.resolve();
+
+// The parts of the page
+
+const minesLeft = el("span", { "aria-hidden": "true" }, "–");
+const minesBox = el(
+  "div.counter",
+  { role: "img", "aria-label": "mines left" },
+  el("i.cell.covered.marked"),
+  minesLeft,
+);
+const timer = el("div.counter.time", { role: "timer", "aria-label": "time" }, "0:00");
+const stateWord = el("strong", { role: "status" }, " ");
+const definition = el("button", { type: "button", title: "Choose another game", onclick: () => openDialog() }, " ");
+const status = el("div.status", {}, minesBox, el("div.state", {}, stateWord, definition), timer);
+const presets = el("div.segmented", { role: "group", "aria-label": "Boards" });
+const again = el("button.button.primary", { type: "button", onclick: () => begin(settings()) }, "New game");
+const place = el("div.place");
+const undo = el("button.button.quiet.small", { type: "button", onclick: () => move("undo") }, "Take back");
+const giveUp = el("button.button.quiet.small", { type: "button", onclick: () => move("give up") }, "Give up");
+const taps = el("button.button.quiet.small", { type: "button", onclick: () => setPref("taps", board?.taps === "mark" ? "open" : "mark") });
+const under = el(
+  "div.under",
+  {},
+  zoomControl(() => board),
+  el(
+    "div.cluster",
+    {},
+    taps,
+    undo,
+    giveUp,
+    el("button.button.quiet.small", { type: "button", onclick: share }, "Share"),
+    el("button.button.quiet.small", { type: "button", onclick: () => statistics().catch(report) }, "Statistics"),
+  ),
+);
+const end = el("section.panel.end", { "aria-label": "How it ended", hidden: true });
+const stage = el("section.stage", { "aria-label": "Game" }, el("div.choose", {}, presets, again), status, place, under, end);
+const panel = el("aside.panel.assistant", { "aria-label": "Assistant" });
+main.append(el("h1.visually-hidden", {}, "Play Minesweeper"), el("div.page.play", {}, stage, panel));
+
+const assistant = new Assistant(panel, {
+  game: () => game,
+  board: () => board,
+  apply: (answer) => apply(answer),
+  // Questions wait for the moves made before them.
+  queue: (ask) => (queue = queue.then(ask).catch(report)),
+  paint: () => tint(),
+});
+
+// The address says which game: board, topology, start rule and seed.
+
+function wanted() {
+  const query = new URLSearchParams(location.search);
+  if (!query.has("board")) return null;
+  const seed = query.get("seed");
+  return {
+    board: query.get("board"),
+    topology: query.get("topology") ?? "moore",
+    start: query.get("start") ?? "safe",
+    seed: seed === null || !/^\d{1,16}$/.test(seed) ? null : Number(seed),
+  };
+}
+
+function address(of) {
+  const query = new URLSearchParams({ board: of.board, topology: of.topology, start: of.start, seed: of.seed });
+  return `/?${query}`;
+}
+
+function settings() {
+  return { board: game.board, topology: game.topology, start: game.start, undo: game.undo };
+}
+
+function remembered() {
+  try {
+    const kept = JSON.parse(pref("settings", "null"));
+    if (typeof kept?.board === "string") return kept;
+  } catch {
+    // Not ours any more: begin as if nothing were kept.
+  }
+  return { board: meta.presets.find(({ name }) => name === "beginner")?.board ?? "9x9x10", topology: "moore", start: "safe" };
+}
+
+function switches() {
+  try {
+    return { ...switchesOff, ...JSON.parse(pref("assistant", "{}")) };
+  } catch {
+    return { ...switchesOff };
+  }
+}
+
+async function find() {
+  const want = wanted();
+  const mine = await get("/api/games?limit=100");
+  const same = (line) =>
+    line.board === want.board && line.topology === want.topology && line.start === want.start && line.seed === want.seed;
+  const line = want ? mine.find(same) : mine.find(({ state }) => state === "playing");
+  if (line) return get(`/api/games/${line.id}`);
+  return want ?? remembered();
+}
+
+async function load() {
+  const found = await find();
+  if (found.id) await show(found);
+  else await begin(found);
+}
+
+async function begin({ board: wish, topology, start, seed = null, undo: mayUndo = false }) {
+  const asked = { board: wish, topology, start, undo: mayUndo, assistant: switches() };
+  if (seed !== null) asked.seed = seed;
+  try {
+    await show(await post("/api/games", asked));
+    setPref("settings", JSON.stringify(settings()));
+    return true;
+  } catch (error) {
+    report(error);
+    // A link that asks for the impossible still leads to a game.
+    if (!game) await show(await post("/api/games", { ...remembered(), assistant: switches() }));
+    return false;
+  }
+}
+
+async function show(next) {
+  const drawing = await layout(next.topology, next.shape);
+  const sameBoard = board?.layout === drawing;
+  const hadFocus = place.contains(document.activeElement);
+  game = next;
+  synced = performance.now();
+  if (!sameBoard) {
+    board?.close();
+    board = new Board(place, drawing, { label: "Minefield", room });
+    board.addEventListener("open", ({ detail }) => move("open", detail.cell));
+    board.addEventListener("mark", ({ detail }) => move("mark", detail.cell));
+    board.addEventListener("chord", ({ detail }) => move("chord", detail.cell));
+    board.addEventListener("hover", ({ detail }) => assistant.read(detail.cell));
+    board.addEventListener("fit", ({ detail }) => frame(detail.size));
+    board.zoom("auto");
+    tapsAre(pref("taps", "open"));
+  }
+  board.tint({});
+  board.set(game.cells);
+  assistant.reset();
+  history.replaceState(null, "", address(game));
+  paint();
+  if (game.end) finish(false);
+  else hideEnd();
+  if (hadFocus) board.focus(board.at);
+}
+
+function room() {
+  const top = place.getBoundingClientRect().top + scrollY;
+  return innerHeight - top - under.offsetHeight - 28;
+}
+
+function frame(size) {
+  const wide = Math.ceil(board ? size * board.layout.width : 0) + 12;
+  stage.style.setProperty("--board", `${Math.min(wide, place.clientWidth)}px`);
+}
+
+// Moves
+
+function over() {
+  return !["ready", "playing"].includes(game.state);
+}
+
+function move(kind, cell) {
+  queue = queue.then(() => send(kind, cell)).catch(async (error) => {
+    report(error);
+    if (error.status === 404) await begin(settings());
+  });
+}
+
+async function send(kind, cell) {
+  // By the time it is this move's turn the game may have ended.
+  if (!game || (over() && kind !== "undo")) return;
+  if (cell !== undefined) {
+    const code = board.code(cell);
+    const covered = code >= MARKED;
+    if ((kind === "open" && code === MARKED) || covered !== (kind !== "chord")) return;
+  }
+  const asked = cell === undefined ? { kind } : { kind, cell };
+  apply(await post(`/api/games/${game.id}/moves`, asked), cell);
+}
+
+function apply(answer, from = null) {
+  const wasOver = over();
+  const start = performance.now();
+  board.change(answer.changes, from);
+  performance.measure("minewright:change", { start, detail: { cells: answer.changes.length } });
+  const { state, mines_left, moves, seconds: time, help, end: ending } = answer;
+  Object.assign(game, { state, mines_left, moves, seconds: time, help, end: ending });
+  synced = performance.now();
+  assistant.moved();
+  paint();
+  if (over() && !wasOver) finish(true, from);
+  else if (!over() && wasOver) hideEnd();
+}
+
+function tint() {
+  if (!game) return;
+  const shown = assistant.tints();
+  if (game.end) {
+    const { truth, exploded } = game.end;
+    board.tint({ ...shown, truth, exploded });
+  } else {
+    board.tint(shown);
+  }
+}
+
+function paint() {
+  const running = !over();
+  board.live = running;
+  status.dataset.state = game.state;
+  stateWord.textContent = STATES[game.state];
+  minesLeft.textContent = game.mines_left;
+  minesBox.setAttribute("aria-label", `${game.mines_left} mines left`);
+  minesBox.classList.toggle("low", game.mines_left < 0);
+  const named = meta.presets.find((preset) => preset.board === game.board);
+  const title = named ? "" : `${size(game)} · `;
+  definition.textContent = `${title}${TOPOLOGIES[game.topology] ?? game.topology} · ${STARTS[game.start].toLowerCase()} start`;
+  for (const button of presets.children) {
+    button.setAttribute("aria-pressed", String(button.dataset.board === game.board));
+  }
+  undo.hidden = !game.undo;
+  undo.disabled = game.moves === 0 || game.state === "won";
+  giveUp.disabled = !running || game.state === "ready";
+  assistant.paint();
+  tint();
+  tick();
+}
+
+function tick() {
+  if (!game) return;
+  const since = game.state === "playing" ? (performance.now() - synced) / 1000 : 0;
+  const time = clock(game.seconds + since);
+  if (timer.textContent !== time) timer.textContent = time;
+}
+setInterval(tick, 250);
+
+// The end
+
+function finish(now, from = null) {
+  const ending = game.end;
+  if (game.state === "won") {
+    board.change(ending.mined.map((cell) => [cell, MARKED]));
+    minesLeft.textContent = 0;
+  } else if (now && game.state === "lost") {
+    place.classList.remove("boom");
+    void place.offsetWidth;
+    place.classList.add("boom");
+    navigator.vibrate?.([60, 40, 120]);
+  }
+  tint();
+  const fact = (name, value, title = null) => el("div", { title }, el("dt", {}, name), el("dd", {}, value));
+  const won = game.state === "won";
+  const words = {
+    won: "All safe cells are open.",
+    lost: `${ending.solved} of ${ending.bbbv} done when it blew up.`,
+    "given up": "The mines are shown.",
+  }[game.state];
+  const record = el("p.note", {}, words, ending.helped ? " With help, so it counts for no best time." : "");
+  end.replaceChildren(
+    el(
+      "header",
+      {},
+      el("div", {}, el("h2", {}, STATES[game.state]), record),
+      el("button.button.quiet.icon", { type: "button", "aria-label": "Close", onclick: hideEnd }, "✕"),
+    ),
+    el(
+      "dl.facts",
+      {},
+      fact("Time", `${seconds(ending.seconds)} s`),
+      fact("3BV", `${ending.bbbv}`, "The fewest clicks that open the whole board"),
+      fact("Clicks", `${ending.clicks}`),
+      fact("Efficiency", ending.efficiency === null ? "–" : `${Math.round(100 * ending.efficiency)}%`, "3BV done for each click"),
+      fact("3BV/s", ending.seconds > 0 ? (ending.solved / ending.seconds).toFixed(2) : "–"),
+    ),
+    el(
+      "div.cluster",
+      {},
+      el("button.button.primary", { type: "button", onclick: () => begin(settings()) }, "Again"),
+      el("button.button", { type: "button", onclick: () => begin({ ...settings(), seed: game.seed }) }, "Same mines"),
+      el("a.button", { href: `/review?game=${game.id}` }, "Review this game"),
+      el("button.button.quiet", { type: "button", onclick: share }, "Share"),
+    ),
+  );
+  end.hidden = false;
+  if (now && won) {
+    board.celebrate(from ?? board.at);
+    if (!ending.helped) praise(record).catch(() => {});
+  }
+}
+
+async function praise(record) {
+  const { id } = game;
+  const me = await get("/api/me");
+  const mine = me.boards.find((line) => line.board === game.board && line.topology === game.topology && line.start === game.start);
+  if (game.id !== id || !mine || mine.best === null) return;
+  if (mine.best >= game.end.seconds - 0.001) {
+    record.textContent = mine.won > 1 ? "Your best time on this board." : "Your first win on this board.";
+  } else {
+    record.textContent = `All safe cells are open. Your best here is ${seconds(mine.best)} s.`;
+  }
+}
+
+function hideEnd() {
+  const inside = end.contains(document.activeElement);
+  end.hidden = true;
+  if (inside) board.focus(board.at);
+}
+
+async function share() {
+  const url = new URL(address(game), location.href).href;
+  if (navigator.share && matchMedia("(pointer: coarse)").matches) {
+    await navigator.share({ title: "Minewright", text: `Minesweeper, ${size(game)}: the same mines for you`, url }).catch(() => {});
+    return;
+  }
+  try {
+    await navigator.clipboard.writeText(url);
+    toast("The link is copied: whoever opens it plays the same mines.", "note");
+  } catch {
+    const field = el("input", { readonly: true, value: url, "aria-label": "Link to this game" });
+    const sheet = dialog("Share", el("p", {}, "Whoever opens this link plays the same mines."), field);
+    sheet.addEventListener("close", () => sheet.remove());
+    sheet.showModal();
+    field.select();
+  }
+}
+
+// Statistics
+
+async function statistics() {
+  const me = await get("/api/me");
+  const fact = (name, value) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
+  const unhelped = me.played - me.helped;
+  const share = unhelped ? `${Math.round((100 * me.won) / unhelped)}%` : "–";
+  const rows = me.boards.map((line) =>
+    el(
+      "tr",
+      {},
+      el("td", {}, size(line), el("small.note", {}, ` ${TOPOLOGIES[line.topology] ?? line.topology}, ${line.start}`)),
+      el("td.number", {}, `${line.won} of ${line.played}`),
+      el("td.number", {}, line.best === null ? "–" : `${seconds(line.best)} s`),
+      el("td.number", {}, line.efficiency === null ? "–" : `${Math.round(100 * line.efficiency)}%`),
+    ),
+  );
+  let sure = false;
+  const remove = el("button.button.quiet.small.danger", { type: "button" }, "Delete everything");
+  remove.addEventListener("click", async () => {
+    if (!sure) {
+      sure = true;
+      remove.textContent = "Really delete all games and statistics?";
+      return;
+    }
+    try {
+      await del("/api/me");
+      sheet.close();
+      toast("All that was kept about you is deleted.", "note");
+      await begin(settings());
+    } catch (error) {
+      report(error);
+    }
+  });
+  const sheet = dialog(
+    "Statistics",
+    el("dl.facts", {}, fact("Played", me.played), fact("Won", me.won), fact("Won alone", share), fact("In a row", me.streak)),
+    rows.length
+      ? el("div.scroll", {}, el(
+          "table.table",
+          {},
+          el("thead", {}, el("tr", {}, ["Board", "Won", "Best", "Efficiency"].map((name, at) => el(at ? "th.number" : "th", { scope: "col" }, name)))),
+          el("tbody", {}, rows),
+        ))
+      : el("p.note", {}, "No game has ended yet."),
+    el("p.note", {}, "A game in which the assistant helped counts as played, not as won."),
+    el("div.cluster", {}, el("a.button.small", { href: "/api/me/export", download: "minewright.json" }, "Export"), remove),
+  );
+  sheet.addEventListener("close", () => sheet.remove());
+  sheet.showModal();
+}
+
+// The dialog for a new game
+
+function size({ board: text }) {
+  const sides = text.split("x");
+  const mines = sides.pop();
+  return `${sides.join("×")}, ${mines} mines`;
+}
+
+function capital(word) {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+let sheet = null;
+
+function openDialog() {
+  sheet ??= newGameDialog();
+  sheet.fill();
+  sheet.node.showModal();
+}
+
+function newGameDialog() {
+  const card = (name, value, title, summary) =>
+    el("label", {}, el("input", { type: "radio", name, value, required: true }), title, el("small", {}, summary));
+  const number = (label, least, most) => {
+    const input = el("input", { type: "number", min: least, max: most, required: true, inputmode: "numeric" });
+    return [input, el("label.field", {}, el("span", {}, label), input)];
+  };
+  const limit = meta.limits.max_cells;
+  const [width, widthField] = number("Width", 1, limit);
+  const [height, heightField] = number("Height", 1, limit);
+  const [layers, layersField] = number("Layers", 1, limit);
+  const [mines, minesField] = number("Mines", 0, limit);
+  const density = el("p.note", { role: "status" }, " ");
+  const seed = el("input", { inputmode: "numeric", pattern: "\\d{1,16}", placeholder: "any", title: "digits only", autocomplete: "off" });
+  const mayUndo = el("input", { type: "checkbox", role: "switch" });
+  const problem = el("p.problem", { role: "alert" });
+  const form = el(
+    "form.stack",
+    {},
+    el("fieldset", {}, el("legend", {}, "Board"), el(
+      "div.cards",
+      {},
+      meta.presets.map((preset) => card("preset", preset.board, capital(preset.name), size(preset))),
+      card("preset", "custom", "Custom", "any size"),
+    )),
+    el("div.stack", {}, el("div.numbers", {}, widthField, heightField, layersField, minesField), density),
+    MODES.length > 1
+      ? el("fieldset", {}, el("legend", {}, "Mode"), el("div.cards", {}, MODES.map((mode) => card("mode", mode.name, mode.title, mode.summary))))
+      : null,
+    el("fieldset", {}, el("legend", {}, "Topology: which cells touch"), el(
+      "div.cards",
+      {},
+      meta.topologies.map(({ name, summary }) => card("topology", name, TOPOLOGIES[name] ?? capital(name), summary)),
+    )),
+    el("fieldset", {}, el("legend", {}, "Start rule"), el(
+      "div.cards",
+      {},
+      meta.starts.map(({ name, summary }) => card("start", name, STARTS[name] ?? capital(name), summary)),
+    )),
+    el("label.field", {}, el("span", {}, "Seed: the same number gives the same mines"), seed),
+    el("label.switch", {}, el("span", {}, "Take moves back", el("small", {}, "such a game counts for no best time once you do")), mayUndo),
+    problem,
+    el("button.button.primary", { type: "submit" }, "Start"),
+  );
+  const node = dialog("New game", form);
+  const { elements } = form;
+
+  const sides = () => {
+    const deep = !layersField.hidden && Number(layers.value) > 1;
+    return [width.value, height.value, ...(deep ? [layers.value] : [])];
+  };
+  const text = () => [...sides(), mines.value].join("x");
+  const read = (wish) => {
+    const parts = wish.split("x");
+    mines.value = parts.pop();
+    [width.value, height.value] = parts;
+    layers.value = parts[2] ?? 1;
+  };
+  const check = () => {
+    const kind = meta.topologies.find(({ name }) => name === elements.topology.value);
+    layersField.hidden = (kind?.sides?.[1] ?? 2) < 3;
+    const known = meta.presets.find((preset) => preset.board === text());
+    elements.preset.value = known ? known.board : "custom";
+    const cells = sides().reduce((product, side) => product * Number(side), 1);
+    mines.max = cells;
+    const share = (100 * Number(mines.value)) / cells;
+    if (!Number.isFinite(share)) density.textContent = " ";
+    else if (cells > limit) density.textContent = `${cells} cells are too many: at most ${limit}.`;
+    else density.textContent = `${cells} cells, ${share.toFixed(1)}% mined${feel(share)}`;
+    problem.textContent = "";
+  };
+  form.addEventListener("input", ({ target }) => {
+    if (target.name === "preset") {
+      if (target.value === "custom") width.select();
+      else read(target.value);
+      if (target.value === "custom") return;
+    }
+    check();
+  });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const asked = {
+      board: text(),
+      topology: elements.topology.value,
+      start: elements.start.value,
+      undo: mayUndo.checked,
+      assistant: switches(),
+    };
+    if (seed.value) asked.seed = Number(seed.value);
+    try {
+      await show(await post("/api/games", asked));
+      setPref("settings", JSON.stringify(settings()));
+      node.close();
+    } catch (error) {
+      problem.textContent = capital(error.message);
+    }
+  });
+
+  const fill = () => {
+    read(game.board);
+    elements.topology.value = game.topology;
+    elements.start.value = game.start;
+    mayUndo.checked = game.undo;
+    seed.value = "";
+    seed.placeholder = `any (this game: ${game.seed})`;
+    check();
+  };
+  return { node, fill };
+}
+
+function feel(share) {
+  if (share < 10) return ": a walk";
+  if (share < 14) return ": easy";
+  if (share < 18) return ": middling";
+  if (share < 22) return ": hard";
+  return share < 26 ? ": very hard" : ": hardly ever won";
+}
+
+// Touch and keys
+
+function tapsAre(mode) {
+  if (board) board.taps = mode;
+  taps.textContent = mode === "mark" ? "Tap marks" : "Tap opens";
+  taps.setAttribute("aria-pressed", String(mode === "mark"));
+  taps.hidden = !matchMedia("(any-pointer: coarse)").matches;
+}
+
+addEventListener("minewright:prefs", ({ detail }) => {
+  if (detail.name === "taps") tapsAre(detail.value);
+});
+
+addEventListener("keydown", (event) => {
+  if (typing(event) || document.querySelector("dialog:modal") || event.altKey || event.metaKey) return;
+  const key = event.key.toLowerCase();
+  if (event.ctrlKey && key !== "z") return;
+  if (key === "n" && !event.repeat && game) begin(settings());
+  else if (key === "h" && !event.repeat) assistant.hint();
+  else if ((key === "u" || (key === "z" && event.ctrlKey)) && game?.undo) move("undo");
+  else if (key === "escape" && !end.hidden) hideEnd();
+  else return;
+  event.preventDefault();
+});
+
+addEventListener("popstate", () => load().catch(report));
+
+try {
+  meta = await get("/api/meta");
+  presets.append(
+    ...meta.presets
+      .filter(({ name }) => ["beginner", "intermediate", "expert"].includes(name))
+      .map(({ name, board: wish }) =>
+        el("button", { type: "button", "data-board": wish, onclick: () => begin({ ...settings(), board: wish }) }, capital(name)),
+      ),
+    el("button", { type: "button", onclick: openDialog }, "More…"),
+  );
+  tapsAre(pref("taps", "open"));
+  await load();
+} catch (error) {
+  stateWord.textContent = "No game";
+  report(error);
+}
