@@ -1,0 +1,214 @@
+"""Bullets over the wire: codes, making, checking, hints, the worked solution, files to print."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from web import Browser, Web
+
+import minewright as mw
+from minewright.bullets import book
+from minewright.topology import get
+from minewright.web.bullets import Taste, decode, encode
+
+SMALL = "5x5x7-b2a22e112b1d112a"
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    web = Web(tmp_path_factory.mktemp("data"))
+    yield web
+    web.close()
+
+
+@pytest.fixture(scope="module")
+def anna(web: Web) -> Browser:
+    return web.browser()
+
+
+def marks_of(puzzle: mw.bullets.Puzzle) -> str:
+    """Draw the solution."""
+    hidden = set(puzzle.hidden)
+    return "".join(
+        "." if cell not in hidden else "o" if cell in puzzle.solution else "/"
+        for cell in range(puzzle.topology.size)
+    )
+
+
+def ask(browser: Browser, what: str, marks: str, expect: int = 200, **more: Any) -> Any:
+    return browser.ask("POST", f"/bullets/{what}", {"code": SMALL, "marks": marks, **more}, expect)
+
+
+@given(st.data())
+def test_a_code_gives_its_puzzle_back(data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(("moore", "hex", "torus", "neumann", "knight")))
+    width, height = (data.draw(st.integers(3, 12)) for _ in range(2))
+    topology = get(name, (width, height))
+    cells = st.sets(st.integers(0, topology.size - 1), max_size=40)
+    bullets = data.draw(cells)
+    puzzle = mw.bullets.Puzzle.from_solution(topology, bullets, data.draw(cells) - bullets)
+    assert decode(encode(puzzle)) == puzzle
+
+
+@given(st.from_regex(r"\A([a-z]{1,6}-)?[0-9]{1,2}x[0-9]{1,2}x[0-9]{1,3}-[0-9a-z]{1,30}\Z"))
+def test_a_code_is_a_puzzle_or_refused_and_nothing_else(code: str) -> None:
+    with suppress(mw.bullets.PuzzleError, mw.TopologyError):
+        assert decode(encode(decode(code))) == decode(code)
+
+
+def test_the_default_taste_is_the_papers() -> None:
+    assert Taste().energy() is mw.bullets.PAPER
+
+
+def test_the_same_seed_makes_the_same_puzzle_as_the_library(anna: Browser) -> None:
+    made = anna.ask("POST", "/bullets", {"size": 6, "bullets": 11, "seed": 3}, 201)
+    puzzle = decode(made["code"])
+    assert puzzle == mw.bullets.make(6, 11, seed=3)
+    assert made["cells"] == list(puzzle.position.cells)
+    assert set(made["around"]) == {str(cell) for cell, _ in puzzle.clues}
+    assert made["grade"]["difficulty"] == puzzle.grade().difficulty
+    shown = anna.ask("GET", f"/bullets/puzzle?code={made['code']}")
+    assert shown == made | {"seed": None}
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"size": 5, "difficulty": "hard"},
+        {"size": 6, "symmetry": "rotation", "taste": {"single": 2.0, "several": -1.0}},
+        {"size": 5, "topology": "hex", "taste": {"total": 4.0}},
+        {"size": 12, "bullets": 60, "iterations": 2000},
+    ],
+)
+def test_what_is_wished_for_is_made(anna: Browser, wish: dict[str, Any]) -> None:
+    made = anna.ask("POST", "/bullets", {"seed": 5, **wish}, 201)
+    puzzle = decode(made["code"])
+    assert puzzle.unique
+    assert made["grade"]["difficulty"] == wish.get("difficulty", made["grade"]["difficulty"])
+    if "symmetry" in wish:
+        shown = {cell for cell, _ in puzzle.clues}
+        assert shown == {35 - cell for cell in shown}
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"size": 13},
+        {"size": 3, "bullets": 9},
+        {"size": 4, "bullets": 0},
+        {"topology": "box"},
+        {"topology": "hex", "symmetry": "mirror"},
+        {"taste": {"several": 1e9}},
+        {"iterations": 10**9},
+    ],
+)
+def test_a_wish_that_cannot_be_is_refused_in_one_line(anna: Browser, wish: dict[str, Any]) -> None:
+    problem = anna.ask("POST", "/bullets", wish, 422)["problem"]
+    assert problem
+    assert "\n" not in problem
+
+
+def test_the_puzzle_of_a_day_is_the_same_for_everybody(web: Web, anna: Browser) -> None:
+    monday = anna.ask("GET", "/bullets/daily?date=2026-01-05")
+    assert monday == web.browser().ask("GET", "/bullets/daily?date=2026-01-05")
+    # It may never change: people share what they solved.
+    assert monday["code"] == "6x6x11-1c1c22a1d3d24b3c21a22b"
+    assert monday["date"] == "2026-01-05"
+    assert monday["grade"]["difficulty"] == "easy"
+    codes = {anna.ask("GET", f"/bullets/daily?date=2026-01-0{n}")["code"] for n in range(5, 9)}
+    assert len(codes) == 4
+
+
+def test_the_puzzle_of_a_day_to_come_is_not_out_yet(anna: Browser) -> None:
+    today = datetime.now(UTC).date()
+    assert date.fromisoformat(anna.ask("GET", "/bullets/daily")["date"]) >= today
+    late = today + timedelta(days=3)
+    assert "not out yet" in anna.ask("GET", f"/bullets/daily?date={late}", expect=404)["problem"]
+
+
+def test_a_check_never_says_which_mark_is_wrong_unless_asked(anna: Browser) -> None:
+    puzzle = decode(SMALL)
+    right = marks_of(puzzle)
+    bullet = min(puzzle.solution)
+    wrong = right[:bullet] + "/" + right[bullet + 1 :]
+    assert ask(anna, "check", "." * 25) == {"right": True, "solved": False, "wrong": None}
+    assert ask(anna, "check", right) == {"right": True, "solved": True, "wrong": None}
+    assert ask(anna, "check", right.replace("/", "."))["solved"]
+    assert ask(anna, "check", wrong) == {"right": False, "solved": False, "wrong": None}
+    assert ask(anna, "check", wrong, where=True)["wrong"] == [bullet]
+    assert ask(anna, "hint", wrong) == {
+        **dict.fromkeys(("region", "clues", "total", "empty", "bullets", "sentence")),
+        "level": 1,
+        "right": False,
+    }
+    for bad in ("." * 24, "o" * 25, "?" * 25):
+        ask(anna, "check", bad, 422)
+
+
+def test_hints_lead_from_nothing_to_the_solution_and_tell_no_more_than_asked(
+    anna: Browser,
+) -> None:
+    puzzle = decode(SMALL)
+    marks = ["."] * 25
+    types = 0
+    while marks.count("o") + marks.count("/") < len(puzzle.hidden):
+        drawn = "".join(marks)
+        where, clues, all_of_it = (ask(anna, "hint", drawn, level=level) for level in (1, 2, 3))
+        assert where["region"]
+        assert where["clues"] is where["sentence"] is None
+        assert clues["clues"] is not None
+        assert clues["empty"] is clues["sentence"] is None
+        assert set(clues["clues"]) <= set(where["region"])
+        assert "mine" not in all_of_it["sentence"]
+        news = dict.fromkeys(all_of_it["bullets"], "o")
+        news |= dict.fromkeys(all_of_it["empty"], "/")
+        assert news
+        assert all(marks[cell] == "." for cell in news)
+        for cell, mark in news.items():
+            marks[cell] = mark
+        types += 1
+    assert "".join(marks) == marks_of(puzzle)
+    assert "nothing left" in ask(anna, "hint", "".join(marks), 409)["problem"]
+    assert types >= 5
+
+
+def test_the_worked_solution_is_the_librarys(anna: Browser) -> None:
+    worked = anna.ask("GET", f"/bullets/solution?code={SMALL}")
+    steps = mw.bullets.solve(decode(SMALL)).steps
+    assert [(step["type"], step["sentence"]) for step in worked["steps"]] == [
+        (step.type, step.sentence) for step in steps
+    ]
+    drawn = {cell for step in worked["steps"] for cell in step["bullets"]}
+    assert drawn == decode(SMALL).solution
+
+
+@pytest.mark.parametrize("code", ["3x3x2-1de", "3x3x0-1h", "13x3x1-zm", "box-3x3x1-i", "3x3x1-1"])
+def test_a_puzzle_that_cannot_be_worked_out_is_refused(anna: Browser, code: str) -> None:
+    for what in ("puzzle", "solution", "svg", "pdf"):
+        problem = anna.ask("GET", f"/bullets/{what}?code={code}", expect=422)["problem"]
+        assert problem
+        assert "\n" not in problem
+
+
+def test_files_to_print(anna: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    for what in ("puzzle", "solution"):
+        drawn = anna.send("GET", f"/api/bullets/svg?code={SMALL}&what={what}")
+        assert drawn.headers["content-type"] == "image/svg+xml"
+        assert drawn.text.startswith("<svg")
+        assert "attachment" in drawn.headers["content-disposition"]
+
+    def missing() -> None:
+        raise book.BookError("a PDF needs the package fpdf2")
+
+    with monkeypatch.context() as without:
+        without.setattr(book, "drawer", missing)
+        problem = anna.ask("GET", f"/bullets/pdf?code={SMALL}", expect=503)["problem"]
+        assert "fpdf2" in problem
+    pytest.importorskip("fpdf")
+    printed = anna.send("GET", f"/api/bullets/pdf?code={SMALL}&paper=letter")
+    assert printed.content.startswith(b"%PDF")
+    assert len(printed.content) < 200_000
