@@ -1,0 +1,353 @@
+"""Any position, drawn or pasted: what is certain, how likely the rest is, and why."""
+
+from collections.abc import Iterator
+from time import monotonic
+from typing import Annotated, Final, Self
+
+from fastapi import APIRouter, HTTPException, Request
+from pydantic import BaseModel, Field, model_validator
+
+from minewright import exact
+from minewright._kernel import MARKED, MINED
+from minewright.deduction import Deduction, guess, next_step
+from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
+from minewright.position import Position, PositionError
+from minewright.render import percent
+from minewright.topology import get
+from minewright.web import paste
+from minewright.web.assistant import MAX_STEPS, StepView
+from minewright.web.bounds import Turn, check_size, in_short
+from minewright.web.models import PROBLEMS, Asked, Cell, Chance, Code
+from minewright.web.settings import Settings
+
+router = APIRouter(prefix="/api/analyse", tags=["analyse"], responses=PROBLEMS)
+
+MAX_TEXT: Final = 100_000
+MAX_MINES: Final = 1_000_000
+MAX_DIGITS: Final = 30
+"""A fraction with more digits says less than its decimals."""
+
+Total = Annotated[int, Field(ge=0, le=MAX_MINES)]
+
+
+class Drawn(Asked):
+    """A position as a page draws it: a code for each cell."""
+
+    topology: str = Field(default="moore", max_length=40)
+    shape: list[Annotated[int, Field(ge=1)]] = Field(min_length=2, max_length=4)
+    mines: Total | None = Field(default=None, description="All mines; null if not known.")
+    cells: list[Code]
+
+
+class PositionAsked(Asked):
+    """A position, as text or drawn, and how to look at it."""
+
+    text: str | None = Field(default=None, max_length=MAX_TEXT, examples=["3x2x1\n1##\n###"])
+    mines: Total | None = Field(default=None, description="The total, if the text has none.")
+    topology: str | None = Field(default=None, max_length=40)
+    drawn: Drawn | None = Field(default=None, description="Instead of a text.")
+    trust_marks: bool = Field(default=False, description="Whether marks are facts.")
+    approximate: bool = Field(default=False, description="Sample where exact is too hard.")
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if (self.text is None) == (self.drawn is None):
+            raise ValueError("give a position either as text or drawn")
+        return self
+
+
+class CellAsked(PositionAsked):
+    """One covered cell of a position."""
+
+    cell: Cell
+
+
+class PositionView(BaseModel):
+    """A position as it was understood."""
+
+    topology: str
+    shape: list[int]
+    mines: int | None
+    cells: list[Code]
+    text: str | None = Field(description="Null for one that no text can say.")
+
+
+class ClashView(BaseModel):
+    """Clues that no minefield satisfies together."""
+
+    clues: list[Cell]
+    total: bool = Field(description="Whether the mine total belongs to the clash.")
+    sentence: str
+
+
+class BestMove(BaseModel):
+    """The best move, and why."""
+
+    cell: Cell
+    risk: Chance
+    sentence: str
+
+
+class PositionAnswer(BaseModel):
+    """What follows from a position."""
+
+    position: PositionView
+    consistent: bool | None = Field(default=None, description="Null where it was too hard.")
+    clash: ClashView | None = None
+    safe: list[Cell] = []
+    mined: list[Cell] = []
+    chances: list[Chance | None] = Field(default=[], description="Null where a cell is open.")
+    errors: list[float | None] | None = Field(
+        default=None, description="The standard error of each chance that was sampled."
+    )
+    solutions: str | None = Field(
+        default=None, description="How many minefields fit; null where they were not counted."
+    )
+    best: BestMove | None = None
+    approximate: bool = False
+    too_hard: str | None = None
+    hard: list[Cell] = Field(default=[], description="The component that was too hard.")
+
+
+class CellAnswer(BaseModel):
+    """What one covered cell may hold."""
+
+    cell: Cell
+    risk: Chance
+    fraction: str | None = Field(description="The risk exactly, unless that is long.")
+    numbers: list[Chance] = Field(description="The chance of showing 0, 1, 2…")
+
+
+class ExplainedSteps(BaseModel):
+    """All that is certain, step by step, and where to go on."""
+
+    steps: list[StepView]
+    complete: bool = Field(description="Whether all that is certain was reached in time.")
+    then: str = Field(description="What is to be said after the last step.")
+
+
+class _Clock:
+    """The time there is for one question."""
+
+    def __init__(self, request: Request) -> None:
+        self.settings: Settings = request.app.state.settings
+        self._end = monotonic() + self.settings.seconds
+
+    def budget(self, share: float = 1.0) -> Budget:
+        """Give a share of what is left; raises BudgetExceeded if nothing is."""
+        left = self._end - monotonic()
+        if left <= 0:
+            raise BudgetExceeded("too long: the answer was not found in time")
+        return Budget(self.settings.states, left * share)
+
+
+@router.post("")
+def analyse(request: Request, asked: PositionAsked, _: Turn) -> PositionAnswer:
+    """Analyse a position: what is certain, every chance, the best move, or which clues clash."""
+    clock = _Clock(request)
+    try:
+        position = _read(asked, clock.settings.max_cells)
+    except PositionError as error:
+        if asked.drawn is None:
+            raise
+        return _impossible(asked.drawn, error)
+    found = PositionAnswer(position=_view(position))
+    try:
+        analysis = _analyse(position, asked, clock)
+    except BudgetExceeded as error:
+        found.too_hard = in_short(error)
+        found.hard = list(error.component)
+        return found
+    found.consistent = analysis.consistent
+    if analysis.clash is not None:
+        sentence = analysis.clash.describe(position)
+        found.clash = ClashView(
+            clues=list(analysis.clash.clues),
+            total=analysis.clash.total,
+            sentence=f"{sentence[0].upper()}{sentence[1:]}.",
+        )
+        return found
+    found.safe, found.mined = list(analysis.safe), list(analysis.mined)
+    found.chances = list(map(_inside, analysis.chances))
+    found.approximate = analysis.approximate
+    if analysis.standard_error is not None:
+        found.errors = [
+            error if error > 0 else None for error in map(float, analysis.standard_error)
+        ]
+    count = analysis.count()
+    found.solutions = None if count is None else exact.write(count)
+    found.best = _best(analysis, _known(position, asked), clock)
+    return found
+
+
+@router.post("/cell")
+def cell(request: Request, asked: CellAsked, _: Turn) -> CellAnswer:
+    """Say what one covered cell may hold: its risk, and the chance of each number."""
+    clock = _Clock(request)
+    position = _read(asked, clock.settings.max_cells)
+    if asked.cell not in position.covered:
+        raise HTTPException(422, "this cell is not covered: ask about a covered one")
+    analysis = _analyse(position, asked, clock)
+    risk = _inside(analysis.chances[asked.cell])
+    if risk is None:
+        raise HTTPException(422, "the clues clash: no minefield looks like this")
+    exactly = None
+    numbers: tuple[float, ...] = ()
+    if not analysis.approximate:
+        numbers = analysis.numbers(asked.cell)
+        try:
+            exactly = analysis.fractions[asked.cell]
+        except BudgetExceeded:
+            exactly = None
+    # A short number of bits has few digits: nothing long is written out to see that it is long.
+    short = exactly is not None and exactly.denominator.bit_length() < 3 * MAX_DIGITS
+    return CellAnswer(
+        cell=asked.cell,
+        risk=risk,
+        fraction=str(exactly) if short else None,
+        numbers=[min(max(chance, 0.0), 1.0) for chance in numbers],
+    )
+
+
+@router.post("/steps")
+def steps(request: Request, asked: PositionAsked, _: Turn) -> ExplainedSteps:
+    """Explain all that is certain, step by step."""
+    clock = _Clock(request)
+    position = _read(asked, clock.settings.max_cells)
+    if not _analyse(position, asked, clock).consistent:
+        raise HTTPException(422, "the clues clash: nothing follows from them")
+    known = _known(position, asked)
+    found: list[StepView] = []
+    try:
+        for step in _explain(known, clock):
+            if len(found) == MAX_STEPS:
+                return ExplainedSteps(steps=found, complete=False, then="There is more.")
+            found.append(
+                StepView(
+                    kind=step.kind,
+                    clues=list(step.clues),
+                    safe=list(step.safe),
+                    mined=list(step.mined),
+                    pattern=step.pattern,
+                    sentence=step.sentence,
+                )
+            )
+            known = step.after
+    except BudgetExceeded:
+        if not found:
+            raise
+        return ExplainedSteps(
+            steps=found, complete=False, then="What else is certain was not found in time."
+        )
+    safe = sum(len(step.safe) for step in found)
+    return ExplainedSteps(steps=found, complete=True, then=_then(known, safe, clock))
+
+
+def _then(position: Position, safe: int, clock: _Clock) -> str:
+    """Say what is left to do when nothing more is certain."""
+    if not position.covered:
+        return "Every cell is known."
+    if safe:
+        cells = "safe cell is" if safe == 1 else f"{safe:,} safe cells are"
+        return f"Nothing more is certain until the {cells} open."
+    try:
+        guessed = guess(position, budget=clock.budget())
+    except BudgetExceeded:
+        guessed = None
+    return guessed.sentence if guessed else "Nothing more is certain."
+
+
+def _read(asked: PositionAsked, most: int) -> Position:
+    if asked.drawn is None:
+        position = paste.read(asked.text or "", asked.mines, asked.topology)
+        check_size(position.shape, most)
+    else:
+        drawn = asked.drawn
+        shape = tuple(drawn.shape)
+        check_size(shape, most)
+        topology = get(drawn.topology, shape)
+        position = Position(topology, bytes(drawn.cells), drawn.mines)
+    return position
+
+
+def _analyse(position: Position, asked: PositionAsked, clock: _Clock) -> Analysis:
+    # An exact answer is followed by counting and explaining, a sampled one by nothing long.
+    budget = clock.budget(0.9 if asked.approximate else 0.5)
+    return analyze(
+        position, trust_marks=asked.trust_marks, approximate=asked.approximate, budget=budget
+    )
+
+
+def _known(position: Position, asked: PositionAsked) -> Position:
+    """Give a consistent position with its marks as mines, if they are to be trusted."""
+    if not asked.trust_marks:
+        return position
+    marked = {cell: MINED for cell in position.covered if position[cell] == MARKED}
+    return position.with_cells(marked)
+
+
+def _explain(position: Position, clock: _Clock) -> Iterator[Deduction]:
+    while (step := next_step(position, budget=clock.budget())) is not None:
+        yield step
+        position = step.after
+
+
+def _best(analysis: Analysis, known: Position, clock: _Clock) -> BestMove | None:
+    """Choose a safe cell that is easy to see, or else the safest, and say why."""
+    choice = analysis.best
+    if choice is None:
+        return None
+    risk = _inside(analysis.chances[choice]) or 0.0
+    where = known.topology.describe(choice)
+    about = "about " if analysis.approximate else ""
+    sentence = f"The safest cell is {where}, with a risk of {about}{percent(risk)}%."
+    if analysis.safe:
+        sentence = f"{where[0].upper()}{where[1:]} is safe."
+    try:
+        if analysis.safe:
+            for step in _explain(known, clock):
+                if step.safe:
+                    return BestMove(cell=step.safe[0], risk=0.0, sentence=step.sentence)
+        elif not analysis.approximate:
+            guessed = guess(known, budget=clock.budget())
+            if guessed is not None:
+                return BestMove(cell=guessed.cell, risk=risk, sentence=guessed.sentence)
+    except BudgetExceeded:
+        pass
+    return BestMove(cell=choice, risk=risk, sentence=sentence)
+
+
+def _impossible(drawn: Drawn, error: PositionError) -> PositionAnswer:
+    """Answer for what was drawn but shows a number or a total that cannot be."""
+    if len(drawn.cells) != get(drawn.topology, tuple(drawn.shape)).size:
+        raise error
+    problem = error.problem
+    return PositionAnswer(
+        position=PositionView(
+            topology=drawn.topology,
+            shape=drawn.shape,
+            mines=drawn.mines,
+            cells=drawn.cells,
+            text=None,
+        ),
+        consistent=False,
+        clash=ClashView(
+            clues=[] if error.cell is None else [error.cell],
+            total=error.cell is None,
+            sentence=f"{problem[0].upper()}{problem[1:]}.",
+        ),
+    )
+
+
+def _view(position: Position) -> PositionView:
+    return PositionView(
+        topology=position.topology.name,
+        shape=list(position.shape),
+        mines=position.mines,
+        cells=list(position.cells),
+        text=str(position),
+    )
+
+
+def _inside(chance: float | None) -> float | None:
+    return None if chance is None else min(max(chance, 0.0), 1.0)

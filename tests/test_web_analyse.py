@@ -1,0 +1,227 @@
+"""The analyse page's answers: the library's own, and a reason where there is none."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Any
+
+import pytest
+from web import EASY, Browser, Web
+
+import minewright as mw
+from minewright import exact
+from minewright._kernel import COVERED, MARKED
+from minewright.topology import get
+from minewright.web import paste
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    web = Web(tmp_path_factory.mktemp("analyse"))
+    yield web
+    web.close()
+
+
+@pytest.fixture(scope="module")
+def anna(web: Web) -> Browser:
+    return web.browser()
+
+
+def played(board: str, topology: str, seed: int, moves: int = 6) -> mw.Position:
+    """Give a position out of a game."""
+    game = mw.Game(mw.Board.parse(board), "open", seed, topology)
+    random = Random(seed)
+    game.open(random.randrange(game.topology.size))
+    for _ in range(moves):
+        best = mw.analyze(game.position).best
+        if not game.over and best is not None:
+            game.open(best)
+    return game.position
+
+
+def drawn(position: mw.Position) -> dict[str, Any]:
+    return {
+        "topology": position.topology.name,
+        "shape": list(position.shape),
+        "mines": position.mines,
+        "cells": list(position.cells),
+    }
+
+
+def scattered(topology: str, shape: tuple[int, ...], mines: int) -> mw.Position:
+    """Open cells here and there: the kind of position that is hard."""
+    random, where = Random(1), get(topology, shape)
+    mined = set(random.sample(range(where.size), mines))
+    safe = [cell for cell in range(where.size) if cell not in mined]
+    cells = bytearray([COVERED]) * where.size
+    for cell in random.sample(safe, where.size // 4):
+        cells[cell] = sum(near in mined for near in where.neighbours(cell))
+    return mw.Position(where, bytes(cells), mines)
+
+
+@pytest.mark.parametrize("topology", ["moore", "neumann", "hex", "torus", "knight", "box"])
+@pytest.mark.parametrize("total", [True, False])
+def test_an_analysis_is_the_library_s_drawn_or_as_text(
+    anna: Browser, topology: str, total: bool
+) -> None:
+    position = played("5x4x3x9" if topology == "box" else "9x8x14", topology, 5)
+    position = position if total else position.with_mines(None)
+    own = mw.analyze(position)
+    answer = anna.ask("POST", "/analyse", {"drawn": drawn(position)})
+    assert answer == anna.ask("POST", "/analyse", {"text": str(position)})
+    assert answer["position"] == drawn(position) | {"text": str(position)}
+    assert answer["consistent"]
+    assert answer["clash"] is None
+    assert answer["safe"] == list(own.safe)
+    assert answer["mined"] == list(own.mined)
+    assert answer["chances"] == pytest.approx(list(own.chances), abs=1e-12)
+    assert answer["solutions"] == exact.write(own.solutions)
+    best = answer["best"]
+    assert best["risk"] == pytest.approx(own.chances[own.best or 0], abs=1e-12)
+    assert best["cell"] in own.safe or not own.safe
+
+
+def test_a_cell_s_numbers_and_its_risk_add_up_to_one(anna: Browser) -> None:
+    position = played("8x8x12", "moore", 2)
+    own = mw.analyze(position)
+    for cell in position.covered[:6]:
+        told = anna.ask("POST", "/analyse/cell", {"text": str(position), "cell": cell})
+        assert told["fraction"] == str(own.fractions[cell])
+        assert told["numbers"] == pytest.approx(own.numbers(cell))
+        assert told["risk"] + sum(told["numbers"]) == pytest.approx(1.0)
+    opened = next(cell for cell in range(64) if cell not in position.covered)
+    anna.ask("POST", "/analyse/cell", {"text": str(position), "cell": opened}, 422)
+    anna.ask("POST", "/analyse/cell", {"text": str(position), "cell": 10**9}, 422)
+
+
+def test_steps_are_those_of_explain_and_trusted_marks_are_facts(anna: Browser) -> None:
+    position = played("9x9x10", "moore", 3, 0)
+    steps = anna.ask("POST", "/analyse/steps", {"text": str(position)})
+    assert [step["sentence"] for step in steps["steps"]] == list(map(str, mw.explain(position)))
+    assert steps["complete"]
+    marked = {"text": "3x1x1\nF1#"}
+    assert anna.ask("POST", "/analyse/steps", marked)["steps"] == []
+    trusting = marked | {"trust_marks": True}
+    assert anna.ask("POST", "/analyse", trusting)["safe"] == [2]
+    assert anna.ask("POST", "/analyse/steps", trusting)["steps"][0]["safe"] == [2]
+
+
+@pytest.mark.parametrize(
+    ("text", "clues", "total", "words"),
+    [
+        ("3x2x?\n1##\n2##", [0, 3], False, "cannot all hold"),
+        ("3x1x1\n#2#", [1], True, "1 mine"),
+        ("2x1x0\n1#", [0], True, "0 mines"),
+    ],
+)
+def test_clues_that_clash_are_named_with_the_reason(
+    anna: Browser, text: str, clues: list[int], total: bool, words: str
+) -> None:
+    answer = anna.ask("POST", "/analyse", {"text": text})
+    assert answer["consistent"] is False
+    assert (answer["clash"]["clues"], answer["clash"]["total"]) == (clues, total)
+    assert words in answer["clash"]["sentence"]
+    anna.ask("POST", "/analyse/steps", {"text": text}, 422)
+
+
+def test_a_drawing_that_cannot_be_is_a_clash_and_no_error(anna: Browser) -> None:
+    position = drawn(mw.Position.parse("3x2x1\n###\n###"))
+    position["cells"][0] = 4
+    clash = anna.ask("POST", "/analyse", {"drawn": position})["clash"]
+    assert clash["clues"] == [0]
+    assert "has 3 neighbours" in clash["sentence"]
+    position["cells"][0], position["mines"] = 1, 9
+    clash = anna.ask("POST", "/analyse", {"drawn": position})["clash"]
+    assert (clash["clues"], clash["total"]) == ([], True)
+    position["cells"].pop()
+    anna.ask("POST", "/analyse", {"drawn": position}, 422)
+
+
+@pytest.mark.parametrize("approximate", [False, True])
+def test_too_hard_is_said_in_time(tmp_path: Path, approximate: bool) -> None:
+    web = Web(tmp_path, replace(EASY, seconds=1.0))
+    position = scattered("box", (10, 10, 10), 100)
+    body = {"drawn": drawn(position), "approximate": approximate}
+    start = monotonic()
+    answer = web.browser().ask("POST", "/analyse", body)
+    assert monotonic() - start < 2.0
+    assert answer["too_hard"].startswith("too hard")
+    assert answer["consistent"] is None
+    assert set(answer["hard"]) <= set(position.covered)
+    assert web.browser().ask("POST", "/analyse/steps", body, 422)["too_hard"] is True
+    web.close()
+
+
+def test_a_sampled_answer_carries_its_errors_and_counts_nothing(tmp_path: Path) -> None:
+    web = Web(tmp_path, replace(EASY, states=40))
+    position = scattered("moore", (16, 16), 50)
+    body = {"drawn": drawn(position)}
+    assert web.browser().ask("POST", "/analyse", body)["too_hard"]
+    answer = web.browser().ask("POST", "/analyse", body | {"approximate": True})
+    assert answer["approximate"]
+    assert answer["solutions"] is None
+    truth = mw.analyze(position).chances
+    for cell, error in enumerate(answer["errors"]):
+        exactly, found = truth[cell], answer["chances"][cell]
+        assert (exactly is None) == (found is None)
+        if error is not None and exactly is not None:
+            assert abs(exactly - found) < 6 * error + 0.02
+    web.close()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3x2x1\n1 H f\n# # 1",
+        "3x2x1\n1,#,F\n#,#,1",
+        "3x2x1\n1️⃣🟦🚩\n🟦🟦1️⃣",
+        "3x2x1\n+---+---+---+\n| 1 | # | F |\n+---+---+---+\n| # | # | 1 |\n+---+---+---+",
+        "3x2x1\r\n1#F\r\n##1\r\n",
+    ],
+)
+def test_other_programs_signs_blanks_and_frames_are_read(text: str) -> None:
+    position = paste.read(text)
+    assert str(position) == "3x2x1\n1#F\n##1"
+    assert position[2] == MARKED
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        ("3x2x1\n1##\n#%#", 3, 2),
+        ("3x2x1\n1 # #\n# % #", 3, 3),
+        ("3x2x1\n+-+-+-+\n|1|#|#|\n+-+-+-+\n|#|%|#|", 5, 4),
+        ("3x2x1\n1 # #\n# #", 3, 4),
+        ("3x2x1\n9##\n###", 2, 1),
+        ("", 1, None),
+        ("3x2xq\n###\n###", 1, 5),
+    ],
+)
+def test_text_that_is_no_position_is_told_with_line_and_column(
+    anna: Browser, text: str, line: int, column: int | None
+) -> None:
+    problem = anna.ask("POST", "/analyse", {"text": text}, 422)
+    assert (problem["line"], problem["column"]) == (line, column), problem
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"text": "#", "drawn": {"shape": [1, 1], "cells": [255]}},
+        {"text": "200x200x5\n" + ("#" * 200 + "\n") * 200},
+        {"text": "99999x99999x5\n#"},
+        {"drawn": {"shape": [1000, 1000], "cells": [255]}},
+        {"drawn": {"shape": [2, 2], "cells": [255], "topology": "klein"}},
+        {"drawn": {"shape": [2, 2, 2], "cells": [255] * 8, "topology": "hex"}},
+        {"drawn": {"shape": [2, 2], "cells": [255, 255, 255, 256]}},
+        {"text": "#", "mines": -1},
+        {"text": "#", "topology": "klein"},
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_one_line(anna: Browser, body: Any) -> None:
+    problem = anna.ask("POST", "/analyse", body, 422)["problem"]
+    assert problem
+    assert "\n" not in problem
