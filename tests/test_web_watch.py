@@ -1,0 +1,140 @@
+"""Strategies at play, as the web app shows them."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+from web import EASY, Browser, Web
+
+import minewright as mw
+from minewright._kernel import COVERED, MAX_NUMBER, MINED
+from minewright.lab.simulate import Plan, trace
+from minewright.strategies import strategies
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    web = Web(tmp_path_factory.mktemp("data"))
+    yield web
+    web.close()
+
+
+@pytest.fixture
+def anna(web: Web) -> Browser:
+    return web.browser()
+
+
+def watch(browser: Browser, strategy: str, board: str = "9x9x10", **more: Any) -> Any:
+    asked = {"board": board, "strategy": strategy, "seed": 7, **more}
+    return browser.ask("POST", "/watch", asked)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "more"),
+    [
+        ("exact", {"start": "open"}),
+        ("single-point", {"guesser": "neighbour", "first": "centre", "seed": 3}),
+        ("oz:engines=zero+simple", {"topology": "hex"}),
+        ("minebot", {"topology": "torus", "board": "16x16x40", "seed": 12}),
+    ],
+)
+def test_a_watched_game_is_the_game_that_simulate_traces(
+    anna: Browser, strategy: str, more: dict[str, Any]
+) -> None:
+    seen = watch(anna, strategy, **more)
+    plan = Plan.of(
+        mw.Board.parse(seen["board"]),
+        strategy,
+        seen["seed"],
+        seen["start"],
+        seen["topology"],
+        more.get("guesser", ""),
+        more.get("first", ""),
+    )
+    known = trace(plan)
+    cells = [COVERED] * plan.topology.size
+    assert len(seen["turns"]) == len(known.steps)
+    for turn, step in zip(seen["turns"], known.steps, strict=True):
+        assert bytes(cells) == step.position.cells
+        assert [
+            (tuple(one["safe"]), tuple(one["mined"]), one["reason"]) for one in turn["findings"]
+        ] == [tuple(finding) for finding in step.turn.findings]
+        guess = turn["guess"]
+        assert (guess and guess["cell"]) == (step.turn.guess and step.turn.guess.cell)
+        if guess:
+            assert guess["risk"] == step.risk
+            assert len(guess["missed"]) == step.missed
+            assert guess["least"] <= guess["risk"]
+        for cell, code in turn["changes"]:
+            cells[cell] = code
+    assert bytes(cells) == known.end.cells
+    outcome = seen["outcome"]
+    assert outcome["guesses"] == known.record.guesses
+    assert outcome["cleared"] == known.record.cleared
+    assert (outcome["how"] == "won") == known.record.won
+    assert {cell for cell, code in enumerate(outcome["truth"]) if code == MINED} == known.minefield
+
+
+def test_two_strategies_meet_the_same_minefield(anna: Browser) -> None:
+    one, two = (watch(anna, name, first="corner") for name in ("exact", "random"))
+    truths = [[code == MINED for code in seen["outcome"]["truth"]] for seen in (one, two)]
+    assert truths[0] == truths[1]
+    assert one["turns"][0]["guess"]["cell"] == two["turns"][0]["guess"]["cell"]
+
+
+def test_a_guess_tells_of_the_safe_cells_it_missed(anna: Browser) -> None:
+    guesses = [turn["guess"] for turn in watch(anna, "random", start="open")["turns"]]
+    missed = [guess for guess in guesses if guess["missed"]]
+    assert missed
+    assert all(guess["least"] == 0 for guess in missed)
+
+
+def test_a_slow_strategy_answers_what_it_has_in_its_time(tmp_path: Path) -> None:
+    web = Web(tmp_path, replace(EASY, seconds=0.05))
+    began = monotonic()
+    # One turn of this game takes many seconds.
+    seen = watch(web.browser(), "fringe:nodes=1000000000", "expert", start="open")
+    web.close()
+    assert monotonic() - began < 5
+    outcome = seen["outcome"]
+    assert (outcome["how"], outcome["truth"]) == ("unfinished", None)
+    assert outcome["why"].endswith("takes too long: it was stopped after 0.2 seconds")
+    opened = [code for turn in seen["turns"] for _, code in turn["changes"] if code <= MAX_NUMBER]
+    assert len(opened) == outcome["cleared"] > 0
+
+
+def test_all_that_is_offered_plays(anna: Browser) -> None:
+    players = anna.ask("GET", "/watch/players")
+    offered = [one["name"] for one in players["strategies"]]
+    assert offered == [
+        kind.name for kind in strategies().values() if all(map(find_spec, kind.needs))
+    ]
+    for name in offered[-3:] + [name for name in offered if name.startswith("max")][:1]:
+        assert watch(anna, name, "5x5x3")["outcome"]["how"] in ("won", "lost", "stuck")
+
+
+@pytest.mark.parametrize(
+    ("asked", "problem"),
+    [
+        ({"strategy": "exakt"}, "did you mean exact"),
+        ({"strategy": "exact:depth=3"}, "has no option 'depth'"),
+        ({"guesser": "lucky"}, "there is no guesser 'lucky'"),
+        ({"first": "middle"}, "there is no first move 'middle'"),
+        ({"board": "200x200x9"}, "too large for this server"),
+        ({"board": "3x3x9", "start": "open"}, "mine"),
+        ({"topology": "square"}, "topology"),
+        ({"seed": -1}, "seed"),
+        ({"strategy": "a" * 300}, "strategy"),
+    ],
+)
+def test_a_game_that_cannot_be_watched_is_refused_in_one_line(
+    anna: Browser, asked: dict[str, Any], problem: str
+) -> None:
+    whole = {"board": "9x9x10", "strategy": "exact", **asked}
+    said = anna.ask("POST", "/watch", whole, 422)["problem"]
+    assert problem in said
+    assert "\n" not in said
