@@ -26,8 +26,8 @@ const SWITCHES = [
   ["autoplay", "Autoplayer", "opens what the others know to be safe"],
 ];
 const STEPS = ["Hint: where to look", "Hint: the clues", "Hint: what follows"];
-const REST = "Stuck? Ask. A hint comes in three steps: you may stop at each and go on alone.";
-const OFF = "All off. A game with help counts for no best time.";
+const REST = "Stuck? A hint comes in three steps: you may stop at each and go on alone. A game with help counts for no best time.";
+const OFF = "All off: nobody tells you anything.";
 
 export class Assistant {
   #page;
@@ -116,7 +116,7 @@ export class Assistant {
   }
 
   #idle(game) {
-    if (Object.values(game.assistant).some(Boolean)) return "This game is helped: it counts for no best time.";
+    if (Object.values(game.assistant).some(Boolean)) return "With help, a game counts for no best time.";
     return OFF;
   }
 
@@ -135,9 +135,10 @@ export class Assistant {
   /** Give the next step of the hint. */
   hint() {
     if (this.#hintButton.disabled) return;
-    const level = Math.min(this.#level + 1, 3);
     this.#page.queue(async () => {
-      const { id } = this.#page.game();
+      const { id, state } = this.#page.game();
+      // Before anything is open there is no clue to look at first.
+      const level = state === "ready" ? 3 : Math.min(this.#level + 1, 3);
       const said = await this.#patient(() => post(`/api/games/${id}/hint`, { level }));
       if (!said || this.#page.game().id !== id) return;
       this.#steps = null;
@@ -158,7 +159,7 @@ export class Assistant {
     if (level === 3) return said.sentence;
     const certain = said.certain ?? true;
     if (level === 1) {
-      return certain ? "Something is certain: look inside the dashed frame." : "Nothing is certain. If you must guess, look inside the dashed frame.";
+      return certain ? "Something is certain: look where the board is lit." : "Nothing is certain. If you must guess, look where the board is lit.";
     }
     const count = said.clues.length;
     if (!count) return "No single number helps: count the mines that are left.";

@@ -30,6 +30,7 @@ export const COVERED = 255;
 
 const LONG_PRESS = 400;
 const RIPPLE_MOST = 400;
+const LABELS_AT_ONCE = 500;
 const PADDING = 12;
 
 const LOOK = { safe: 1, mined: 2, clues: 4, region: 8, best: 16, exploded: 32 };
@@ -39,6 +40,8 @@ const AXES = ["block", "layer", "row", "column"];
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const coarse = matchMedia("(pointer: coarse), (any-pointer: coarse) and (max-width: 40rem)");
+
+const later = window.requestIdleCallback ?? ((act) => setTimeout(act, 10));
 
 /** A probability in words: exact enough to compare, short enough to read. */
 export function percent(p, digits = 4) {
@@ -75,6 +78,8 @@ export class Board extends EventTarget {
   #codes;
   #looks;
   #chances = new Map();
+  #levels = new Map();
+  #unread = new Set();
   #truth = null;
   #options;
   #scale = "auto";
@@ -108,12 +113,15 @@ export class Board extends EventTarget {
   // What is shown
 
   set(codes) {
+    const changed = [];
     for (let cell = 0; cell < codes.length; cell++) {
       if (this.#codes[cell] !== codes[cell]) {
         this.#codes[cell] = codes[cell];
         this.#paint(cell);
+        changed.push(cell);
       }
     }
+    this.#label(changed);
   }
 
   change(changes, from = null) {
@@ -121,6 +129,7 @@ export class Board extends EventTarget {
       this.#codes[cell] = code;
       this.#paint(cell);
     }
+    this.#label(changes.map(([cell]) => cell));
     if (from !== null && changes.length > 1 && changes.length <= RIPPLE_MOST && !calm.matches) {
       this.#ripple(changes, from);
     }
@@ -140,12 +149,16 @@ export class Board extends EventTarget {
     this.#looks = looks;
     this.#chances = chances;
     this.#truth = tints.truth ?? null;
+    this.#grid.classList.toggle("spot", Boolean(tints.region?.length));
     const all = before.truth !== this.#truth;
+    const changed = [];
     for (let cell = 0; cell < looks.length; cell++) {
-      if (all || looks[cell] !== before.looks[cell] || chances.get(cell) !== before.chances.get(cell)) {
-        this.#paint(cell);
-      }
+      const shown = all || looks[cell] !== before.looks[cell];
+      const level = this.#codes[cell] >= MARKED && this.#level(cell) !== this.#levels.get(cell);
+      if (shown || level) this.#paint(cell);
+      if (shown || chances.get(cell) !== before.chances.get(cell)) changed.push(cell);
     }
+    this.#label(changed);
     this.#hint(this.#over);
   }
 
@@ -154,7 +167,7 @@ export class Board extends EventTarget {
   }
 
   describe(cell) {
-    return this.#nodes[cell].getAttribute("aria-label");
+    return this.#words(cell);
   }
 
   get live() {
@@ -186,6 +199,7 @@ export class Board extends EventTarget {
     this.#watcher.disconnect();
     this.#stop.abort();
     clearTimeout(this.#touch?.timer);
+    this.#unread.clear();
     this.#frame.remove();
     this.#tip.remove();
   }
@@ -262,51 +276,84 @@ export class Board extends EventTarget {
     this.#place();
   }
 
+  /** Show a cell as it is now: by its class, and its level by a property. */
   #paint(cell) {
     const node = this.#nodes[cell];
     const code = this.#codes[cell];
     const look = this.#looks[cell];
     let classes;
-    let words;
     if (code < MINED) {
       classes = code === 0 ? "cell open" : `cell open number n${Math.min(code, 9)}`;
-      words = `${code}`;
       if (code > 8) node.dataset.number = code;
-    } else if (code === MINED) {
+    } else if (code === MINED || (this.#truth && code === COVERED && this.#truth[cell] === MINED)) {
       classes = "cell mine";
-      words = "mine";
     } else if (code === SAFE) {
       classes = "cell open number unread";
-      words = "safe, number not known";
+    } else if (code === COVERED) {
+      classes = "cell covered";
     } else {
-      classes = code === MARKED ? "cell covered marked" : "cell covered";
-      words = code === MARKED ? "marked" : "covered";
-    }
-    if (this.#truth) {
-      const mined = this.#truth[cell] === MINED;
-      if (code === MARKED && !mined) {
-        classes += " wrong";
-        words = "wrong mark";
-      } else if (code === COVERED && mined) {
-        classes = "cell mine";
-        words = "mine";
-      }
+      classes = this.#truth && this.#truth[cell] !== MINED ? "cell covered marked wrong" : "cell covered marked";
     }
     if (look) {
       for (const [bit, name] of CLASSES) if (look & bit) classes += ` ${name}`;
+    }
+    node.className = classes;
+    // An open cell shows no level: what it had as a covered one may stay.
+    const level = this.#level(cell);
+    if (code >= MARKED && level !== this.#levels.get(cell)) {
+      if (level === undefined) {
+        node.style.removeProperty("--p");
+        this.#levels.delete(cell);
+      } else {
+        node.style.setProperty("--p", level);
+        this.#levels.set(cell, level);
+      }
+    }
+  }
+
+  /** How full a cell is drawn: a step is too small to see. */
+  #level(cell) {
+    const chance = this.#chances.get(cell);
+    return chance === undefined ? undefined : Math.round(chance * 200) / 200;
+  }
+
+  /** What a screen reader says of a cell. */
+  #words(cell) {
+    const code = this.#codes[cell];
+    let words;
+    if (code < MINED) words = `${code}`;
+    else if (code === MINED || (this.#truth && code === COVERED && this.#truth[cell] === MINED)) words = "mine";
+    else if (code === SAFE) words = "safe, number not known";
+    else if (code === COVERED) words = "covered";
+    else words = this.#truth && this.#truth[cell] !== MINED ? "wrong mark" : "marked";
+    const look = this.#looks[cell];
+    if (look) {
       for (const [bit, word] of WORDS) if (look & bit) words += `, ${word}`;
     }
     const chance = code >= MARKED ? this.#chances.get(cell) : undefined;
-    if (chance !== undefined) {
-      node.style.setProperty("--p", chance);
-      node.leveled = true;
-      words += `, mined with ${percent(chance)}`;
-    } else if (node.leveled) {
-      node.style.removeProperty("--p");
-      node.leveled = false;
+    if (chance !== undefined) words += `, mined with ${percent(chance)}`;
+    return `${this.#names[cell]}: ${words}`;
+  }
+
+  /** Put the words on cells: at once if they are few, else as soon as the page has nothing to do. */
+  #label(cells) {
+    if (cells.length <= LABELS_AT_ONCE) {
+      for (const cell of cells) this.#nodes[cell].setAttribute("aria-label", this.#words(cell));
+      return;
     }
-    node.className = classes;
-    node.setAttribute("aria-label", `${this.#names[cell]}: ${words}`);
+    const idle = this.#unread.size === 0;
+    for (const cell of cells) this.#unread.add(cell);
+    if (idle) later(() => this.#read());
+  }
+
+  #read() {
+    let count = 0;
+    for (const cell of this.#unread) {
+      this.#unread.delete(cell);
+      this.#nodes[cell].setAttribute("aria-label", this.#words(cell));
+      if (++count === LABELS_AT_ONCE) break;
+    }
+    if (this.#unread.size) later(() => this.#read());
   }
 
   #ripple(changes, from) {

@@ -73,10 +73,11 @@ const under = el(
     el("button.button.quiet.small", { type: "button", onclick: () => statistics().catch(report) }, "Statistics"),
   ),
 );
+const said = el("p.visually-hidden", { role: "status" });
 const end = el("section.panel.end", { "aria-label": "How it ended", hidden: true });
-const stage = el("section.stage", { "aria-label": "Game" }, el("div.choose", {}, presets, again), status, place, under, end);
+const stage = el("section.stage.waiting", { "aria-label": "Game" }, el("div.choose", {}, presets, again), status, place, under, said);
 const panel = el("aside.panel.assistant", { "aria-label": "Assistant" });
-main.append(el("h1.visually-hidden", {}, "Play Minesweeper"), el("div.page.play", {}, stage, panel));
+main.append(el("h1.visually-hidden", {}, "Play Minesweeper"), el("div.page.play", {}, stage, el("div.side", {}, end, panel)));
 
 const assistant = new Assistant(panel, {
   game: () => game,
@@ -133,7 +134,8 @@ async function find() {
   const mine = await get("/api/games?limit=100");
   const same = (line) =>
     line.board === want.board && line.topology === want.topology && line.start === want.start && line.seed === want.seed;
-  const line = want ? mine.find(same) : mine.find(({ state }) => state === "playing");
+  // Without an address it is the last game, if that is not over.
+  const line = want ? mine.find(same) : mine.slice(0, 1).find(({ state }) => ["ready", "playing"].includes(state));
   if (line) return get(`/api/games/${line.id}`);
   return want ?? remembered();
 }
@@ -176,6 +178,7 @@ async function show(next) {
     board.zoom("auto");
     tapsAre(pref("taps", "open"));
   }
+  stage.classList.remove("waiting");
   board.tint({});
   board.set(game.cells);
   assistant.reset();
@@ -231,8 +234,16 @@ function apply(answer, from = null) {
   synced = performance.now();
   assistant.moved();
   paint();
+  tell(answer.changes, from);
   if (over() && !wasOver) finish(true, from);
   else if (!over() && wasOver) hideEnd();
+}
+
+/** Say what a move did to whoever does not see it. */
+function tell(changes, from) {
+  const opened = changes.filter(([, code]) => code < MARKED).length;
+  const more = opened > 1 ? `; ${opened} cells opened` : "";
+  said.textContent = from === null ? `${opened} cells opened` : `${board.describe(from)}${more}`;
 }
 
 function tint() {
@@ -320,7 +331,7 @@ function finish(now, from = null) {
       el("button.button.primary", { type: "button", onclick: () => begin(settings()) }, "Again"),
       el("button.button", { type: "button", onclick: () => begin({ ...settings(), seed: game.seed }) }, "Same mines"),
       el("a.button", { href: `/review?game=${game.id}` }, "Review this game"),
-      el("button.button.quiet", { type: "button", onclick: share }, "Share"),
+      el("button.button.quiet.share", { type: "button", onclick: share }, "Share"),
     ),
   );
   end.hidden = false;
@@ -458,7 +469,7 @@ function newGameDialog() {
     "form.stack",
     {},
     el("fieldset", {}, el("legend", {}, "Board"), el(
-      "div.cards",
+      "div.cards.small",
       {},
       meta.presets.map((preset) => card("preset", preset.board, capital(preset.name), size(preset))),
       card("preset", "custom", "Custom", "any size"),
@@ -596,6 +607,7 @@ try {
   tapsAre(pref("taps", "open"));
   await load();
 } catch (error) {
+  stage.classList.remove("waiting");
   stateWord.textContent = "No game";
   report(error);
 }
