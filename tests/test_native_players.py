@@ -27,6 +27,7 @@ def natively(
     first_cell: int = 0,
     first: int = 0,
     states: int = STATES,
+    seconds: float = SECONDS,
     record: bool = False,
 ) -> NativeGames:
     return _kernel.play_games(
@@ -39,7 +40,7 @@ def natively(
         first,
         count,
         states,
-        SECONDS,
+        seconds,
         record,
     )
 
@@ -124,7 +125,7 @@ def test_a_record_changes_nothing_but_the_order_of_safe_openings(
     quick = natively(topology, mines, start, player, 200)
     recorded = natively(topology, mines, start, player, 200, record=True)
     assert not quick.moves
-    for what in ("won", "cleared", "found", "guesses", "exploded", "gave_up"):
+    for what in ("won", "cleared", "found", "guesses", "exploded", "gave_up", "timed_out"):
         assert getattr(quick, what) == getattr(recorded, what), what
 
 
@@ -143,6 +144,18 @@ def test_a_game_beyond_its_budget_is_given_up_and_not_won() -> None:
     assert not any(won and gave_up for won, gave_up in zip(games.won, games.gave_up, strict=True))
     ended = zip(games.gave_up, games.won, games.exploded, strict=True)
     assert all(gave_up or won or exploded >= 0 for gave_up, won, exploded in ended)
+    assert not any(games.timed_out)
+
+
+@pytest.mark.parametrize("record", [False, True])
+@pytest.mark.parametrize("player", ["exact", "exact-corner", "pseq"])
+def test_a_game_beyond_its_seconds_has_timed_out_and_was_not_given_up(
+    player: str, record: bool
+) -> None:
+    games = natively(get("moore", (30, 16)), 99, "safe", player, 5, seconds=1e-9, record=record)
+    assert games.timed_out == [True] * 5
+    assert not any(games.gave_up + games.won)
+    assert games.exploded == [-1] * 5
 
 
 @pytest.mark.parametrize("mines", [0, 9])

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minewright._kernel import Sums
+from minewright import BudgetExceeded, Position
+from minewright._kernel import Sums, TooHard
+from minewright.strategies.oz import table
 
 LOOK_AHEADS = ("check", "forward", "gac", "ac3")
 ORDERS = ("given", "constrained")
@@ -78,7 +80,9 @@ def test_supports_are_the_ends_of_what_brute_force_finds(system: System) -> None
             columns = list(zip(*solutions, strict=True))
             assert support.low == list(map(min, columns))
             assert support.high == list(map(max, columns))
-    assert kernel.fewest(0, *ALL) == min(map(sum, solutions), default=None)
+    fewest = kernel.fewest(0, *ALL)
+    assert fewest.complete
+    assert fewest.fewest == min(map(sum, solutions), default=None)
 
 
 @settings(max_examples=150)
@@ -136,16 +140,38 @@ def test_what_is_assumed_is_pruned_as_if_it_were_a_sum(system: System, data: st.
 def test_solutions_are_listed_in_rising_order(system: System) -> None:
     solutions = [list(values) for values in system.solutions()]
     for by in LOOK_AHEADS:
-        assert Sums(*system).listed(by, "given", 3) == solutions[:3]
-        assert sorted(Sums(*system).listed(by, "constrained", 10_000)) == solutions
+        assert Sums(*system).listed(by, "given", 3, *ALL) == solutions[:3]
+        assert sorted(Sums(*system).listed(by, "constrained", 10_000, *ALL)) == solutions
 
 
 def test_the_fewest_stops_at_the_first_sum_below_the_bound() -> None:
     either = Sums([1, 1, 1], [([0, 1], 1), ([1, 2], 1)])  # 101 or 010
-    assert either.fewest(0, *ALL) == 1
-    assert either.fewest(9, *ALL) in (1, 2)
-    assert Sums([1], [([0], 2)]).fewest(0, *ALL) is None
-    assert Sums([1] * 40, [(range(40), 20)]).fewest(0, 5, 60.0) == -1
+    assert either.fewest(0, *ALL).fewest == 1
+    assert either.fewest(9, *ALL).fewest in (1, 2)
+
+
+def test_a_search_that_gives_up_is_told_from_one_that_finds_nothing() -> None:
+    none = Sums([1], [([0], 2)]).fewest(0, *ALL)
+    assert (none.complete, none.fewest) == (True, None)
+    unknown = Sums([1] * 40, [(range(40), 20)]).fewest(0, 5, 60.0)
+    assert (unknown.complete, unknown.fewest) == (False, None)
+
+
+@pytest.mark.parametrize("budget", [(1000, 60.0), (10**12, 0.01)])
+def test_a_list_without_end_in_sight_is_given_up(budget: tuple[int, float]) -> None:
+    # Half of three is no whole number, and each of the 2^30 ways of the pairs ends there.
+    pairs = [([2 * i, 2 * i + 1], 1) for i in range(30)]
+    triangle = [([60, 61], 1), ([61, 62], 1), ([60, 62], 1)]
+    for by in LOOK_AHEADS:
+        with pytest.raises(TooHard):
+            Sums([1] * 63, pairs + triangle).listed(by, "given", 1, *budget)
+
+
+def test_a_table_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("minewright.strategies.oz.solvers.TABLE_NODES", 5)
+    position = Position.parse("3x3x4\n###\n#4#\n###")
+    with pytest.raises(BudgetExceeded, match="5 values"):
+        table(position, "binary")
 
 
 def test_partial_sums_of_many_words_prune_as_ranges_do() -> None:

@@ -3,6 +3,9 @@
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
+#include <functional>
+#include <stdexcept>
+#include <utility>
 
 #include "bindings.hpp"
 #include "infer.hpp"
@@ -12,6 +15,26 @@ namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace minewright {
+
+namespace {
+
+// A question to a Solver about one position within a budget; `Extra` is what else it asks for.
+template <class... Extra, class Ask, class... Names>
+void bind_question(nb::module_& m, const char* name, Ask ask, Names... names) {
+  m.def(
+      name,
+      [ask](const Graph& graph, const nb::bytes& cells, std::int64_t mines, bool trust_marks,
+            Extra... extra, std::uint64_t states, double seconds) {
+        const Question question = question_of(graph, cells, mines, trust_marks);
+        Budget budget(states, seconds, &heed_signals);
+        nb::gil_scoped_release release;
+        Lease<Solver> solver(budget);
+        return std::invoke(ask, *solver, graph, question, extra..., budget);
+      },
+      "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, names..., "states"_a, "seconds"_a);
+}
+
+}  // namespace
 
 void bind_infer(nb::module_& m) {
   nb::class_<Inference>(m, "Inference")
@@ -68,26 +91,19 @@ void bind_infer(nb::module_& m) {
     }
   });
 
-  m.def(
-      "infer",
-      [](const Graph& graph, const nb::bytes& cells, std::int64_t mines, bool trust_marks,
-         std::uint64_t states, double seconds) {
-        const Question question = question_of(graph, cells, mines, trust_marks);
-        Budget budget(states, seconds, &heed_signals);
-        nb::gil_scoped_release release;
-        return Lease<Solver>(budget)->infer(graph, question, budget);
+  bind_question(m, "infer", &Solver::infer);
+  bind_question(m, "consistent", &Solver::consistent);
+  bind_question<std::uint64_t>(m, "approximate", &Solver::approximate, "seed"_a);
+  bind_question<bool>(m, "exact", &Solver::exact, "marginals"_a);
+  bind_question<std::size_t>(m, "enumerate", &Solver::enumerate, "limit"_a);
+  bind_question<Cell>(
+      m, "numbers",
+      [](Solver& solver, const Graph& graph, Question question, Cell cell, Budget& budget) {
+        if (cell >= graph.size()) throw std::out_of_range("no such cell");
+        question.observed = cell;
+        return solver.numbers(graph, question, budget);
       },
-      "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "states"_a, "seconds"_a);
-  m.def(
-      "approximate",
-      [](const Graph& graph, const nb::bytes& cells, std::int64_t mines, bool trust_marks,
-         std::uint64_t seed, std::uint64_t states, double seconds) {
-        const Question question = question_of(graph, cells, mines, trust_marks);
-        Budget budget(states, seconds, &heed_signals);
-        nb::gil_scoped_release release;
-        return Lease<Solver>(budget)->approximate(graph, question, seed, budget);
-      },
-      "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "seed"_a, "states"_a, "seconds"_a);
+      "cell"_a);
   m.def(
       "infer_many",
       [](const Graph& graph, const std::vector<nb::bytes>& cells,
@@ -114,48 +130,6 @@ void bind_infer(nb::module_& m) {
         return nb::make_tuple(std::move(results), error);
       },
       "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "states"_a, "seconds"_a);
-  m.def(
-      "consistent",
-      [](const Graph& graph, const nb::bytes& cells, std::int64_t mines, bool trust_marks,
-         std::uint64_t states, double seconds) {
-        const Question question = question_of(graph, cells, mines, trust_marks);
-        Budget budget(states, seconds, &heed_signals);
-        nb::gil_scoped_release release;
-        return Lease<Solver>(budget)->consistent(graph, question, budget);
-      },
-      "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "states"_a, "seconds"_a);
-  m.def(
-      "numbers",
-      [](const Graph& graph, const nb::bytes& cells, std::int64_t mines, bool trust_marks,
-         std::uint32_t cell, std::uint64_t states, double seconds) {
-        Question question = question_of(graph, cells, mines, trust_marks);
-        if (cell >= graph.size()) throw nb::index_error("no such cell");
-        question.observed = cell;
-        Budget budget(states, seconds, &heed_signals);
-        nb::gil_scoped_release release;
-        return Lease<Solver>(budget)->numbers(graph, question, budget);
-      },
-      "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "cell"_a, "states"_a, "seconds"_a);
-  m.def(
-      "exact",
-      [](const Graph& graph, const nb::bytes& cells, std::int64_t mines, bool trust_marks,
-         bool marginals, std::uint64_t states, double seconds) {
-        const Question question = question_of(graph, cells, mines, trust_marks);
-        Budget budget(states, seconds, &heed_signals);
-        nb::gil_scoped_release release;
-        return Lease<Solver>(budget)->exact(graph, question, marginals, budget);
-      },
-      "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "marginals"_a, "states"_a, "seconds"_a);
-  m.def(
-      "enumerate",
-      [](const Graph& graph, const nb::bytes& cells, std::int64_t mines, bool trust_marks,
-         std::size_t limit, std::uint64_t states, double seconds) {
-        const Question question = question_of(graph, cells, mines, trust_marks);
-        Budget budget(states, seconds, &heed_signals);
-        nb::gil_scoped_release release;
-        return Lease<Solver>(budget)->enumerate(graph, question, limit, budget);
-      },
-      "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "limit"_a, "states"_a, "seconds"_a);
 }
 
 }  // namespace minewright

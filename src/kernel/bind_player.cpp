@@ -23,6 +23,7 @@ void bind_player(nb::module_& m) {
       .def_ro("exploded", &Games::exploded)
       .def_ro("nanoseconds", &Games::nanoseconds)
       .def_ro("gave_up", &Games::gave_up)
+      .def_ro("timed_out", &Games::timed_out)
       .def_ro("moves", &Games::moves);
 
   m.def(

@@ -4,7 +4,6 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
-#include <limits>
 #include <utility>
 
 #include "bindings.hpp"
@@ -33,6 +32,9 @@ void bind_sums(nb::module_& m) {
       .def_ro("solutions", &Support::solutions)
       .def_ro("low", &Support::low)
       .def_ro("high", &Support::high);
+  nb::class_<Fewest>(m, "Fewest")
+      .def_ro("complete", &Fewest::complete)
+      .def_ro("fewest", &Fewest::fewest);
   nb::class_<Sums>(m, "Sums")
       .def(
           "__init__",
@@ -77,28 +79,23 @@ void bind_sums(nb::module_& m) {
           "by"_a, "order"_a, "states"_a, "seconds"_a)
       .def(
           "fewest",
-          [](const Sums& self, std::int64_t below, std::uint64_t states,
-             double seconds) -> std::optional<std::int64_t> {
+          [](const Sums& self, std::int64_t below, std::uint64_t states, double seconds) {
             Budget budget(states, seconds, &heed_signals);
             nb::gil_scoped_release release;
-            try {
-              return self.fewest(below, budget);
-            } catch (const OverBudget&) {
-              return -1;
-            }
+            return self.fewest(below, budget);
           },
           "below"_a, "states"_a, "seconds"_a)
       .def(
           "listed",
-          [](const Sums& self, std::string_view by, std::string_view order, std::size_t limit) {
+          [](const Sums& self, std::string_view by, std::string_view order, std::size_t limit,
+             std::uint64_t states, double seconds) {
             const LookAhead look_ahead = look_ahead_of(by);
             const Order next = order_of(order);
-            Budget budget(std::numeric_limits<std::uint64_t>::max(),
-                          std::numeric_limits<double>::infinity(), &heed_signals);
+            Budget budget(states, seconds, &heed_signals);
             nb::gil_scoped_release release;
             return self.listed(look_ahead, next, limit, budget);
           },
-          "by"_a, "order"_a, "limit"_a);
+          "by"_a, "order"_a, "limit"_a, "states"_a, "seconds"_a);
 }
 
 }  // namespace minewright

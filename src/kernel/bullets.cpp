@@ -205,9 +205,7 @@ auto Bullets<W>::minimal_orbits(const Set& solution, const std::vector<std::vect
     order_.push_back(i);
     for (Cell cell : orbits[i]) clues.set(cell);
   }
-  const auto order = order_;
   if (!unique(solution, clues, budget)) return std::nullopt;
-  order_ = order;
   random.shuffle(order_);
   for (std::size_t i : order_) {
     const Set before = clues;

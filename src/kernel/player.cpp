@@ -1,8 +1,7 @@
 #include "player.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <ctime>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -12,18 +11,6 @@ namespace {
 
 // Chances that differ by no more than rounding are equal, so that machines agree.
 constexpr double kEqual = 1e-9;
-
-// Of the thread's own work where the system tells it.
-std::int64_t nanoseconds() {
-#ifdef CLOCK_THREAD_CPUTIME_ID
-  timespec now{};
-  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0)
-    return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-#endif
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 }  // namespace
 
@@ -55,33 +42,35 @@ void Player::begin(std::uint64_t stream) {
 }
 
 void Player::play(std::uint64_t stream, Games& games) {
-  const std::int64_t start = nanoseconds();
+  Budget budget(match_.states, match_.seconds, match_.interrupt, Clock::thread);
   begin(stream);
-  bool gave_up = false;
-  Budget budget(match_.states, match_.seconds, match_.interrupt);
+  bool gave_up = false, timed_out = false;
   try {
     if (!field_.over()) open(match_.first_cell, match_.start == Start::any && match_.mines > 0);
     while (!field_.over()) turn(budget);
+  } catch (const OutOfTime&) {
+    timed_out = true;
   } catch (const OverBudget&) {
     gave_up = true;
   }
   const bool won = field_.won();
   games.won.push_back(won);
   games.gave_up.push_back(gave_up);
+  games.timed_out.push_back(timed_out);
   games.cleared.push_back(
       static_cast<std::int64_t>(graph_.size() - match_.mines - field_.covered_safe()));
   games.found.push_back(won ? static_cast<std::int64_t>(match_.mines) : found_);
   games.guesses.push_back(guesses_);
   games.exploded.push_back(field_.exploded() ? std::int64_t{field_.opened().back()} : -1);
   if (match_.record) games.moves.push_back(moves_);
-  games.nanoseconds.push_back(nanoseconds() - start);
+  games.nanoseconds.push_back(std::llround(budget.elapsed() * 1e9));
 }
 
 // Without a record the order of safe openings does not matter: what is certain stays certain, so
 // the cheapest rule that finds a safe cell comes first, and the position of the next guess is the
 // same.
 void Player::turn(Budget& budget) {
-  budget.tick(graph_.size());
+  budget.look();
   if (!match_.record && settle_single()) return;
   turn_.settle(graph_, question());
   if (!match_.record && !turn_.safe.empty()) {

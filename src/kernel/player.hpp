@@ -29,7 +29,9 @@ Guess parse_player(std::string_view word);
 
 // One item a game.
 struct Games {
-  std::vector<bool> won, gave_up;
+  std::vector<bool> won;
+  std::vector<bool> gave_up;    // beyond the states, or beyond what doubles hold
+  std::vector<bool> timed_out;  // beyond the seconds
   std::vector<std::int64_t> cleared, found, guesses, exploded, nanoseconds;
   std::vector<std::vector<std::pair<Cell, bool>>> moves;  // only if recorded
 };
@@ -42,7 +44,7 @@ struct Match {
   Cell first_cell;
   std::uint64_t seed;
   std::uint64_t states;  // a game's budget
-  double seconds;
+  double seconds;        // of the thread's own work
   bool record;
   void (*interrupt)();
 };

@@ -37,6 +37,7 @@ class Lease {
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
   Worker* operator->() const { return worker_; }
+  Worker& operator*() const { return *worker_; }
 
  private:
   static constexpr std::uint64_t kMuch = 1'000'000;

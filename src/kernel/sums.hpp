@@ -51,6 +51,12 @@ struct Support {
   std::vector<std::int32_t> low, high;
 };
 
+// The least sum of all variables; none when there is no solution.
+struct Fewest {
+  bool complete = false;  // false: the budget ran out, nothing may be concluded
+  std::optional<std::int64_t> fewest;
+};
+
 struct Sum {
   std::vector<std::uint32_t> variables;
   std::int64_t total;
@@ -75,8 +81,8 @@ class Sums {
   // A tally holds at most 2^1000 minefields: with caps above 1000 together it is not complete.
   Tally tally(LookAhead by, Order order, Budget& budget) const;
   Support support(LookAhead by, Order order, Budget& budget) const;
-  // The least sum of all variables, or the first found below `below`. Throws OverBudget.
-  std::optional<std::int64_t> fewest(std::int64_t below, Budget& budget) const;
+  // Content with the first sum found below `below`.
+  Fewest fewest(std::int64_t below, Budget& budget) const;
   // The first solutions, at most `limit`. Throws OverBudget.
   std::vector<std::vector<std::int32_t>> listed(LookAhead by, Order order, std::size_t limit,
                                                 Budget& budget) const;

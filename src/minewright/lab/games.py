@@ -97,8 +97,9 @@ def _natively(
     # A game takes some microseconds: these are the fast ways from a list to an array.
     won = np.frombuffer(bytes(played.won), np.bool_)
     gave_up = np.frombuffer(bytes(played.gave_up), np.bool_)
+    timed_out = np.frombuffer(bytes(played.timed_out), np.bool_)
     return _rows(
-        np.where(won, _WON, np.where(gave_up, _TIMED_OUT, _LOST)).astype(np.uint8),
+        np.where(won, _WON, np.where(timed_out | gave_up, _TIMED_OUT, _LOST)).astype(np.uint8),
         _counts(played.guesses),
         _counts(played.cleared),
         _counts(played.found),

@@ -317,7 +317,6 @@ def _by_kernel(plan: Plan, cell: int, first: int, count: int) -> Tally:
         _STATES,
         plan.timeout or _SECONDS,
     )
-    unfinished = sum(played.gave_up)
     guesses_won = sum(compress(played.guesses, played.won))
     return Tally(
         games=count,
@@ -326,8 +325,8 @@ def _by_kernel(plan: Plan, cell: int, first: int, count: int) -> Tally:
         found=sum(played.found),
         guesses_won=guesses_won,
         guesses_lost=sum(played.guesses) - guesses_won,
-        timeouts=unfinished if plan.timeout else 0,
-        gave_up=0 if plan.timeout else unfinished,
+        timeouts=sum(played.timed_out),
+        gave_up=sum(played.gave_up),
         cpu_seconds=sum(played.nanoseconds) / 1e9,
     )
 

@@ -257,8 +257,8 @@ def burnt_out(numbers: Numbers, nodes: int) -> bool | None:
     mines = numbers.seen.mines
     if mines is None:
         return False
-    fewest = numbers.together(numbers.boxes).fewest(mines, nodes, inf)
-    return None if fewest == -1 else fewest == mines
+    found = numbers.together(numbers.boxes).fewest(mines, nodes, inf)
+    return found.fewest == mines if found.complete else None
 
 
 def similarity(numbers: Numbers, nodes: int = NODES) -> Conclusion:

@@ -16,7 +16,8 @@ from functools import cached_property
 from math import comb, inf, prod
 from typing import ClassVar, Final, Literal
 
-from minewright._kernel import Sums
+from minewright._kernel import Sums, TooHard
+from minewright.inference import BudgetExceeded
 from minewright.position import Position
 from minewright.strategies.constraints import (
     CellSet,
@@ -33,6 +34,9 @@ from minewright.strategies.solutions import Joined, Part, join
 
 NODES: Final = 2_000_000
 """Values a search may try for one component before it gives up."""
+
+TABLE_NODES: Final = 20_000_000
+"""Values it may try for a whole table."""
 
 Kind = Literal["binary", "sets"]
 
@@ -170,15 +174,23 @@ class Table:
 def table(position: Position, kind: Kind, limit: int = 100_000) -> Table:
     """Write out the solutions of a position, as the text does: of the whole problem at once.
 
-    Marks count as mines. Raises ValueError if there are more than `limit`, and Contradiction, which
-    is one, if a number cannot be.
+    Marks count as mines. Raises ValueError if there are more than `limit`, Contradiction, which is
+    one, if a number cannot be, and BudgetExceeded if they take too long to find.
     """
     collector = _collect(position)
     constraints, total = collector.numbers(), collector.total()
     variables = variables_of(constraints, kind)
     caps = [some.bit_count() for some in variables]
     rest = cells_of(collector.field.unknown & ~sum(variables))
-    found = system(constraints, variables).listed("gac", "given", limit + 1)
+    try:
+        found = system(constraints, variables).listed("gac", "given", limit + 1, TABLE_NODES, inf)
+    except TooHard as error:
+        raise BudgetExceeded(
+            f"too hard: the table was not complete after {TABLE_NODES:,} values were tried; "
+            "ask the solver, which takes each component by itself",
+            cells_of(sum(variables)),
+            TABLE_NODES,
+        ) from error
     if len(found) > limit:
         raise ValueError(f"more than {limit} solutions")
     solutions, rest_mines, sizes = [], [], []
