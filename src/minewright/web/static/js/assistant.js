@@ -26,7 +26,8 @@ const SWITCHES = [
   ["autoplay", "Autoplayer", "opens what the others know to be safe"],
 ];
 const STEPS = ["Hint: where to look", "Hint: the clues", "Hint: what follows"];
-const REST = "Stuck? A hint comes in three steps: you may stop at each and go on alone. A game with help counts for no best time.";
+const REST =
+  "Stuck? A hint comes in three steps: you may stop at each and go on alone. A game with help counts for no best time.";
 const OFF = "All off: nobody tells you anything.";
 
 export class Assistant {
@@ -45,7 +46,12 @@ export class Assistant {
   constructor(panel, page) {
     this.#page = page;
     const rows = SWITCHES.map(([name, title, summary]) => {
-      const box = el("input", { type: "checkbox", role: "switch", name, onchange: () => this.#switch() });
+      const box = el("input", {
+        type: "checkbox",
+        role: "switch",
+        name,
+        onchange: () => this.#switch(),
+      });
       this.#boxes[name] = box;
       return el("label.switch", {}, el("span", {}, title, el("small", {}, summary)), box);
     });
@@ -64,10 +70,16 @@ export class Assistant {
           "div.asks",
           {},
           this.#hintButton,
-          this.#button("May I guess?", () => this.#ask("may-guess", (said) => this.#mayGuess(said))),
-          this.#button("Is a mark wrong?", () => this.#ask("mark-is-wrong", (said) => this.#markWrong(said))),
+          this.#button("May I guess?", () =>
+            this.#ask("may-guess", (said) => this.#mayGuess(said)),
+          ),
+          this.#button("Is a mark wrong?", () =>
+            this.#ask("mark-is-wrong", (said) => this.#markWrong(said)),
+          ),
           this.#button("Best move and why", () => this.#ask("best", (said) => this.#best(said))),
-          this.#button("Explain step by step", () => this.#ask("steps", (said) => this.#explain(said))),
+          this.#button("Explain step by step", () =>
+            this.#ask("steps", (said) => this.#explain(said)),
+          ),
         ),
         this.#answer,
       ),
@@ -93,7 +105,11 @@ export class Assistant {
     for (const button of this.#asks) button.disabled = over;
     const { too_hard: hard, approximate } = game.help;
     if (hard) {
-      const sample = el("button.button.small", { type: "button", onclick: () => this.#switch({ approximate: true }) }, "Approximate");
+      const sample = el(
+        "button.button.small",
+        { type: "button", onclick: () => this.#switch({ approximate: true }) },
+        "Approximate",
+      );
       this.#readout.replaceChildren(`${hard} `, game.assistant.approximate ? "" : sample);
     } else if (approximate) {
       this.#readout.textContent = "The chances are sampled: good to about a percent.";
@@ -111,12 +127,15 @@ export class Assistant {
       const name = this.#page.board().describe(cell).split(":")[0];
       this.#readout.textContent = `${name}: ${percent(chance, 6)} mined`;
     } else {
-      this.#readout.textContent = game.help.chances ? "Point at a cell for its exact chance." : this.#idle(game);
+      this.#readout.textContent = game.help.chances
+        ? "Point at a cell for its exact chance."
+        : this.#idle(game);
     }
   }
 
   #idle(game) {
-    if (Object.values(game.assistant).some(Boolean)) return "With help, a game counts for no best time.";
+    if (Object.values(game.assistant).some(Boolean))
+      return "With help, a game counts for no best time.";
     return OFF;
   }
 
@@ -159,17 +178,25 @@ export class Assistant {
     if (level === 3) return said.sentence;
     const certain = said.certain ?? true;
     if (level === 1) {
-      return certain ? "Something is certain: look where the board is lit." : "Nothing is certain. If you must guess, look where the board is lit.";
+      return certain
+        ? "Something is certain: look where the board is lit."
+        : "Nothing is certain. If you must guess, look where the board is lit.";
     }
     const count = said.clues.length;
     if (!count) return "No single number helps: count the mines that are left.";
-    return count === 1 ? "One number is enough: the framed one." : `These ${count} numbers, taken together, matter.`;
+    return count === 1
+      ? "One number is enough: the framed one."
+      : `These ${count} numbers, taken together, matter.`;
   }
 
   // Questions
 
   #button(text, act, kind = "") {
-    const button = el(`button.button${kind && `.${kind}`}`, { type: "button", onclick: act }, el("span", {}, text));
+    const button = el(
+      `button.button${kind && `.${kind}`}`,
+      { type: "button", onclick: act },
+      el("span", {}, text),
+    );
     this.#asks.push(button);
     return button;
   }
@@ -196,11 +223,16 @@ export class Assistant {
         if (error.status !== 409) report(error);
         return null;
       }
-      const offer = what === "best" && el(
-        "button.button.small",
-        { type: "button", onclick: () => this.#ask("best?approximate=true", (said) => this.#best(said)) },
-        "Approximate",
-      );
+      const offer =
+        what === "best" &&
+        el(
+          "button.button.small",
+          {
+            type: "button",
+            onclick: () => this.#ask("best?approximate=true", (said) => this.#best(said)),
+          },
+          "Approximate",
+        );
       this.#say(el("p", {}, "This position is too hard to answer exactly in time."), offer);
       return null;
     } finally {
@@ -209,15 +241,21 @@ export class Assistant {
   }
 
   #mayGuess({ answer }) {
-    this.#say(el("p", {}, answer
-      ? "Yes: no covered cell is certainly safe, so a guess is needed."
-      : "No need: there is a cell that is certainly safe."));
+    this.#say(
+      el(
+        "p",
+        {},
+        answer
+          ? "Yes: no covered cell is certainly safe, so a guess is needed."
+          : "No need: there is a cell that is certainly safe.",
+      ),
+    );
   }
 
   #markWrong({ answer }) {
-    this.#say(el("p", {}, answer
-      ? "Yes: at least one mark cannot be right."
-      : "None is provably wrong."));
+    this.#say(
+      el("p", {}, answer ? "Yes: at least one mark cannot be right." : "None is provably wrong."),
+    );
   }
 
   #best(said) {
@@ -230,16 +268,33 @@ export class Assistant {
       if (chance < 5e-4) return null;
       const lead = leads.get(number);
       const title = lead ? `then ${lead.safe} cells are safe and ${lead.mined} mined` : null;
-      return el("li", { title }, el("span", {}, `${number}`), el("i", { style: { "--p": chance / most } }), el("span", {}, percent(chance, 3)));
+      return el(
+        "li",
+        { title },
+        el("span", {}, `${number}`),
+        el("i", { style: { "--p": chance / most } }),
+        el("span", {}, percent(chance, 3)),
+      );
     });
     const gain = (said.leads ?? []).reduce((sum, lead) => sum + lead.chance * lead.safe, 0);
     const sum = (said.leads ?? []).reduce((all, lead) => all + lead.chance, 0);
     this.#say(
-      el("div.title", {}, el("strong", {}, name), el("span.chip", {}, said.risk === 0 ? "safe" : `risk ${percent(said.risk)}`)),
+      el(
+        "div.title",
+        {},
+        el("strong", {}, name),
+        el("span.chip", {}, said.risk === 0 ? "safe" : `risk ${percent(said.risk)}`),
+      ),
       el("p", {}, said.sentence),
       bars.length ? el("p.note", {}, "What it may show:") : null,
       bars.length ? el("ol.bars", {}, bars) : null,
-      sum > 0 ? el("p.note", {}, `On average ${(gain / sum).toFixed(1)} cells are certainly safe after it.`) : null,
+      sum > 0
+        ? el(
+            "p.note",
+            {},
+            `On average ${(gain / sum).toFixed(1)} cells are certainly safe after it.`,
+          )
+        : null,
     );
   }
 
@@ -247,7 +302,15 @@ export class Assistant {
 
   #explain({ steps, complete }) {
     if (!steps.length) {
-      this.#say(el("p", {}, complete ? "Nothing is certain here: there is nothing to explain but a guess." : "No step was found in time."));
+      this.#say(
+        el(
+          "p",
+          {},
+          complete
+            ? "Nothing is certain here: there is nothing to explain but a guess."
+            : "No step was found in time.",
+        ),
+      );
       return;
     }
     this.#steps = { steps, complete, at: 0 };
@@ -265,12 +328,28 @@ export class Assistant {
       safe: past.flatMap(({ safe }) => safe),
       mined: past.flatMap(({ mined }) => mined),
     };
-    const go = (text, way, off) => el("button.button.small", { type: "button", disabled: off, onclick: () => this.#turn(way) }, text);
+    const go = (text, way, off) =>
+      el(
+        "button.button.small",
+        { type: "button", disabled: off, onclick: () => this.#turn(way) },
+        text,
+      );
     const last = at === steps.length - 1;
     this.#say(
-      el("div.title", {}, el("strong", {}, `Step ${at + 1} of ${steps.length}`), step.pattern ? el("span.chip", {}, step.pattern) : null),
+      el(
+        "div.title",
+        {},
+        el("strong", {}, `Step ${at + 1} of ${steps.length}`),
+        step.pattern ? el("span.chip", {}, step.pattern) : null,
+      ),
       el("p", {}, step.sentence),
-      last ? el("p.note", {}, complete ? "That is all that is certain now." : "There may be more: time was up.") : null,
+      last
+        ? el(
+            "p.note",
+            {},
+            complete ? "That is all that is certain now." : "There may be more: time was up.",
+          )
+        : null,
       el("div.cluster", {}, go("Back", -1, at === 0), go("Next", 1, last)),
     );
   }

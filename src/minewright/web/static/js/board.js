@@ -34,8 +34,22 @@ const LABELS_AT_ONCE = 500;
 const PADDING = 12;
 
 const LOOK = { safe: 1, mined: 2, clues: 4, region: 8, best: 16, exploded: 32 };
-const CLASSES = [[1, "safe"], [2, "mined"], [4, "clue"], [8, "region"], [16, "best"], [32, "exploded"]];
-const WORDS = [[1, "safe"], [2, "mined"], [4, "clue"], [8, "look here"], [16, "best move"], [32, "exploded"]];
+const CLASSES = [
+  [1, "safe"],
+  [2, "mined"],
+  [4, "clue"],
+  [8, "region"],
+  [16, "best"],
+  [32, "exploded"],
+];
+const WORDS = [
+  [1, "safe"],
+  [2, "mined"],
+  [4, "clue"],
+  [8, "look here"],
+  [16, "best move"],
+  [32, "exploded"],
+];
 const AXES = ["block", "layer", "row", "column"];
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -64,7 +78,9 @@ export function names(layout) {
     });
   }
   const found = new Array(layout.size);
-  layout.rows.forEach((row, y) => row.forEach((cell, x) => (found[cell] = `row ${y + 1}, column ${x + 1}`)));
+  layout.rows.forEach((row, y) =>
+    row.forEach((cell, x) => (found[cell] = `row ${y + 1}, column ${x + 1}`)),
+  );
   return found;
 }
 
@@ -292,7 +308,10 @@ export class Board extends EventTarget {
     } else if (code === COVERED) {
       classes = "cell covered";
     } else {
-      classes = this.#truth && this.#truth[cell] !== MINED ? "cell covered marked wrong" : "cell covered marked";
+      classes =
+        this.#truth && this.#truth[cell] !== MINED
+          ? "cell covered marked wrong"
+          : "cell covered marked";
     }
     if (look) {
       for (const [bit, name] of CLASSES) if (look & bit) classes += ` ${name}`;
@@ -322,7 +341,8 @@ export class Board extends EventTarget {
     const code = this.#codes[cell];
     let words;
     if (code < MINED) words = `${code}`;
-    else if (code === MINED || (this.#truth && code === COVERED && this.#truth[cell] === MINED)) words = "mine";
+    else if (code === MINED || (this.#truth && code === COVERED && this.#truth[cell] === MINED))
+      words = "mine";
     else if (code === SAFE) words = "safe, number not known";
     else if (code === COVERED) words = "covered";
     else words = this.#truth && this.#truth[cell] !== MINED ? "wrong mark" : "marked";
@@ -363,8 +383,16 @@ export class Board extends EventTarget {
       if (code >= MARKED) continue;
       const away = Math.hypot(centres[cell][0] - x, centres[cell][1] - y);
       this.#nodes[cell].animate(
-        [{ opacity: 0.15, transform: "scale(0.86)" }, { opacity: 1, transform: "none" }],
-        { duration: 130, delay: Math.min(220, away * 14), fill: "backwards", easing: "ease-out" },
+        [
+          { opacity: 0.15, transform: "scale(0.86)" },
+          { opacity: 1, transform: "none" },
+        ],
+        {
+          duration: 130,
+          delay: Math.min(220, away * 14),
+          fill: "backwards",
+          easing: "ease-out",
+        },
       );
     }
   }
@@ -376,7 +404,11 @@ export class Board extends EventTarget {
     const [x, y] = centres[from];
     this.#nodes.forEach((node, cell) => {
       const away = Math.hypot(centres[cell][0] - x, centres[cell][1] - y);
-      node.animate([{}, { transform: "translateY(-0.16em)" }, {}], { duration: 260, delay: away * 28, easing: "ease-in-out" });
+      node.animate([{}, { transform: "translateY(-0.16em)" }, {}], {
+        duration: 260,
+        delay: away * 28,
+        easing: "ease-in-out",
+      });
     });
   }
 
@@ -491,7 +523,10 @@ export class Board extends EventTarget {
     });
     on(grid, "pointermove", (event) => {
       const touch = this.#touch;
-      if (touch?.id === event.pointerId && Math.hypot(event.clientX - touch.x, event.clientY - touch.y) > 12) {
+      if (
+        touch?.id === event.pointerId &&
+        Math.hypot(event.clientX - touch.x, event.clientY - touch.y) > 12
+      ) {
         this.#cancel();
       }
     });
@@ -509,12 +544,21 @@ export class Board extends EventTarget {
       else this.#primary(touch.cell);
     });
 
-    on(grid, "wheel", (event) => {
-      const cell = cellOf(event);
-      if (cell !== null && event.deltaY && !this.#say("wheel", cell, { by: event.deltaY < 0 ? 1 : -1 })) {
-        event.preventDefault();
-      }
-    }, { passive: false });
+    on(
+      grid,
+      "wheel",
+      (event) => {
+        const cell = cellOf(event);
+        if (
+          cell !== null &&
+          event.deltaY &&
+          !this.#say("wheel", cell, { by: event.deltaY < 0 ? 1 : -1 })
+        ) {
+          event.preventDefault();
+        }
+      },
+      { passive: false },
+    );
 
     on(grid, "focusin", (event) => {
       const cell = cellOf(event);
@@ -590,7 +634,9 @@ export class Board extends EventTarget {
 
   /** Tell the page; false where a listener has taken the event for itself. */
   #say(name, cell, more = {}) {
-    return this.dispatchEvent(new CustomEvent(name, { detail: { cell, ...more }, cancelable: true }));
+    return this.dispatchEvent(
+      new CustomEvent(name, { detail: { cell, ...more }, cancelable: true }),
+    );
   }
 
   #show(cell = this.#press && this.#press.kind !== "done" ? this.#press.cell : null) {
@@ -657,7 +703,8 @@ export class Board extends EventTarget {
   /** Show the exact chance of the cell under the cursor or the focus. */
   #hint(cell) {
     this.#over = cell;
-    const chance = cell === null || this.#codes[cell] < MARKED ? undefined : this.#chances.get(cell);
+    const chance =
+      cell === null || this.#codes[cell] < MARKED ? undefined : this.#chances.get(cell);
     this.#tip.hidden = chance === undefined;
     if (chance === undefined) return;
     this.#tip.textContent = `${percent(chance, 6)} mined`;
@@ -665,7 +712,10 @@ export class Board extends EventTarget {
     this.#tip.dataset.cell = cell;
     const place = this.#nodes[cell].getBoundingClientRect();
     const size = this.#tip.getBoundingClientRect();
-    const left = Math.max(4, Math.min(innerWidth - size.width - 4, place.x + place.width / 2 - size.width / 2));
+    const left = Math.max(
+      4,
+      Math.min(innerWidth - size.width - 4, place.x + place.width / 2 - size.width / 2),
+    );
     const above = place.top - size.height - 6;
     this.#tip.style.translate = `${left}px ${above > 4 ? above : place.bottom + 6}px`;
   }

@@ -1,22 +1,14 @@
 // The play page. The server keeps the minefield and the rules; this shows what may be seen.
 
-import { get, post, del, layout } from "./api.js";
+import { get, layout, post } from "./api.js";
 import { Assistant, switchesOff } from "./assistant.js";
 import { Board, MARKED, zoomControl } from "./board.js";
+import { newGameDialog } from "./newgame.js";
 import { pref, setPref } from "./prefs.js";
 import { clock, dialog, el, report, seconds, shell, toast, typing } from "./shell.js";
+import { statistics } from "./statistics.js";
+import { STARTS, address, capital, size, topologyName } from "./words.js";
 
-const TOPOLOGIES = {
-  moore: "Square",
-  neumann: "Von Neumann",
-  hex: "Hexagons",
-  torus: "Torus",
-  knight: "Knight",
-  box: "Box",
-};
-const STARTS = { any: "Any", safe: "Safe", open: "Open" };
-/** How mines are laid; further ways join here and become cards in the dialog. */
-const MODES = [{ name: "classic", title: "Classic", summary: "mines at random" }];
 const STATES = {
   ready: "Open a cell to begin",
   playing: "Playing",
@@ -37,6 +29,7 @@ const main = shell({
 let meta = null;
 let game = null;
 let board = null;
+let choose = null;
 let synced = 0;
 let queue = Promise.resolve();
 
@@ -51,14 +44,33 @@ const minesBox = el(
 );
 const timer = el("div.counter.time", { role: "timer", "aria-label": "time" }, "0:00");
 const stateWord = el("strong", { role: "status" }, " ");
-const definition = el("button", { type: "button", title: "Choose another game", onclick: () => openDialog() }, " ");
+const definition = el(
+  "button",
+  { type: "button", title: "Choose another game", onclick: () => choose.open(game) },
+  " ",
+);
 const status = el("div.status", {}, minesBox, el("div.state", {}, stateWord, definition), timer);
 const presets = el("div.segmented", { role: "group", "aria-label": "Boards" });
-const again = el("button.button.primary", { type: "button", onclick: () => begin(settings()) }, "New game");
+const again = el(
+  "button.button.primary",
+  { type: "button", onclick: () => begin(settings()) },
+  "New game",
+);
 const place = el("div.place");
-const undo = el("button.button.quiet.small", { type: "button", onclick: () => move("undo") }, "Take back");
-const giveUp = el("button.button.quiet.small", { type: "button", onclick: () => move("give up") }, "Give up");
-const taps = el("button.button.quiet.small", { type: "button", onclick: () => setPref("taps", board?.taps === "mark" ? "open" : "mark") });
+const undo = el(
+  "button.button.quiet.small",
+  { type: "button", onclick: () => move("undo") },
+  "Take back",
+);
+const giveUp = el(
+  "button.button.quiet.small",
+  { type: "button", onclick: () => move("give up") },
+  "Give up",
+);
+const taps = el("button.button.quiet.small", {
+  type: "button",
+  onclick: () => setPref("taps", board?.taps === "mark" ? "open" : "mark"),
+});
 const under = el(
   "div.under",
   {},
@@ -70,14 +82,29 @@ const under = el(
     undo,
     giveUp,
     el("button.button.quiet.small", { type: "button", onclick: share }, "Share"),
-    el("button.button.quiet.small", { type: "button", onclick: () => statistics().catch(report) }, "Statistics"),
+    el(
+      "button.button.quiet.small",
+      { type: "button", onclick: () => statistics(() => begin(settings())).catch(report) },
+      "Statistics",
+    ),
   ),
 );
 const said = el("p.visually-hidden", { role: "status" });
 const end = el("section.panel.end", { "aria-label": "How it ended", hidden: true });
-const stage = el("section.stage.waiting", { "aria-label": "Game" }, el("div.choose", {}, presets, again), status, place, under, said);
+const stage = el(
+  "section.stage.waiting",
+  { "aria-label": "Game" },
+  el("div.choose", {}, presets, again),
+  status,
+  place,
+  under,
+  said,
+);
 const panel = el("aside.panel.assistant", { "aria-label": "Assistant" });
-main.append(el("h1.visually-hidden", {}, "Play Minesweeper"), el("div.page.play", {}, stage, el("div.side", {}, end, panel)));
+main.append(
+  el("h1.visually-hidden", {}, "Play Minesweeper"),
+  el("div.page.play", {}, stage, el("div.side", {}, end, panel)),
+);
 
 const assistant = new Assistant(panel, {
   game: () => game,
@@ -102,11 +129,6 @@ function wanted() {
   };
 }
 
-function address(of) {
-  const query = new URLSearchParams({ board: of.board, topology: of.topology, start: of.start, seed: of.seed });
-  return `/?${query}`;
-}
-
 function settings() {
   return { board: game.board, topology: game.topology, start: game.start, undo: game.undo };
 }
@@ -118,7 +140,11 @@ function remembered() {
   } catch {
     // Not ours any more: begin as if nothing were kept.
   }
-  return { board: meta.presets.find(({ name }) => name === "beginner")?.board ?? "9x9x10", topology: "moore", start: "safe" };
+  return {
+    board: meta.presets.find(({ name }) => name === "beginner")?.board ?? "9x9x10",
+    topology: "moore",
+    start: "safe",
+  };
 }
 
 function switches() {
@@ -133,9 +159,14 @@ async function find() {
   const want = wanted();
   const mine = await get("/api/games?limit=100");
   const same = (line) =>
-    line.board === want.board && line.topology === want.topology && line.start === want.start && line.seed === want.seed;
+    line.board === want.board &&
+    line.topology === want.topology &&
+    line.start === want.start &&
+    line.seed === want.seed;
   // Without an address it is the last game, if that is not over.
-  const line = want ? mine.find(same) : mine.slice(0, 1).find(({ state }) => ["ready", "playing"].includes(state));
+  const line = want
+    ? mine.find(same)
+    : mine.slice(0, 1).find(({ state }) => ["ready", "playing"].includes(state));
   if (line) return get(`/api/games/${line.id}`);
   return want ?? remembered();
 }
@@ -146,18 +177,19 @@ async function load() {
   else await begin(found);
 }
 
-async function begin({ board: wish, topology, start, seed = null, undo: mayUndo = false }) {
-  const asked = { board: wish, topology, start, undo: mayUndo, assistant: switches() };
-  if (seed !== null) asked.seed = seed;
+/** Begin a game; throws a Problem if there can be none like this. */
+async function start(asked) {
+  await show(await post("/api/games", { ...asked, assistant: switches() }));
+  setPref("settings", JSON.stringify(settings()));
+}
+
+async function begin(asked) {
   try {
-    await show(await post("/api/games", asked));
-    setPref("settings", JSON.stringify(settings()));
-    return true;
+    await start(asked);
   } catch (error) {
     report(error);
     // A link that asks for the impossible still leads to a game.
-    if (!game) await show(await post("/api/games", { ...remembered(), assistant: switches() }));
-    return false;
+    if (!game) await start(remembered());
   }
 }
 
@@ -169,7 +201,7 @@ async function show(next) {
   synced = performance.now();
   if (!sameBoard) {
     board?.close();
-    board = new Board(place, drawing, { label: "Minefield", room });
+    board = new Board(place, drawing, { label: "Minefield", largest: 52, room });
     board.addEventListener("open", ({ detail }) => move("open", detail.cell));
     board.addEventListener("mark", ({ detail }) => move("mark", detail.cell));
     board.addEventListener("chord", ({ detail }) => move("chord", detail.cell));
@@ -206,10 +238,12 @@ function over() {
 }
 
 function move(kind, cell) {
-  queue = queue.then(() => send(kind, cell)).catch(async (error) => {
-    report(error);
-    if (error.status === 404) await begin(settings());
-  });
+  queue = queue
+    .then(() => send(kind, cell))
+    .catch(async (error) => {
+      report(error);
+      if (error.status === 404) await begin(settings());
+    });
 }
 
 async function send(kind, cell) {
@@ -226,9 +260,12 @@ async function send(kind, cell) {
 
 function apply(answer, from = null) {
   const wasOver = over();
-  const start = performance.now();
+  const before = performance.now();
   board.change(answer.changes, from);
-  performance.measure("minewright:change", { start, detail: { cells: answer.changes.length } });
+  performance.measure("minewright:change", {
+    start: before,
+    detail: { cells: answer.changes.length },
+  });
   const { state, mines_left, moves, seconds: time, help, end: ending } = answer;
   Object.assign(game, { state, mines_left, moves, seconds: time, help, end: ending });
   synced = performance.now();
@@ -267,7 +304,7 @@ function paint() {
   minesBox.classList.toggle("low", game.mines_left < 0);
   const named = meta.presets.find((preset) => preset.board === game.board);
   const title = named ? "" : `${size(game)} · `;
-  definition.textContent = `${title}${TOPOLOGIES[game.topology] ?? game.topology} · ${STARTS[game.start].toLowerCase()} start`;
+  definition.textContent = `${title}${topologyName(game.topology)} · ${STARTS[game.start].toLowerCase()} start`;
   for (const button of presets.children) {
     button.setAttribute("aria-pressed", String(button.dataset.board === game.board));
   }
@@ -301,20 +338,30 @@ function finish(now, from = null) {
     navigator.vibrate?.([60, 40, 120]);
   }
   tint();
-  const fact = (name, value, title = null) => el("div", { title }, el("dt", {}, name), el("dd", {}, value));
+  const fact = (name, value, title = null) =>
+    el("div", { title }, el("dt", {}, name), el("dd", {}, value));
   const won = game.state === "won";
   const words = {
     won: "All safe cells are open.",
     lost: `${ending.solved} of ${ending.bbbv} done when it blew up.`,
     "given up": "The mines are shown.",
   }[game.state];
-  const record = el("p.note", {}, words, ending.helped ? " With help, so it counts for no best time." : "");
+  const record = el(
+    "p.note",
+    {},
+    words,
+    ending.helped ? " With help, so it counts for no best time." : "",
+  );
   end.replaceChildren(
     el(
       "header",
       {},
       el("div", {}, el("h2", {}, STATES[game.state]), record),
-      el("button.button.quiet.icon", { type: "button", "aria-label": "Close", onclick: hideEnd }, "✕"),
+      el(
+        "button.button.quiet.icon",
+        { type: "button", "aria-label": "Close", onclick: hideEnd },
+        "✕",
+      ),
     ),
     el(
       "dl.facts",
@@ -322,14 +369,22 @@ function finish(now, from = null) {
       fact("Time", `${seconds(ending.seconds)} s`),
       fact("3BV", `${ending.bbbv}`, "The fewest clicks that open the whole board"),
       fact("Clicks", `${ending.clicks}`),
-      fact("Efficiency", ending.efficiency === null ? "–" : `${Math.round(100 * ending.efficiency)}%`, "3BV done for each click"),
+      fact(
+        "Efficiency",
+        ending.efficiency === null ? "–" : `${Math.round(100 * ending.efficiency)}%`,
+        "3BV done for each click",
+      ),
       fact("3BV/s", ending.seconds > 0 ? (ending.solved / ending.seconds).toFixed(2) : "–"),
     ),
     el(
       "div.cluster",
       {},
       el("button.button.primary", { type: "button", onclick: () => begin(settings()) }, "Again"),
-      el("button.button", { type: "button", onclick: () => begin({ ...settings(), seed: game.seed }) }, "Same mines"),
+      el(
+        "button.button",
+        { type: "button", onclick: () => begin({ ...settings(), seed: game.seed }) },
+        "Same mines",
+      ),
       el("a.button", { href: `/review?game=${game.id}` }, "Review this game"),
       el("button.button.quiet.share", { type: "button", onclick: share }, "Share"),
     ),
@@ -344,10 +399,14 @@ function finish(now, from = null) {
 async function praise(record) {
   const { id } = game;
   const me = await get("/api/me");
-  const mine = me.boards.find((line) => line.board === game.board && line.topology === game.topology && line.start === game.start);
+  const mine = me.boards.find(
+    (line) =>
+      line.board === game.board && line.topology === game.topology && line.start === game.start,
+  );
   if (game.id !== id || !mine || mine.best === null) return;
   if (mine.best >= game.end.seconds - 0.001) {
-    record.textContent = mine.won > 1 ? "Your best time on this board." : "Your first win on this board.";
+    record.textContent =
+      mine.won > 1 ? "Your best time on this board." : "Your first win on this board.";
   } else {
     record.textContent = `All safe cells are open. Your best here is ${seconds(mine.best)} s.`;
   }
@@ -362,209 +421,33 @@ function hideEnd() {
 async function share() {
   const url = new URL(address(game), location.href).href;
   if (navigator.share && matchMedia("(pointer: coarse)").matches) {
-    await navigator.share({ title: "Minewright", text: `Minesweeper, ${size(game)}: the same mines for you`, url }).catch(() => {});
+    await navigator
+      .share({
+        title: "Minewright",
+        text: `Minesweeper, ${size(game)}: the same mines for you`,
+        url,
+      })
+      .catch(() => {});
     return;
   }
   try {
     await navigator.clipboard.writeText(url);
     toast("The link is copied: whoever opens it plays the same mines.", "note");
   } catch {
-    const field = el("input", { readonly: true, value: url, "aria-label": "Link to this game" });
-    const sheet = dialog("Share", el("p", {}, "Whoever opens this link plays the same mines."), field);
+    const field = el("input", {
+      readonly: true,
+      value: url,
+      "aria-label": "Link to this game",
+    });
+    const sheet = dialog(
+      "Share",
+      el("p", {}, "Whoever opens this link plays the same mines."),
+      field,
+    );
     sheet.addEventListener("close", () => sheet.remove());
     sheet.showModal();
     field.select();
   }
-}
-
-// Statistics
-
-async function statistics() {
-  const me = await get("/api/me");
-  const fact = (name, value) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
-  const unhelped = me.played - me.helped;
-  const share = unhelped ? `${Math.round((100 * me.won) / unhelped)}%` : "–";
-  const rows = me.boards.map((line) =>
-    el(
-      "tr",
-      {},
-      el("td", {}, size(line), el("small.note", {}, ` ${TOPOLOGIES[line.topology] ?? line.topology}, ${line.start}`)),
-      el("td.number", {}, `${line.won} of ${line.played}`),
-      el("td.number", {}, line.best === null ? "–" : `${seconds(line.best)} s`),
-      el("td.number", {}, line.efficiency === null ? "–" : `${Math.round(100 * line.efficiency)}%`),
-    ),
-  );
-  let sure = false;
-  const remove = el("button.button.quiet.small.danger", { type: "button" }, "Delete everything");
-  remove.addEventListener("click", async () => {
-    if (!sure) {
-      sure = true;
-      remove.textContent = "Really delete all games and statistics?";
-      return;
-    }
-    try {
-      await del("/api/me");
-      sheet.close();
-      toast("All that was kept about you is deleted.", "note");
-      await begin(settings());
-    } catch (error) {
-      report(error);
-    }
-  });
-  const sheet = dialog(
-    "Statistics",
-    el("dl.facts", {}, fact("Played", me.played), fact("Won", me.won), fact("Won alone", share), fact("In a row", me.streak)),
-    rows.length
-      ? el("div.scroll", {}, el(
-          "table.table",
-          {},
-          el("thead", {}, el("tr", {}, ["Board", "Won", "Best", "Efficiency"].map((name, at) => el(at ? "th.number" : "th", { scope: "col" }, name)))),
-          el("tbody", {}, rows),
-        ))
-      : el("p.note", {}, "No game has ended yet."),
-    el("p.note", {}, "A game in which the assistant helped counts as played, not as won."),
-    el("div.cluster", {}, el("a.button.small", { href: "/api/me/export", download: "minewright.json" }, "Export"), remove),
-  );
-  sheet.addEventListener("close", () => sheet.remove());
-  sheet.showModal();
-}
-
-// The dialog for a new game
-
-function size({ board: text }) {
-  const sides = text.split("x");
-  const mines = sides.pop();
-  return `${sides.join("×")}, ${mines} mines`;
-}
-
-function capital(word) {
-  return word.charAt(0).toUpperCase() + word.slice(1);
-}
-
-let sheet = null;
-
-function openDialog() {
-  sheet ??= newGameDialog();
-  sheet.fill();
-  sheet.node.showModal();
-}
-
-function newGameDialog() {
-  const card = (name, value, title, summary) =>
-    el("label", {}, el("input", { type: "radio", name, value, required: true }), title, el("small", {}, summary));
-  const number = (label, least, most) => {
-    const input = el("input", { type: "number", min: least, max: most, required: true, inputmode: "numeric" });
-    return [input, el("label.field", {}, el("span", {}, label), input)];
-  };
-  const limit = meta.limits.max_cells;
-  const [width, widthField] = number("Width", 1, limit);
-  const [height, heightField] = number("Height", 1, limit);
-  const [layers, layersField] = number("Layers", 1, limit);
-  const [mines, minesField] = number("Mines", 0, limit);
-  const density = el("p.note", { role: "status" }, " ");
-  const seed = el("input", { inputmode: "numeric", pattern: "\\d{1,16}", placeholder: "any", title: "digits only", autocomplete: "off" });
-  const mayUndo = el("input", { type: "checkbox", role: "switch" });
-  const problem = el("p.problem", { role: "alert" });
-  const form = el(
-    "form.stack",
-    {},
-    el("fieldset", {}, el("legend", {}, "Board"), el(
-      "div.cards.small",
-      {},
-      meta.presets.map((preset) => card("preset", preset.board, capital(preset.name), size(preset))),
-      card("preset", "custom", "Custom", "any size"),
-    )),
-    el("div.stack", {}, el("div.numbers", {}, widthField, heightField, layersField, minesField), density),
-    MODES.length > 1
-      ? el("fieldset", {}, el("legend", {}, "Mode"), el("div.cards", {}, MODES.map((mode) => card("mode", mode.name, mode.title, mode.summary))))
-      : null,
-    el("fieldset", {}, el("legend", {}, "Topology: which cells touch"), el(
-      "div.cards",
-      {},
-      meta.topologies.map(({ name, summary }) => card("topology", name, TOPOLOGIES[name] ?? capital(name), summary)),
-    )),
-    el("fieldset", {}, el("legend", {}, "Start rule"), el(
-      "div.cards",
-      {},
-      meta.starts.map(({ name, summary }) => card("start", name, STARTS[name] ?? capital(name), summary)),
-    )),
-    el("label.field", {}, el("span", {}, "Seed: the same number gives the same mines"), seed),
-    el("label.switch", {}, el("span", {}, "Take moves back", el("small", {}, "such a game counts for no best time once you do")), mayUndo),
-    problem,
-    el("button.button.primary", { type: "submit" }, "Start"),
-  );
-  const node = dialog("New game", form);
-  const { elements } = form;
-
-  const sides = () => {
-    const deep = !layersField.hidden && Number(layers.value) > 1;
-    return [width.value, height.value, ...(deep ? [layers.value] : [])];
-  };
-  const text = () => [...sides(), mines.value].join("x");
-  const read = (wish) => {
-    const parts = wish.split("x");
-    mines.value = parts.pop();
-    [width.value, height.value] = parts;
-    layers.value = parts[2] ?? 1;
-  };
-  const check = () => {
-    const kind = meta.topologies.find(({ name }) => name === elements.topology.value);
-    layersField.hidden = (kind?.sides?.[1] ?? 2) < 3;
-    const known = meta.presets.find((preset) => preset.board === text());
-    elements.preset.value = known ? known.board : "custom";
-    const cells = sides().reduce((product, side) => product * Number(side), 1);
-    mines.max = cells;
-    const share = (100 * Number(mines.value)) / cells;
-    if (!Number.isFinite(share)) density.textContent = " ";
-    else if (cells > limit) density.textContent = `${cells} cells are too many: at most ${limit}.`;
-    else density.textContent = `${cells} cells, ${share.toFixed(1)}% mined${feel(share)}`;
-    problem.textContent = "";
-  };
-  form.addEventListener("input", ({ target }) => {
-    if (target.name === "preset") {
-      if (target.value === "custom") width.select();
-      else read(target.value);
-      if (target.value === "custom") return;
-    }
-    check();
-  });
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const asked = {
-      board: text(),
-      topology: elements.topology.value,
-      start: elements.start.value,
-      undo: mayUndo.checked,
-      assistant: switches(),
-    };
-    if (seed.value) asked.seed = Number(seed.value);
-    try {
-      await show(await post("/api/games", asked));
-      setPref("settings", JSON.stringify(settings()));
-      node.close();
-    } catch (error) {
-      problem.textContent = capital(error.message);
-    }
-  });
-
-  const fill = () => {
-    read(game.board);
-    elements.topology.value = game.topology;
-    elements.start.value = game.start;
-    mayUndo.checked = game.undo;
-    seed.value = "";
-    seed.placeholder = `any (this game: ${game.seed})`;
-    check();
-  };
-  return { node, fill };
-}
-
-function feel(share) {
-  if (share < 10) return ": a walk";
-  if (share < 14) return ": easy";
-  if (share < 18) return ": middling";
-  if (share < 22) return ": hard";
-  return share < 26 ? ": very hard" : ": hardly ever won";
 }
 
 // Touch and keys
@@ -581,7 +464,8 @@ addEventListener("minewright:prefs", ({ detail }) => {
 });
 
 addEventListener("keydown", (event) => {
-  if (typing(event) || document.querySelector("dialog:modal") || event.altKey || event.metaKey) return;
+  if (typing(event) || document.querySelector("dialog:modal") || event.altKey || event.metaKey)
+    return;
   const key = event.key.toLowerCase();
   if (event.ctrlKey && key !== "z") return;
   if (key === "n" && !event.repeat && game) begin(settings());
@@ -592,17 +476,24 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-addEventListener("popstate", () => load().catch(report));
-
 try {
   meta = await get("/api/meta");
+  choose = newGameDialog(meta, start);
   presets.append(
     ...meta.presets
       .filter(({ name }) => ["beginner", "intermediate", "expert"].includes(name))
       .map(({ name, board: wish }) =>
-        el("button", { type: "button", "data-board": wish, onclick: () => begin({ ...settings(), board: wish }) }, capital(name)),
+        el(
+          "button",
+          {
+            type: "button",
+            "data-board": wish,
+            onclick: () => begin({ ...settings(), board: wish }),
+          },
+          capital(name),
+        ),
       ),
-    el("button", { type: "button", onclick: openDialog }, "More…"),
+    el("button", { type: "button", onclick: () => choose.open(game) }, "More…"),
   );
   tapsAre(pref("taps", "open"));
   await load();

@@ -40,40 +40,78 @@ export function el(kind, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (name === "style") for (const [key, set] of Object.entries(value)) node.style.setProperty(key, set);
+    else if (name === "style")
+      for (const [key, set] of Object.entries(value)) node.style.setProperty(key, set);
     else if (value === true) node.setAttribute(name, "");
     else node.setAttribute(name, value);
   }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  node.append(
+    ...children.flat().filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return node;
 }
 
 export function shell({ page, keys = [] }) {
   const main = document.querySelector("main");
+  main.tabIndex = -1;
   const links = PAGES.map(([path, name]) =>
     el("a", { href: path, "aria-current": path === page ? "page" : null }, name),
   );
   const settings = settingsDialog();
   const help = dialog(
     "Keys",
-    el("dl.keys", {}, [...keys, ...KEYS].map(([key, what]) => [
-      el("dt", {}, key.split(", ").flatMap((part, at) => [at ? " " : null, el("kbd", {}, part)])),
-      el("dd", {}, what),
-    ]).flat()),
+    el(
+      "dl.keys",
+      {},
+      [...keys, ...KEYS]
+        .map(([key, what]) => [
+          el(
+            "dt",
+            {},
+            key.split(", ").flatMap((part, at) => [at ? " " : null, el("kbd", {}, part)]),
+          ),
+          el("dd", {}, what),
+        ])
+        .flat(),
+    ),
   );
   const header = el(
     "header.header",
     {},
-    el("a.brand", { href: "/" }, el("img", { src: "/static/img/icon.svg", alt: "", width: 28, height: 28 }), el("span", {}, "Minewright")),
+    el(
+      "a.brand",
+      { href: "/" },
+      el("img", { src: "/static/img/icon.svg", alt: "", width: 28, height: 28 }),
+      el("span", {}, "Minewright"),
+    ),
     el("nav.nav", { "aria-label": "Pages" }, links),
-    el("button.button.quiet.icon.keyboard", { type: "button", "aria-label": "Keys", title: "Keys", onclick: () => help.showModal() }, "?"),
-    el("button.button.quiet.icon", { type: "button", "aria-label": "Settings", title: "Settings", onclick: () => settings.showModal() }, "☼"),
+    el(
+      "button.button.quiet.icon.keyboard",
+      {
+        type: "button",
+        "aria-label": "Keys",
+        title: "Keys",
+        onclick: () => help.showModal(),
+      },
+      "?",
+    ),
+    el(
+      "button.button.quiet.icon",
+      {
+        type: "button",
+        "aria-label": "Settings",
+        title: "Settings",
+        onclick: () => settings.showModal(),
+      },
+      "☼",
+    ),
   );
   document.body.prepend(el("a.skip", { href: "#main" }, "To the content"), header);
   document.body.append(toasts());
   header.querySelector("[aria-current]")?.scrollIntoView({ inline: "nearest", block: "nearest" });
   addEventListener("keydown", (event) => {
-    if (event.key === "?" && !typing(event) && !document.querySelector("dialog:modal")) help.showModal();
+    if (event.key === "?" && !typing(event) && !document.querySelector("dialog:modal"))
+      help.showModal();
   });
   return main;
 }
@@ -93,7 +131,10 @@ export function dialog(title, ...children) {
     if (event.target !== sheet || !down) return;
     const box = sheet.getBoundingClientRect();
     const inside =
-      event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
+      event.clientX >= box.left &&
+      event.clientX <= box.right &&
+      event.clientY >= box.top &&
+      event.clientY <= box.bottom;
     if (!inside) sheet.close();
   });
   document.body.append(sheet);
@@ -106,20 +147,44 @@ function choice(name, label, options) {
     "fieldset",
     {},
     el("legend", {}, label),
-    el("div.segmented", {}, options.map(([value, text]) =>
-      el("label", {}, el("input", {
-        type: "radio", name, value, checked: value === now, onchange: () => setPref(name, value),
-      }), text),
-    )),
+    el(
+      "div.segmented",
+      {},
+      options.map(([value, text]) =>
+        el(
+          "label",
+          {},
+          el("input", {
+            type: "radio",
+            name,
+            value,
+            checked: value === now,
+            onchange: () => setPref(name, value),
+          }),
+          text,
+        ),
+      ),
+    ),
   );
 }
 
 function settingsDialog() {
   return dialog(
     "Settings",
-    choice("theme", "Colours", [["auto", "As the system"], ["light", "Light"], ["dark", "Dark"]]),
-    choice("contrast", "Contrast", [["auto", "As the system"], ["normal", "Normal"], ["more", "High"]]),
-    choice("taps", "A tap on a touch screen", [["open", "Opens"], ["mark", "Marks"]]),
+    choice("theme", "Colours", [
+      ["auto", "As the system"],
+      ["light", "Light"],
+      ["dark", "Dark"],
+    ]),
+    choice("contrast", "Contrast", [
+      ["auto", "As the system"],
+      ["normal", "Normal"],
+      ["more", "High"],
+    ]),
+    choice("taps", "A tap on a touch screen", [
+      ["open", "Opens"],
+      ["mark", "Marks"],
+    ]),
     el("p.note", {}, "A long press does the other thing. Settings are kept in this browser."),
   );
 }
@@ -148,7 +213,10 @@ export function report(error) {
 
 /** Whether a key goes into a field rather than to the page. */
 export function typing({ target }) {
-  return target.closest?.("input:not([type=checkbox], [type=radio], [type=range]), textarea, select") !== null;
+  return (
+    target.closest?.("input:not([type=checkbox], [type=radio], [type=range]), textarea, select") !==
+    null
+  );
 }
 
 export function seconds(time) {
