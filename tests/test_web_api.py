@@ -318,11 +318,17 @@ def test_only_games_won_alone_make_a_record(anna: Browser) -> None:
     helped = anna.begin("5x5x2", seed=1)
     anna.ask("GET", f"/games/{helped['id']}/may-guess")
     assert finish(anna, helped)["end"]["helped"]
+    looked = anna.begin("5x5x2", seed=1)
+    anna.move(looked, "mark", 24)
+    anna.move(looked, "open", 0)
+    for switches in (OFF | {"probabilities": True}, OFF):
+        anna.ask("PUT", f"/games/{looked['id']}/assistant", switches)
+    assert anna.move(looked, "give up")["end"]["helped"]
     anna.move(anna.begin("5x5x2"), "give up")
     me = anna.ask("GET", "/me")
-    assert (me["played"], me["won"], me["helped"], me["streak"]) == (2, 1, 1, 1)
+    assert (me["played"], me["won"], me["helped"], me["streak"]) == (3, 1, 2, 1)
     (record,) = me["boards"]
-    assert (record["board"], record["played"], record["won"]) == ("5x5x2", 2, 1)
+    assert (record["board"], record["played"], record["won"]) == ("5x5x2", 3, 1)
     assert record["best"] == end["seconds"]
     assert record["efficiency"] == end["efficiency"]
 

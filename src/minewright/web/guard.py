@@ -136,16 +136,18 @@ class Guard:
         client = scope.get("client")
         address = client[0] if client else "?"
         person = self.people.recognise(_cookies(headers.getlist("cookie")))
-        wait = 0.0
         if person is None:
             wait = self._newcomers.take(address)
-            if not wait:
-                person, cookie = self.people.welcome(secure=scope["scheme"] == "https")
-                answer.cookie = cookie
+            person, new = self.people.newcomer(), True
         elif path.startswith("/api/"):
-            wait = self._rates.take(person)
+            wait, new = self._rates.take(person), False
+        else:
+            # Whoever opens a page stays as long again.
+            wait, new = 0.0, True
         if wait:
             raise Refused(429, f"too many requests; wait {wait:.1f} seconds", wait)
+        if new:
+            answer.cookie = self.people.cookie(person, secure=scope["scheme"] == "https")
         scope.setdefault("state", {})["person"] = person
 
     async def _body(self, headers: Headers, receive: Receive) -> Receive:

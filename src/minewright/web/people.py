@@ -33,10 +33,9 @@ class People:
         good = hmac.compare_digest(self._sign(person).encode(), signature.encode())
         return person if person and good else None
 
-    def welcome(self, *, secure: bool) -> tuple[str, str]:
-        """Make somebody new: the person, and the cookie to set."""
-        person = token_hex(16)
-        return person, self.cookie(person, secure=secure)
+    def newcomer(self) -> str:
+        """Make somebody new."""
+        return token_hex(16)
 
     def cookie(self, person: str, *, secure: bool) -> str:
         """Write the cookie of a person as a header sets it."""

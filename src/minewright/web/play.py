@@ -119,7 +119,7 @@ class Live:
 
     def _made(self, before: bytes, kept: int, store: Store) -> MoveMade:
         game = self.game
-        if self.switches.any and len(self.strokes) > kept:
+        if self.switches.any and (len(self.strokes) > kept or game.state == "playing"):
             self._row = self._row._replace(helped=True)
         over = game.over
         if over and self._row.ended is None:

@@ -204,7 +204,7 @@ class Store:
                     "INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     (
                         *(row.id, row.person, row.board, row.topology, row.start, result.won),
-                        *(row.helped, result.seconds, result.bbbv, row.clicks, time()),
+                        *(row.helped, result.seconds, result.bbbv, row.clicks, row.ended),
                     ),
                 )
             self._see(db, row.person)
