@@ -6,6 +6,7 @@ import { get, post, put } from "./api.js";
 import { percent } from "./board.js";
 import { setPref } from "./prefs.js";
 import { el, report } from "./shell.js";
+import { capital } from "./words.js";
 
 export const switchesOff = {
   zero: false,
@@ -171,6 +172,7 @@ export class Assistant {
       };
       this.#say(el("p", {}, this.#words(said, level)));
       this.#progress();
+      this.#reveal();
     });
   }
 
@@ -209,6 +211,7 @@ export class Assistant {
       this.#forget();
       show(said);
       this.#page.paint();
+      this.#reveal();
     });
   }
 
@@ -219,7 +222,7 @@ export class Assistant {
       return await ask();
     } catch (error) {
       if (!error.body?.too_hard) {
-        this.#say(el("p.note", {}, error.message.charAt(0).toUpperCase() + error.message.slice(1)));
+        this.#say(el("p.note", {}, capital(error.message)));
         if (error.status !== 409) report(error);
         return null;
       }
@@ -267,13 +270,13 @@ export class Assistant {
     const bars = said.numbers.map((chance, number) => {
       if (chance < 5e-4) return null;
       const lead = leads.get(number);
-      const title = lead ? `then ${lead.safe} cells are safe and ${lead.mined} mined` : null;
       return el(
         "li",
-        { title },
+        { title: lead ? `then ${lead.safe} cells are safe and ${lead.mined} mined` : null },
         el("span", {}, `${number}`),
         el("i", { style: { "--p": chance / most } }),
         el("span", {}, percent(chance, 3)),
+        leads.size ? el("span.note", {}, lead ? `${lead.safe} safe` : "") : null,
       );
     });
     const gain = (said.leads ?? []).reduce((sum, lead) => sum + lead.chance * lead.safe, 0);
@@ -282,12 +285,20 @@ export class Assistant {
       el(
         "div.title",
         {},
-        el("strong", {}, name),
+        el("strong", {}, capital(name)),
         el("span.chip", {}, said.risk === 0 ? "safe" : `risk ${percent(said.risk)}`),
       ),
       el("p", {}, said.sentence),
-      bars.length ? el("p.note", {}, "What it may show:") : null,
-      bars.length ? el("ol.bars", {}, bars) : null,
+      bars.length
+        ? el(
+            "p.note",
+            {},
+            leads.size
+              ? "What it may show, and how many cells are safe then:"
+              : "What it may show:",
+          )
+        : null,
+      bars.length ? el(`ol.bars${leads.size ? ".leads" : ""}`, {}, bars) : null,
       sum > 0
         ? el(
             "p.note",
@@ -357,6 +368,7 @@ export class Assistant {
   #turn(by) {
     this.#step(by);
     this.#page.paint();
+    this.#reveal();
     const [back, next] = this.#answer.querySelectorAll(".cluster button");
     const button = by < 0 ? back : next;
     (button.disabled ? (by < 0 ? next : back) : button).focus();
@@ -382,6 +394,14 @@ export class Assistant {
 
   #say(...children) {
     this.#answer.replaceChildren(...children.filter(Boolean));
+  }
+
+  /** Bring what is marked on the board into sight. */
+  #reveal() {
+    const { best = [], safe = [], mined = [], clues = [], region = [] } = this.#shown ?? {};
+    this.#page
+      .board()
+      .reveal([best, clues, safe, mined, region].find(({ length }) => length) ?? []);
   }
 
   #forget() {

@@ -13,6 +13,7 @@
 //                             lists of cells; chances {cell: p} or [p|null..]; truth [code..] shows the
 //                             mines of a finished game and crosses out wrong marks. Replaces the last tint.
 //   board.focus(cell)         move the keyboard's place there
+//   board.reveal(cells)       scroll a board that is larger than its frame to the first of them
 //   board.zoom("in" | "out" | "whole" | "auto" | pixels);   zoomControl(board) gives buttons for it
 //   board.celebrate(cell)     a wave from there, for a game that was won
 //   board.live = false        a finished game: nothing to play
@@ -198,6 +199,21 @@ export class Board extends EventTarget {
   focus(cell) {
     this.#move(cell);
     this.#nodes[cell].focus();
+  }
+
+  /** Scroll the board, not the page, so that the first of these cells is in sight. */
+  reveal(cells) {
+    if (!cells.length) return;
+    const frame = this.#frame.getBoundingClientRect();
+    const cell = this.#nodes[cells[0]].getBoundingClientRect();
+    const margin = 2 * this.#size;
+    const beyond = (low, high, least, most) =>
+      low - margin < least ? low - margin - least : Math.max(0, high + margin - most);
+    this.#frame.scrollBy({
+      left: beyond(cell.left, cell.right, frame.left, frame.right),
+      top: beyond(cell.top, cell.bottom, frame.top, frame.bottom),
+      behavior: calm.matches ? "instant" : "smooth",
+    });
   }
 
   zoom(to) {
@@ -729,8 +745,8 @@ export function zoomControl(board) {
   group.setAttribute("aria-label", "Size of the board");
   for (const [to, text, label] of [
     ["out", "−", "Smaller cells"],
-    ["auto", "Fit", "Cells of a handy size"],
-    ["whole", "Whole", "The whole board at once"],
+    ["auto", "Fit", "Fit: cells of a handy size"],
+    ["whole", "Whole", "Whole board at once"],
     ["in", "+", "Larger cells"],
   ]) {
     const button = document.createElement("button");

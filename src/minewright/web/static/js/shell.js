@@ -15,6 +15,7 @@
 //   seconds(12.34) -> "12.3", clock(75) -> "1:15"
 
 import { pref, setPref } from "./prefs.js";
+import { capital } from "./words.js";
 
 const PAGES = [
   ["/", "Play"],
@@ -207,7 +208,7 @@ export function toast(text, kind = "problem") {
 export function report(error) {
   if (error?.name === "AbortError") return;
   const text = error?.message ?? String(error);
-  toast(text.charAt(0).toUpperCase() + text.slice(1));
+  toast(capital(text));
   if (error?.name !== "Problem") console.error(error);
 }
 
