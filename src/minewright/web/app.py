@@ -3,8 +3,6 @@
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +19,17 @@ from minewright.inference import BudgetExceeded
 from minewright.position import PositionError
 from minewright.strategies import StrategyError
 from minewright.topology import TopologyError
+from minewright.web import (
+    analyse,
+    assistant,
+    bullets,
+    games,
+    lab,
+    layout,
+    people,
+    review,
+    watch,
+)
 from minewright.web.bounds import Gate, in_short
 from minewright.web.guard import Guard
 from minewright.web.people import People
@@ -29,8 +38,8 @@ from minewright.web.settings import Settings
 from minewright.web.store import Store
 
 ROUTERS: Final = (
-    *("layout", "games", "assistant", "people"),
-    *("analyse", "watch", "bullets", "lab", "review"),
+    *(layout.router, games.router, assistant.router, people.router),
+    *(analyse.router, watch.router, bullets.router, lab.router, review.router),
 )
 PAGES: Final = ("analyse", "watch", "bullets", "lab", "review", "help")
 STATIC: Final = Path(__file__).with_name("static")
@@ -61,13 +70,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.store = store
     app.state.table = Table(store, settings)
     app.state.gate = Gate(settings.at_once, settings.waiting)
-    people = People(store.secret, settings.person_days)
-    for name in ROUTERS:
-        if find_spec(f"minewright.web.{name}"):
-            app.include_router(import_module(f"minewright.web.{name}").router)
+    known = People(store.secret, settings.person_days)
+    for router in ROUTERS:
+        app.include_router(router)
     _add_pages(app)
     _add_problems(app)
-    app.add_middleware(Guard, settings=settings, people=people)
+    app.add_middleware(Guard, settings=settings, people=known)
     return app
 
 
