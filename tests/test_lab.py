@@ -204,7 +204,7 @@ def test_rows_written_just_before_an_interrupt_are_written_once(
     run = Run.create(tmp_path / "run", SMALL)
     keeper = _Keeper(run, 480, 0)
     task = next(SMALL.tasks())
-    keeper.take(task, play_games(SMALL.arms[0], 4, 0, task.games))
+    keeper.take(task, play_games(SMALL.arms[0].plan(4), 0, task.games))
 
     def write_and_be_interrupted(path: Path, content: bytes) -> None:
         path.write_bytes(content)
@@ -282,9 +282,9 @@ def test_the_kernel_gives_the_same_rows_as_the_strategy_in_python(
 ) -> None:
     arm = Arm(strategy, board, start, topology)
     assert arm.recipe.native
-    native = pl.DataFrame(play_games(arm, 7, 100, 25))
+    native = pl.DataFrame(play_games(arm.plan(7), 100, 25))
     monkeypatch.setattr(Recipe, "native", "")
-    same(native, pl.DataFrame(play_games(arm, 7, 100, 25)))
+    same(native, pl.DataFrame(play_games(arm.plan(7), 100, 25)))
 
 
 STRANGER = '''

@@ -16,7 +16,8 @@ import minewright as mw
 from minewright.board import Board
 from minewright.game import Game, GameError, StartRule
 from minewright.lab import simulate as lab
-from minewright.lab.simulate import Simulation, SimulationError, Stopped, WorkerLost
+from minewright.lab.plan import PlanError
+from minewright.lab.simulate import Simulation, Stopped, WorkerLost
 from minewright.strategies import Recipe, StrategyError, play, strategies
 from minewright.strategies.play import own_numbers
 from minewright.topology import Moore, TopologyError
@@ -137,13 +138,13 @@ def test_progress_counts_up_to_all_the_games() -> None:
 @pytest.mark.parametrize(
     ("wish", "error"),
     [
-        ({"games": 0}, SimulationError),
-        ({"games": 10**10}, SimulationError),
-        ({"workers": 0}, SimulationError),
-        ({"workers": 257}, SimulationError),
-        ({"timeout": 0.0}, SimulationError),
-        ({"timeout": nan}, SimulationError),
-        ({"timeout": inf}, SimulationError),
+        ({"games": 0}, PlanError),
+        ({"games": 10**10}, PlanError),
+        ({"workers": 0}, PlanError),
+        ({"workers": 257}, PlanError),
+        ({"timeout": 0.0}, PlanError),
+        ({"timeout": nan}, PlanError),
+        ({"timeout": inf}, PlanError),
         ({"strategy": "exat"}, StrategyError),
         ({"guesser": "best"}, StrategyError),
         ({"first": "last"}, StrategyError),

@@ -10,7 +10,8 @@ from test_render import SPACE
 
 from minewright.board import Board
 from minewright.game import Game, StartRule
-from minewright.lab.simulate import Plan, Trace, trace
+from minewright.lab.plan import Plan
+from minewright.lab.trace import Trace, trace
 from minewright.position import Position
 from minewright.render.steps import MAX_CELLS
 from minewright.render.terminal import Screen

@@ -138,7 +138,7 @@ def _play(run: "Run", workers: int, dask: str) -> None:
     try:
         with watched(run.experiment.name, "games") as progress:
             ahead = 1 if workers == 1 else 4 * workers
-            run.play(_executor(workers, dask), ahead=ahead, progress=progress)
+            run.play(_executor(run, workers, dask), ahead=ahead, progress=progress)
     except KeyboardInterrupt:
         complain(
             f"stopped; what is done is kept, `minewright lab resume {run.directory}` goes on",
@@ -148,12 +148,14 @@ def _play(run: "Run", workers: int, dask: str) -> None:
     _show(run)
 
 
-def _executor(workers: int, dask: str) -> "OpenExecutor":
+def _executor(run: "Run", workers: int, dask: str) -> "OpenExecutor":
     from minewright.lab import executors
 
     if dask:
         return partial(executors.dask, dask, workers)
-    return partial(executors.processes, workers)
+    # Engines of others' keep an interrupt to themselves: they never play in this process.
+    apart = any(arm.recipe.kind.needs for arm in run.experiment.arms)
+    return partial(executors.processes, workers, apart=apart)
 
 
 @contextmanager

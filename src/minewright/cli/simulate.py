@@ -19,7 +19,8 @@ from minewright.cli.streams import (
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from minewright.lab.simulate import Plan, Simulation
+    from minewright.lab.plan import Plan
+    from minewright.lab.simulate import Simulation
 
 PATIENCE: Final = 2.0
 """After so many seconds a bar shows how far the work is."""
@@ -133,7 +134,8 @@ def simulate(
     """Let a strategy play: how often it wins, how much it clears, how often it guesses."""
     from minewright.board import Board, BoardError
     from minewright.game import GameError
-    from minewright.lab.simulate import Plan, SimulationError, Stopped, WorkerLost
+    from minewright.lab.plan import Plan, PlanError
+    from minewright.lab.simulate import Stopped, WorkerLost
     from minewright.lab.simulate import simulate as run
     from minewright.strategies import StrategyError
     from minewright.topology import TopologyError
@@ -164,7 +166,7 @@ def simulate(
                 native=native,
                 progress=bar.show if bar.wanted else None,
             )
-    except (BoardError, TopologyError, GameError, StrategyError, SimulationError) as error:
+    except (BoardError, TopologyError, GameError, StrategyError, PlanError) as error:
         raise CommandError(str(error)) from None
     except WorkerLost as error:
         raise CommandError(str(error), BEYOND_BUDGET) from None
@@ -180,7 +182,7 @@ def simulate(
 
 def _show(plan: "Plan", number: int, file: str) -> int:
     """Write the trace of a game; where it went to and how it ended, if that is a file."""
-    from minewright.lab.simulate import trace
+    from minewright.lab.trace import trace
     from minewright.render.terminal import Screen
     from minewright.render.trace import heading, trace_svg, trace_text
 

@@ -55,12 +55,17 @@ class _Pool(ProcessPoolExecutor):
 
 
 @contextmanager
-def processes(workers: int) -> Iterator[Executor]:
-    """Give a pool of processes; with one worker, this process itself."""
-    if workers == 1:
+def processes(workers: int, *, apart: bool = False, copied: bool = False) -> Iterator[Executor]:
+    """Give a pool of processes; with one worker this process itself, unless it is to be `apart`.
+
+    With `copied` they start as the system does it by default: where that is by copying this
+    process, they know the strategies that were registered in it.
+    """
+    if workers == 1 and not apart:
         yield Here()
         return
-    pool = _Pool(workers, mp_context=get_context("spawn"), initializer=_begin_worker)
+    context = get_context(None if copied else "spawn")
+    pool = _Pool(workers, mp_context=context, initializer=_begin_worker)
     try:
         yield pool
     except BaseException:

@@ -17,7 +17,8 @@ from types import ModuleType
 from typing import Final, cast
 
 from minewright.board import Board, BoardError, quote
-from minewright.game import Game, GameError, StartRule
+from minewright.game import GameError, StartRule
+from minewright.lab.plan import Plan
 from minewright.strategies import Recipe, StrategyError
 from minewright.topology import TopologyError
 
@@ -52,8 +53,7 @@ class Arm:
 
     def __post_init__(self) -> None:
         try:
-            self.recipe  # noqa: B018  (made to be checked)
-            Game(Board.parse(self.board), self.start, 0, self.topology)
+            self.plan(0)
         except BoardError as error:
             raise ExperimentError(f"board {quote(self.board)}: {error}") from None
         except (GameError, StrategyError, TopologyError) as error:
@@ -63,6 +63,21 @@ class Arm:
     def recipe(self) -> Recipe:
         """What makes the players."""
         return Recipe(self.strategy, self.guesser, self.first, self.start)
+
+    def plan(self, seed: int, timeout: float | None = None) -> Plan:
+        """Make what plays its games; raises what a plan raises for what cannot be."""
+        board = Board.parse(self.board)
+        return Plan.of(
+            board,
+            self.strategy,
+            seed,
+            self.start,
+            self.topology,
+            self.guesser,
+            self.first,
+            timeout,
+            native=True,
+        )
 
     @property
     def field(self) -> tuple[str, str, StartRule]:

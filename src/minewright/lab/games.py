@@ -1,7 +1,7 @@
-"""Games of an arm, one row each: what a worker does, wherever it stands."""
+"""Games, one row each: what a worker does, wherever it stands."""
 
 from array import array
-from functools import cache, lru_cache
+from functools import cache
 from importlib.metadata import version
 from typing import Final, TypedDict
 
@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minewright import _kernel
-from minewright.board import Board
 from minewright.game import Game
-from minewright.lab.experiment import Arm, fault
-from minewright.strategies import own_numbers, play
-from minewright.strategies.play import Record, begin
+from minewright.lab.experiment import fault
+from minewright.lab.plan import Plan
+from minewright.strategies.play import Record
 
-# A native player stops thinking about a game after so many states; the exact ones need far fewer.
+# A native player gives a game up beyond these, so that none goes on for ever; few come near.
 STATES: Final = 1_000_000_000
+SECONDS: Final = 60.0
 
 
 class PlayError(RuntimeError):
@@ -43,24 +43,20 @@ class Rows(TypedDict):
     """Stands for how the game ended, and at which cell: it changes only if the play changes."""
 
 
-def play_games(arm: Arm, seed: int, first: int, games: int, timeout: float | None = None) -> Rows:
-    """Play these games of an arm; raises PlayError if the strategy does not get through one."""
-    recipe = arm.recipe
-    if recipe.native:
-        cell = _first_cell(arm)
-        if cell is not None:
-            return _natively(recipe.native, cell, arm, seed, first, games, timeout)
-    board = Board.parse(arm.board)
+def play_games(plan: Plan, first: int, games: int) -> Rows:
+    """Play these games of a plan; raises PlayError if the strategy does not get through one."""
+    if plan.first_cell is not None:
+        return _natively(plan, plan.first_cell, first, games)
     records: list[Record] = []
     outcomes: list[int] = []
     exploded: list[int] = []
-    for stream in range(first, first + games):
-        game = Game(board, arm.start, seed, arm.topology, stream=stream)
+    for number in range(first, first + games):
+        game = plan.game(number)
         try:
-            record = play(game, recipe.player(own_numbers(seed, stream)), seconds=timeout)
+            record = plan.play(game, number)
         except Exception as error:  # whatever a stranger's strategy does wrong
             raise PlayError(
-                f"{arm}, game {stream} of seed {seed}: {fault(error)}; what is done is kept"
+                f"{plan}, game {number} of seed {plan.seed}: {fault(error)}; what is done is kept"
             ) from error
         last = game.moves[-1].cell if game.state == "lost" else None
         records.append(record)
@@ -78,28 +74,25 @@ def play_games(arm: Arm, seed: int, first: int, games: int, timeout: float | Non
     )
 
 
-def _natively(
-    player: str, cell: int, arm: Arm, seed: int, first: int, games: int, timeout: float | None
-) -> Rows:
-    game = Game(Board.parse(arm.board), arm.start, 0, arm.topology)
+def _natively(plan: Plan, cell: int, first: int, games: int) -> Rows:
     played = _kernel.play_games(
-        game.topology.graph,
-        game.mines,
-        arm.start,
-        player,
+        plan.topology.graph,
+        plan.board.mines,
+        plan.start,
+        plan.recipe.native,
         cell,
-        seed,
+        plan.seed,
         first,
         games,
         STATES,
-        timeout or 60.0,
+        plan.timeout or SECONDS,
     )
     # A game takes some microseconds: these are the fast ways from a list to an array.
     won = np.frombuffer(bytes(played.won), np.bool_)
     gave_up = np.frombuffer(bytes(played.gave_up), np.bool_)
     timed_out = np.frombuffer(bytes(played.timed_out), np.bool_)
     return _rows(
-        np.where(won, _WON, np.where(timed_out | gave_up, _TIMED_OUT, _LOST)).astype(np.uint8),
+        np.where(won, _WON, np.where(timed_out, _TIMED_OUT, _LOST)).astype(np.uint8),
         _counts(played.guesses),
         _counts(played.cleared),
         _counts(played.found),
@@ -112,18 +105,6 @@ def _natively(
 
 def _counts(values: list[int]) -> NDArray[np.uint32]:
     return np.frombuffer(array("I", values), np.uint32)
-
-
-@lru_cache
-def _first_cell(arm: Arm) -> int | None:
-    """Find the cell that every game of an arm begins with; None if that is not always the same."""
-    game = Game(Board.parse(arm.board), arm.start, 0, arm.topology)
-    if game.over:
-        return None
-    random, unused = own_numbers(0), own_numbers(0)
-    begin(game, arm.recipe.first_move().choose(game.position, random).cell)
-    # What draws a random number chooses differently from game to game.
-    return game.moves[0].cell if random.next() == unused.next() else None
 
 
 def _rows(

@@ -440,7 +440,7 @@ def _foreign(path: Path) -> bool:
 def work(source: str, arm: Arm, seed: int, first: int, games: int, timeout: float | None) -> Rows:
     """Do one task, in whatever process."""
     adopt(source)
-    return play_games(arm, seed, first, games, timeout)
+    return play_games(arm.plan(seed, timeout), first, games)
 
 
 def shown(arms: Sequence[Arm], limit: int = 6) -> str:

@@ -19,7 +19,7 @@ from minewright.render.terminal import NUMBERS, Cell, Run, Screen, paint, pictur
 from minewright.topology import Point, Topology
 
 if TYPE_CHECKING:
-    from minewright.lab.simulate import Step, Trace
+    from minewright.lab.trace import Step, Trace
     from minewright.strategies import Finding
 
 LISTED: Final = 6
