@@ -12,7 +12,8 @@ from web import EASY, Browser, Web
 
 import minewright as mw
 from minewright._kernel import COVERED, MAX_NUMBER, MINED
-from minewright.lab.simulate import Plan, trace
+from minewright.lab.plan import Plan
+from minewright.lab.trace import trace
 from minewright.strategies import strategies
 
 

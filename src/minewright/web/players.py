@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 from minewright._kernel import COVERED
 from minewright.inference import Budget, BudgetExceeded, analyze
-from minewright.lab.simulate import Plan
+from minewright.lab.plan import Plan
 from minewright.position import Position
 from minewright.strategies import Choice, Finding, Record, Turn, strategies
 from minewright.strategies.strategy import NOTHING

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from minewright._kernel import MINED
 from minewright.board import Board
 from minewright.game import Game, GameError, StartRule
-from minewright.lab.simulate import Plan
+from minewright.lab.plan import Plan
 from minewright.strategies import Option, Record, first_moves, guessers, strategies
 from minewright.strategies.play import act, begin
 from minewright.web import bounds
