@@ -111,7 +111,7 @@ export class Assistant {
         { type: "button", onclick: () => this.#switch({ approximate: true }) },
         "Approximate",
       );
-      this.#readout.replaceChildren(`${hard} `, game.assistant.approximate ? "" : sample);
+      this.#readout.replaceChildren(`${capital(hard)} `, game.assistant.approximate ? "" : sample);
     } else if (approximate) {
       this.#readout.textContent = "The chances are sampled: good to about a percent.";
     } else {
@@ -377,14 +377,16 @@ export class Assistant {
   // Switches
 
   #switch(more = {}) {
-    const wish = { ...switchesOff, ...more };
+    const { approximate } = this.#page.game().assistant;
+    const wish = { ...switchesOff, approximate, ...more };
     for (const [name, box] of Object.entries(this.#boxes)) wish[name] = box.checked;
     this.#page.queue(async () => {
       const game = this.#page.game();
       try {
         const answer = await put(`/api/games/${game.id}/assistant`, wish);
         game.assistant = wish;
-        setPref("assistant", JSON.stringify(wish));
+        // The next game may not be too hard.
+        setPref("assistant", JSON.stringify({ ...wish, approximate: false }));
         this.#page.apply(answer);
       } finally {
         this.paint();

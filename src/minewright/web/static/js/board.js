@@ -536,6 +536,9 @@ export class Board extends EventTarget {
       }, LONG_PRESS);
       this.#touch = touch;
       this.#show(cell);
+      // A finger that slides away again has read the chance and done nothing.
+      this.#hint(cell);
+      this.#say("hover", cell);
     });
     on(grid, "pointermove", (event) => {
       const touch = this.#touch;
@@ -554,8 +557,6 @@ export class Board extends EventTarget {
       this.#cancel();
       if (touch?.id !== event.pointerId) return;
       this.#move(touch.cell);
-      this.#hint(touch.cell);
-      this.#say("hover", touch.cell);
       if (this.taps === "mark" && this.#codes[touch.cell] >= MARKED) this.#say("mark", touch.cell);
       else this.#primary(touch.cell);
     });
