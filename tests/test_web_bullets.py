@@ -212,3 +212,16 @@ def test_files_to_print(anna: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     printed = anna.send("GET", f"/api/bullets/pdf?code={SMALL}&paper=letter")
     assert printed.content.startswith(b"%PDF")
     assert len(printed.content) < 200_000
+
+
+def test_the_page_is_there(anna: Browser) -> None:
+    page = anna.send("GET", "/bullets")
+    assert page.status_code == 200
+    for file in ("css/bullets.css", "js/bullets.js", "js/pencil.js"):
+        assert anna.send("GET", f"/static/{file}").status_code == 200
+    assert "/static/js/bullets.js" in page.text
+
+
+def test_a_code_that_is_none_is_refused_in_plain_words(anna: Browser) -> None:
+    problem = anna.ask("GET", "/bullets/puzzle?code=nonsense", expect=422)["problem"]
+    assert problem.startswith("this is no puzzle's code")

@@ -40,7 +40,7 @@ from minewright.position import Position
 from minewright.render.svg import position_svg
 from minewright.topology import Topology, get
 from minewright.web.bounds import Turn
-from minewright.web.models import MAX_SEED, PROBLEMS, Asked, Cell, Code, Seed
+from minewright.web.models import PROBLEMS, Asked, Cell, Code, Seed
 from minewright.web.settings import Settings
 
 router = APIRouter(prefix="/api/bullets", tags=["bullets"], responses=PROBLEMS)
@@ -57,6 +57,8 @@ STEP: Final = 2_000_000
 
 _CODE: Final = re.compile(r"(?:([a-z]+)-)?([0-9]{1,2})x([0-9]{1,2})x([0-9]{1,3})-([0-9a-z]+)")
 _RUN: Final = 26
+_SEEDS: Final = 10**9
+"""A seed that nobody chose is one of so many: short enough to be told."""
 _FIRST_DAY: Final = date(2000, 1, 1)
 # Small and easy on Monday, large and hard on Sunday.
 _WEEK: Final[tuple[tuple[int, Difficulty], ...]] = (
@@ -73,8 +75,9 @@ PuzzleCode = Annotated[
     str,
     Field(
         max_length=200,
-        pattern=r"^([a-z]+-)?[0-9]{1,2}x[0-9]{1,2}x[0-9]{1,3}-[0-9a-z]+$",
         description="The puzzle in short, as every puzzle of an answer has it.",
+        # Only told, not enforced: `decode` has better words for what is no code.
+        json_schema_extra={"pattern": f"^{_CODE.pattern}$"},
         examples=["5x5x7-b2a22e112b1d112a"],
     ),
 ]
@@ -333,7 +336,7 @@ class _Patient:
 def new(request: Request, wish: Wish, _: Turn) -> PuzzleView:
     """Make a puzzle with one solution and no clue too many, as near to the taste as time allows."""
     settings: Settings = request.app.state.settings
-    seed = Random().randrange(MAX_SEED) if wish.seed is None else wish.seed
+    seed = Random().randrange(_SEEDS) if wish.seed is None else wish.seed
     wishes: Wishes = {
         "seed": seed,
         "iterations": wish.iterations,
@@ -403,8 +406,8 @@ def hint(request: Request, drawn: PuzzleHintAsked, _: Turn) -> PuzzleHint:
         return PuzzleHint(level=drawn.level, right=False)
     position = _position(puzzle, drawn.marks)
     # The number of bullets is used only where clues do not help.
-    step = next_step(position.with_mines(None), "paper", budget=settings.budget)
-    step = step or next_step(position, "paper", budget=settings.budget)
+    step = next_step(position.with_mines(None), budget=settings.budget)
+    step = step or next_step(position, budget=settings.budget)
     if step is None:
         raise HTTPException(409, "every cell is known: there is nothing left to find")
     near = puzzle.topology.neighbours
