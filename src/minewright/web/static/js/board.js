@@ -58,6 +58,12 @@ const coarse = matchMedia("(pointer: coarse), (any-pointer: coarse) and (max-wid
 
 const later = window.requestIdleCallback ?? ((act) => setTimeout(act, 10));
 
+/** How high a hexagon that stands on a corner is filled if a share of its area is. */
+function hexagonLevel(share) {
+  if (share > 1 / 2) return 1 - hexagonLevel(1 - share);
+  return share < 1 / 6 ? Math.sqrt(6 * share) / 4 : 1 / 4 + (share - 1 / 6) * 0.75;
+}
+
 /** A probability in words: exact enough to compare, short enough to read. */
 export function percent(p, digits = 4) {
   if (p === 0 || p === 1) return `${100 * p}%`;
@@ -349,7 +355,9 @@ export class Board extends EventTarget {
   /** How full a cell is drawn: a step is too small to see. */
   #level(cell) {
     const chance = this.#chances.get(cell);
-    return chance === undefined ? undefined : Math.round(chance * 200) / 200;
+    if (chance === undefined) return undefined;
+    const level = this.layout.outline.length === 6 ? hexagonLevel(chance) : chance;
+    return Math.round(level * 200) / 200;
   }
 
   /** What a screen reader says of a cell. */
