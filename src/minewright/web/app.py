@@ -65,6 +65,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         # The usual pages of documentation load scripts from elsewhere.
         docs_url=None,
         redoc_url=None,
+        # Nothing is reported to anybody, whatever the environment says.
+        telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )
     app.state.settings = settings
     app.state.store = store

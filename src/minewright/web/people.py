@@ -48,7 +48,8 @@ class People:
         return hmac.new(self._secret, person.encode(), sha256).hexdigest()[:32]
 
 
-def _person(request: Request) -> str:
+async def _person(request: Request) -> str:
+    # Not worth a thread of its own, which it would get without `async`.
     person: str = request.state.person
     return person
 
