@@ -56,7 +56,8 @@ const AXES = ["block", "layer", "row", "column"];
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const coarse = matchMedia("(pointer: coarse), (any-pointer: coarse) and (max-width: 40rem)");
 
-const later = window.requestIdleCallback ?? ((act) => setTimeout(act, 10));
+const later = (act) =>
+  window.requestIdleCallback ? requestIdleCallback(act, { timeout: 100 }) : setTimeout(act, 10);
 
 /** How high a hexagon that stands on a corner is filled if a share of its area is. */
 function hexagonLevel(share) {
