@@ -28,13 +28,14 @@ class Helper:
         self._end = monotonic() + seconds
         self._states = states
         self._assistant: Assistant | None = None
+        self._last: Analysis | None = None
 
     def autoplay(self, game: "Game") -> int:
         """Open what is known to be safe until no more is, or time is over; gives how many."""
         opened = 0
         while not game.over and self._left() > 0:
             position = game.position
-            fresh = [cell for cell in self.look(position).safe if position[cell] == COVERED]
+            fresh = [cell for cell in self._certain(position).safe if position[cell] == COVERED]
             if not fresh:
                 break
             for cell in fresh:
@@ -43,8 +44,21 @@ class Helper:
 
     def look(self, position: Position) -> Help:
         """Say what the engines that are on know of a position."""
-        switches = self.switches
-        if not (switches.solvers or switches.probabilities):
+        found = self._certain(position)
+        if self.switches.probabilities and found.too_hard is None:
+            try:
+                analysis = self._analyse(position)
+            except BudgetExceeded as error:
+                found.too_hard = in_short(error)
+            else:
+                chances = enumerate(analysis.chances)
+                found.chances = {cell: chance for cell, chance in chances if chance is not None}
+                found.approximate = analysis.approximate
+        return found
+
+    def _certain(self, position: Position) -> Help:
+        """Give the cells that are known to be safe or mined."""
+        if not self.switches.solvers:
             return self._propagate(position)
         try:
             analysis = self._analyse(position)
@@ -52,26 +66,20 @@ class Helper:
             found = self._propagate(position)
             found.too_hard = in_short(error)
             return found
-        if switches.solvers:
-            # They find every certain cell: propagators have nothing to add.
-            found = Help(safe=list(analysis.safe), mined=list(analysis.mined))
-        else:
-            found = self._propagate(position)
-        if switches.probabilities:
-            found.chances = {
-                cell: chance for cell, chance in enumerate(analysis.chances) if chance is not None
-            }
-            found.approximate = analysis.approximate
-        return found
+        # The solvers find every certain cell: propagators have nothing to add.
+        return Help(safe=list(analysis.safe), mined=list(analysis.mined))
 
     def _analyse(self, position: Position) -> Analysis:
+        if self._last is not None and self._last.position is position:
+            return self._last
         budget = Budget(self._states, max(self._left(), 0.01))
         try:
-            return analyze(position, budget=budget)
+            self._last = analyze(position, budget=budget)
         except BudgetExceeded:
             if not self.switches.approximate:
                 raise
-        return analyze(position, approximate=True, budget=Budget(self._states, budget.seconds))
+            self._last = analyze(position, approximate=True, budget=budget)
+        return self._last
 
     def _propagate(self, position: Position) -> Help:
         names = [name for name in ("zero", "simple", "set") if getattr(self.switches, name)]
