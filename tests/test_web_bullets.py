@@ -217,7 +217,7 @@ def test_files_to_print(anna: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_page_is_there(anna: Browser) -> None:
     page = anna.send("GET", "/bullets")
     assert page.status_code == 200
-    for file in ("css/bullets.css", "js/bullets.js", "js/pencil.js"):
+    for file in ("css/bullets.css", "js/bullets.js", "js/maker.js", "js/pencil.js"):
         assert anna.send("GET", f"/static/{file}").status_code == 200
     assert "/static/js/bullets.js" in page.text
 

@@ -225,7 +225,7 @@ def decode(code: str) -> Puzzle:
     """Read a puzzle from its code; raises PuzzleError if it is none."""
     read = _CODE.fullmatch(code)
     if read is None:
-        raise PuzzleError("this is no puzzle's code, such as 3x3x2-02eb1a; take the whole address")
+        raise PuzzleError("this is no puzzle's code, such as 3x3x2-02e1a; take the whole address")
     name, (width, height, bullets), body = (
         read[1] or "moore",
         map(int, read.group(2, 3, 4)),
