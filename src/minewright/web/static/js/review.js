@@ -1,0 +1,425 @@
+// The review page: a finished game move by move, its risks as a curve one can click.
+
+import { get, layout as askLayout } from "./api.js";
+import { Board, COVERED, MINED, names, percent, zoomControl } from "./board.js";
+import { TOPOLOGIES, link, writeText } from "./position.js";
+import { clock, el, report, seconds, shell, typing } from "./shell.js";
+
+const OVER = ["won", "lost", "given up"];
+const STATES = { won: "Won", lost: "Lost", "given up": "Given up" };
+const SOON = 100;
+const TALL = 150;
+const EDGE = { left: 38, right: 10, top: 10, bottom: 22 };
+
+const main = shell({
+  page: "/review",
+  keys: [
+    ["←, →", "the move before, the next move"],
+    ["↑, ↓", "the risk before, the next risk"],
+    ["Home, End", "the first move, the end"],
+    ["D", "where the game was decided"],
+  ],
+});
+
+let review = null;
+let layout = null;
+let board = null;
+let cellNames = [];
+/** The move looked at, from 1; one more than there are is the end. */
+let at = 1;
+let details = new Map();
+let asking = new AbortController();
+let waiting = 0;
+
+// The parts of the page
+
+const button = (words, act, kind = "", more = {}) => el(`button.button${kind}`, { type: "button", onclick: act, ...more }, words);
+
+const headline = el("h1", {}, "Review");
+const verdict = el("p");
+const progress = el("p.note", { role: "status", hidden: true });
+const facts = el("dl.facts");
+const summary = el("section.panel.summary", { "aria-label": "How it went" }, headline, verdict, facts, progress);
+
+const curve = el("div.curve", { role: "slider", tabindex: 0, "aria-label": "Move", "aria-valuemin": 1 });
+const legend = el(
+  "div.legend.note",
+  {},
+  el("span", {}, el("i.survival"), "chance of having come so far"),
+  el("span", {}, el("i.risk"), "risk taken"),
+  el("span", {}, el("i.least"), "least risk there was"),
+);
+const back = button("‹", () => go(at - 1), ".icon", { "aria-label": "The move before" });
+const on = button("›", () => go(at + 1), ".icon", { "aria-label": "The next move" });
+const riskBack = button("Risk before", () => goRisk(-1), ".small");
+const riskOn = button("Next risk", () => goRisk(1), ".small");
+const decided = button("Decided here", () => go(review.decided), ".small");
+const controls = el("div.controls", {}, el("div.cluster", {}, back, on), el("div.cluster", {}, riskBack, riskOn, decided));
+const place = el("div.place");
+const analyse = el("a.button.quiet.small", { href: "/analyse" }, "Analyse this position");
+const under = el("div.controls", {}, zoomControl(() => board), analyse);
+const stage = el("section.stage", { "aria-label": "Game", hidden: true }, el("div.panel.curve-panel", {}, curve, legend), controls, place, under);
+
+const moveTitle = el("h2");
+const moveSays = el("p");
+const risks = el("ol.bars.risks", { "aria-label": "Risk" });
+const why = el("p.note");
+const movePanel = el("section.panel", { "aria-label": "The move", "aria-live": "polite" }, moveTitle, moveSays, risks, why);
+const riskRows = el("tbody");
+const riskPanel = el(
+  "section.panel",
+  { "aria-label": "Risks taken" },
+  el("h2", {}, "Risks taken"),
+  el("div.scroll", {}, el("table.table", {}, el("thead", {}, el("tr", {}, ["Move", "Risk", "Least", "Safe cells"].map((name) => el("th.number", { scope: "col" }, name)))), riskRows)),
+);
+const gamesList = el("ol.games");
+const gamesPanel = el("section.panel", { "aria-label": "My finished games" }, el("h2", {}, "My finished games"), el("div.scroll", {}, gamesList));
+main.append(el("div.page.review", {}, stage, el("div.side", {}, summary, movePanel, riskPanel, gamesPanel)));
+
+// Loading
+
+async function start() {
+  const games = (await get("/api/games?limit=100")).filter(({ state, moves }) => OVER.includes(state) && moves);
+  const wanted = new URLSearchParams(location.search).get("game") ?? games[0]?.id;
+  listGames(games, wanted);
+  if (!wanted) return nothing();
+  await load(wanted);
+}
+
+function nothing() {
+  headline.textContent = "Nothing to review yet";
+  verdict.replaceChildren("Finish a game, won or lost, and see here move by move what you risked, what you could have known, and how lucky you were. ", el("a", { href: "/" }, "Play one."));
+  for (const part of [movePanel, riskPanel, gamesPanel]) part.hidden = true;
+}
+
+async function load(id) {
+  for (;;) {
+    const found = await get(`/api/games/${encodeURIComponent(id)}/review`);
+    const first = review === null;
+    review = found;
+    if (first) await open();
+    refresh();
+    if (found.complete) return;
+  }
+}
+
+async function open() {
+  layout = await askLayout(review.topology, review.shape);
+  cellNames = names(layout);
+  stage.hidden = false;
+  board = new Board(place, layout, { label: "The board before the move", live: false, room: () => innerHeight - 330 });
+  board.live = false;
+  curve.setAttribute("aria-valuemax", review.moves.length + 1);
+  at = review.decided ?? review.costliest ?? review.moves.length + 1;
+  new ResizeObserver(draw).observe(curve);
+}
+
+function refresh() {
+  const { done, openings, complete } = review;
+  progress.hidden = complete;
+  progress.textContent = `${done.toLocaleString("en")} of ${openings.toLocaleString("en")} moves are worked out; the rest is on its way.`;
+  tell();
+  listRisks();
+  draw();
+  show();
+}
+
+// The whole game
+
+function tell() {
+  const { state, board: name, topology, seconds: time, luck, guesses, missed, careful } = review;
+  headline.textContent = `${STATES[state]}: ${name}${topology === "moore" ? "" : `, ${TOPOLOGIES[topology] ?? topology}`}`;
+  verdict.textContent = review.verdict;
+  const hard = review.moves.filter((move) => move.too_hard).length;
+  const rows = [
+    ["Luck", chance(luck), "The chance of surviving the moves that were survived"],
+    ["With care", chance(careful), "The same, had each of these moves taken the least risk there was"],
+    ["Risks", `${guesses}`, "Openings that were not certainly safe"],
+    ["Needless", `${missed}`, "Risks taken though a safe cell was there"],
+    ["Moves", `${review.moves.length}`, "Openings, chords and marks"],
+    ["Time", `${seconds(time)} s`, ""],
+    ...(hard ? [["Too hard", `${hard}`, "Moves whose risk could not be worked out"]] : []),
+  ];
+  facts.replaceChildren(...rows.map(([term, value, title]) => el("div", { title }, el("dt", {}, term), el("dd", {}, value))));
+}
+
+function chance(p) {
+  return p === 1 ? "100%" : percent(p, p < 0.01 ? 5 : 3);
+}
+
+const taken = () => review.moves.filter((move) => move.risk);
+
+function listRisks() {
+  const rows = taken();
+  riskPanel.hidden = !rows.length;
+  riskRows.replaceChildren(
+    ...rows.map((move) =>
+      el(
+        "tr",
+        { "data-move": move.number, onclick: () => go(move.number) },
+        el("td.number", {}, button(`${move.number}`, () => go(move.number), ".quiet.small", { "aria-label": `Move ${move.number}` })),
+        el("td.number", {}, `${move.approximate ? "≈ " : ""}${chance(move.risk)}`),
+        el("td.number", {}, chance(move.least)),
+        el(`td.number${move.missed ? ".missed" : ""}`, {}, `${move.missed}`),
+      ),
+    ),
+  );
+}
+
+function listGames(games, wanted) {
+  gamesPanel.hidden = games.length === 0;
+  gamesList.replaceChildren(
+    ...games.map((game) =>
+      el(
+        "li",
+        {},
+        el(
+          "a",
+          { href: `/review?game=${game.id}`, "aria-current": game.id === wanted ? "true" : null },
+          el(`span.chip.${game.state.replace(" ", "-")}`, {}, STATES[game.state]),
+          el("span", {}, `${game.board}${game.topology === "moore" ? "" : ` ${TOPOLOGIES[game.topology] ?? game.topology}`}`),
+          el("span.note", {}, new Date(game.made * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })),
+        ),
+      ),
+    ),
+  );
+}
+
+// The curve
+
+const svg = (tag, attributes = {}, ...children) => {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+};
+
+let across = () => 0;
+
+/** Draw all but the cursor: steps of survival, a stem for each risk, a tick for the least. */
+function draw() {
+  const wide = curve.clientWidth;
+  if (!review || wide < 60) return;
+  const { moves } = review;
+  const room = wide - EDGE.left - EDGE.right;
+  const high = TALL - EDGE.top - EDGE.bottom;
+  across = (number) => EDGE.left + (room * (number - 0.5)) / (moves.length + 1);
+  const up = (p) => EDGE.top + high * (1 - p);
+  const half = Math.max(1, Math.min(5, (room / (moves.length + 1)) * 0.35));
+  const picture = svg("svg", { width: wide, height: TALL, "aria-hidden": "true" });
+  for (const p of [0, 0.5, 1]) {
+    picture.append(
+      svg("line", { class: "rule", x1: EDGE.left, x2: wide - EDGE.right, y1: up(p), y2: up(p) }),
+      svg("text", { class: "scale", x: EDGE.left - 6, y: up(p) + 4, "text-anchor": "end" }, `${100 * p}%`),
+    );
+  }
+  for (const number of ticks(moves.length)) {
+    picture.append(svg("text", { class: "scale", x: across(number), y: TALL - 5, "text-anchor": "middle" }, `${number}`));
+  }
+  const stems = { needed: "", needless: "" };
+  let least = "";
+  for (const move of taken()) {
+    const x = across(move.number);
+    stems[move.missed ? "needless" : "needed"] += `M${x} ${up(0)}V${up(move.risk)}`;
+    least += `M${x - half - 2} ${up(move.least)}h${2 * half + 4}`;
+  }
+  let line = `M${EDGE.left} ${up(1)}`;
+  for (const move of moves) {
+    if (move.survival !== null) line += `H${across(move.number)}V${up(move.survival)}`;
+  }
+  line += `H${wide - EDGE.right}`;
+  picture.append(
+    svg("path", { class: "stem", d: stems.needed, "stroke-width": 2 * half }),
+    svg("path", { class: "stem needless", d: stems.needless, "stroke-width": 2 * half }),
+    svg("path", { class: "least", d: least }),
+    svg("path", { class: "line", d: line }),
+  );
+  if (review.decided) picture.append(svg("path", { class: "decided", d: `M${across(review.decided)} ${EDGE.top + 2}l5 -9h-10z` }));
+  picture.append(svg("line", { class: "cursor", y1: EDGE.top - 4, y2: TALL - EDGE.bottom + 4 }));
+  curve.replaceChildren(picture);
+  cursor();
+}
+
+function ticks(count) {
+  const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000].find((each) => count / each <= 10) ?? 10_000;
+  return Array.from({ length: Math.floor(count / step) }, (_, nth) => (nth + 1) * step);
+}
+
+function cursor() {
+  const line = curve.querySelector(".cursor");
+  for (const end of ["x1", "x2"]) line?.setAttribute(end, across(at));
+}
+
+function point(event) {
+  const box = curve.getBoundingClientRect();
+  const share = (event.clientX - box.left - EDGE.left) / (box.width - EDGE.left - EDGE.right);
+  go(Math.floor(share * (review.moves.length + 1)) + 1);
+}
+
+curve.addEventListener("pointerdown", (event) => {
+  curve.setPointerCapture(event.pointerId);
+  point(event);
+});
+curve.addEventListener("pointermove", (event) => {
+  if (curve.hasPointerCapture(event.pointerId)) point(event);
+});
+
+// One move
+
+function go(number) {
+  if (!review) return;
+  const to = Math.min(review.moves.length + 1, Math.max(1, number));
+  if (to === at) return;
+  at = to;
+  show();
+}
+
+function goRisk(by) {
+  const all = taken().map((move) => move.number);
+  const to = by > 0 ? all.find((number) => number > at) : all.findLast((number) => number < at);
+  if (to) go(to);
+}
+
+/** What the player saw before a move. */
+function before(number) {
+  const cells = new Uint8Array(layout.size).fill(COVERED);
+  for (const { changes } of review.moves.slice(0, number - 1)) for (const [cell, code] of changes) cells[cell] = code;
+  return cells;
+}
+
+function show() {
+  const move = review.moves[at - 1];
+  const cells = before(at);
+  board.set(cells);
+  cursor();
+  const all = taken();
+  back.disabled = at === 1;
+  on.disabled = !move;
+  riskBack.disabled = !all.some(({ number }) => number < at);
+  riskOn.disabled = !all.some(({ number }) => number > at);
+  decided.hidden = !review.decided;
+  decided.disabled = at === review.decided;
+  for (const row of riskRows.children) row.toggleAttribute("data-chosen", row.dataset.move === `${at}`);
+  const words = move ? inWords(move) : { title: "The end", says: review.verdict };
+  moveTitle.textContent = words.title;
+  moveSays.textContent = words.says;
+  why.textContent = "";
+  curve.setAttribute("aria-valuenow", at);
+  curve.setAttribute("aria-valuetext", `${words.title}. ${words.says}`);
+  bars(move);
+  link(writeText(layout, playable(cells), review.mines)).then((path) => analyse.setAttribute("href", path));
+  if (!move) {
+    board.tint({ truth: review.truth, exploded: review.exploded });
+    return played(null);
+  }
+  tint(move, details.get(at));
+  clearTimeout(waiting);
+  asking.abort();
+  asking = new AbortController();
+  if (!details.has(at) && move.kind !== "give up") waiting = setTimeout(() => learn(move).catch(quietly), SOON);
+}
+
+/** What exploded is covered again in a position to analyse: there it is still a question. */
+const playable = (cells) => cells.map((code) => (code === MINED ? COVERED : code));
+
+function inWords(move) {
+  const where = move.cell === null ? "" : cellNames[move.cell];
+  const did = { open: `opened ${where}`, chord: `a chord at ${where}`, mark: `marked ${where}`, "give up": "given up" }[move.kind];
+  const unmarked = move.kind === "mark" && move.changes[0]?.[1] === COVERED;
+  const title = `Move ${move.number}: ${unmarked ? `took the mark off ${where}` : did}`;
+  const who = move.auto ? "The autoplayer did this. " : "";
+  return { title, says: `${who}${inRisk(move)}`.trim() };
+}
+
+function inRisk(move) {
+  if (move.kind === "give up") return "";
+  if (move.kind === "mark") {
+    const wrong = move.changes[0]?.[1] !== COVERED && review.truth[move.cell] < MINED;
+    return wrong ? "There was no mine." : "";
+  }
+  if (move.too_hard) return "Its risk was too hard to work out.";
+  if (move.risk === null) return "Its risk is not worked out yet.";
+  if (move.number === 1 && move.risk === 0 && review.start !== "any") return "The first opening never explodes.";
+  if (move.risk === 0) return "Certainly safe.";
+  const blew = review.state === "lost" && move.number === review.moves.length;
+  const went = blew ? "It exploded." : "It went well.";
+  if (move.missed === 1) return `A needless risk: one cell was certainly safe. ${went}`;
+  if (move.missed) return `A needless risk: ${move.missed} cells were certainly safe. ${went}`;
+  if (move.risk > move.least + 1e-9) return `Nothing was safe, but there was a smaller risk. ${went}`;
+  return `Nothing was safer. ${went}`;
+}
+
+function bars(move) {
+  const known = move?.risk !== null && move?.risk !== undefined && move.kind !== "mark";
+  risks.hidden = !known;
+  if (!known) return;
+  const row = (name, p, kind) => el("li", {}, el("span", {}, name), el(`i.${kind}`, { style: { "--p": p } }), el("span", {}, chance(p)));
+  risks.replaceChildren(row("Risk", move.risk, move.missed ? "needless" : "taken"), row("Least", move.least, "least"));
+}
+
+async function learn(move) {
+  const { signal } = asking;
+  const found = await get(`/api/games/${encodeURIComponent(review.id)}/review/${move.number}`, { signal });
+  details.set(move.number, found);
+  if (at === move.number) tint(move, found);
+}
+
+/** A move too hard to look into has been called so already. */
+function quietly(error) {
+  if (error.status !== 422) report(error);
+}
+
+function tint(move, found) {
+  const better = move.risk > move.least + 1e-9 && !move.missed;
+  board.tint({
+    best: better && found?.best !== null ? [found?.best ?? []].flat() : [],
+    safe: found?.safe,
+    mined: found?.mined,
+    chances: found?.chances,
+    clues: move.risk ? found?.clues : [],
+  });
+  why.textContent = found && move.risk ? found.sentence : "";
+  played(move.cell);
+}
+
+let last = null;
+
+/** Frame the cell of the move; the board has no word for that. */
+function played(cell) {
+  if (last) {
+    last.node.classList.remove("played");
+    if (last.node.ariaLabel === last.label) last.node.ariaLabel = last.plain;
+  }
+  last = null;
+  if (cell === null) return;
+  const node = place.querySelector(`[data-cell="${cell}"]`);
+  const plain = node.ariaLabel;
+  const label = `${plain}, this move`;
+  node.classList.add("played");
+  node.ariaLabel = label;
+  last = { node, plain, label };
+  board.reveal([cell]);
+}
+
+addEventListener("keydown", (event) => {
+  if (!review || typing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (document.querySelector("dialog:modal") || event.target.closest?.(".board, summary")) return;
+  const act = {
+    ArrowLeft: () => go(at - 1),
+    ArrowRight: () => go(at + 1),
+    Home: () => go(1),
+    End: () => go(review.moves.length + 1),
+    d: () => review.decided && go(review.decided),
+    ...(event.target.closest?.(".scroll") ? {} : { ArrowUp: () => goRisk(-1), ArrowDown: () => goRisk(1) }),
+  }[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+});
+
+start().catch((error) => {
+  headline.textContent = "No review";
+  verdict.textContent = `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`;
+  movePanel.hidden = riskPanel.hidden = true;
+  if (error.name !== "Problem") report(error);
+});
