@@ -62,6 +62,12 @@ def test_a_foreign_page_changes_nothing(anna: Browser, headers: dict[str, str]) 
     assert anna.ask("GET", "/games") == []
 
 
+def test_links_from_elsewhere_lead_to_pages_and_nowhere_else(anna: Browser) -> None:
+    foreign = {"Sec-Fetch-Site": "cross-site"}
+    assert anna.send("GET", "/", headers=foreign).status_code == 200
+    assert anna.send("GET", "/api/me/export", headers=foreign).status_code == 403
+
+
 def test_our_own_page_may_play_under_any_address_of_the_machine(anna: Browser) -> None:
     for host in ("127.0.0.1:8765", "localhost:8765", "[::1]:8765", "192.168.1.7:8765"):
         own = {"Host": host, "Origin": f"http://{host}", "Sec-Fetch-Site": "same-origin"}

@@ -41,7 +41,7 @@ ROUTERS: Final = (
     *(layout.router, games.router, assistant.router, people.router),
     *(analyse.router, watch.router, bullets.router, lab.router, review.router),
 )
-PAGES: Final = ("analyse", "watch", "bullets", "lab", "review", "help")
+PAGES: Final = ("analyse", "watch", "bullets", "lab", "review")
 STATIC: Final = Path(__file__).with_name("static")
 
 
@@ -82,27 +82,24 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 
 def _add_pages(app: FastAPI) -> None:
-    def page(name: str) -> FileResponse:
-        file = STATIC / f"{name}.html"
-        if not file.is_file():
-            raise HTTPException(404, "there is no such page")
-        return FileResponse(file, headers={"Cache-Control": "no-cache"})
+    def page(file: str) -> FileResponse:
+        return FileResponse(STATIC / file, headers={"Cache-Control": "no-cache"})
 
     @app.get("/", include_in_schema=False)
     def play() -> FileResponse:
-        return page("index")
+        return page("index.html")
+
+    @app.get("/favicon.ico", include_in_schema=False)
+    def icon() -> FileResponse:
+        return page("img/icon.svg")
 
     @app.get("/{name}", include_in_schema=False)
     def other(name: str) -> FileResponse:
-        if name == "favicon.ico":
-            return FileResponse(STATIC / "img" / "icon.svg") if _icon() else page("")
-        return page(name if name in PAGES else "")
+        if name not in PAGES or not (STATIC / f"{name}.html").is_file():
+            raise HTTPException(404, "there is no such page")
+        return page(f"{name}.html")
 
-    app.mount("/static", _Static(directory=STATIC, check_dir=False), name="static")
-
-
-def _icon() -> bool:
-    return (STATIC / "img" / "icon.svg").is_file()
+    app.mount("/static", _Static(directory=STATIC), name="static")
 
 
 class _Static(StaticFiles):

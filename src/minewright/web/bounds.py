@@ -50,5 +50,8 @@ async def _turn(request: Request) -> AsyncIterator[None]:
         yield
 
 
-Turn = Annotated[None, Depends(_turn)]
-"""A dependency of every endpoint that may think for long: it waits without holding a thread."""
+Turn = Annotated[None, Depends(_turn, scope="function")]
+"""A dependency of every endpoint that may think for long: it waits without holding a thread.
+
+The place is free again when the answer is found, however slowly it is read.
+"""

@@ -1,8 +1,8 @@
 """The guard at the door: who may come in, how much they may bring, and how often.
 
-A page of some other site can make a browser send requests here. What changes something therefore
-has to come from a page of ours, and the name the browser knows us by has to be one of ours (a
-foreign name that was made to point at this machine is refused: DNS rebinding).
+A page of some other site can make a browser send requests here. What asks or changes something
+therefore has to come from a page of ours, and the name the browser knows us by has to be one of
+ours (a foreign name that was made to point at this machine is refused: DNS rebinding).
 """
 
 import asyncio
@@ -110,8 +110,9 @@ class Guard:
                 "this server is not known by that name; "
                 "open it by its address, or start it with --name",
             )
-        if scope["type"] == "http" and scope["method"] in READING:
-            # Reading changes nothing, and no foreign page sees the answer.
+        page = not scope["path"].startswith("/api/")
+        if page and scope["type"] == "http" and scope["method"] in READING:
+            # Links from elsewhere lead to our pages.
             return
         origin = headers.get("origin")
         foreign = origin is not None and _place(origin) != host.lower()
