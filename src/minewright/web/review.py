@@ -19,7 +19,7 @@ from pydantic import BaseModel, Field
 from minewright._kernel import COVERED, MAX_NUMBER, SAFE
 from minewright.board import counted
 from minewright.deduction import guess, next_step
-from minewright.game import Game, GameError, MoveKind, StartRule, State
+from minewright.game import Game, GameError, Move, MoveKind, StartRule, State
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
 from minewright.position import Position
 from minewright.render import percent
@@ -34,6 +34,7 @@ router = APIRouter(prefix="/api/games/{game}/review", tags=["review"], responses
 
 MOVE_SECONDS: Final = 0.4
 """How long one move is thought about before it is called too hard."""
+SAVE_EVERY: Final = 64
 SLIGHT: Final = 1e-9
 """Chances that differ by less are the same."""
 
@@ -119,20 +120,14 @@ class _Review:
         self.start = game.start
         self.changes: list[list[tuple[int, int]]] = []
         """What each move changed on the board."""
+        self._saved: list[bytes] = []
+        """The board now and then, so that no position is played from the beginning."""
         again = game.again()
         self._first = again.position
-        cells = self._first.cells
-        for move in game.moves:
-            again.play([move])
-            after = again.position.cells
-            self.changes.append(
-                [
-                    (cell, new)
-                    for cell, (old, new) in enumerate(zip(cells, after, strict=True))
-                    if old != new
-                ]
-            )
-            cells = after
+        for at, move in enumerate(game.moves):
+            if at % SAVE_EVERY == 0:
+                self._saved.append(again.position.cells)
+            self.changes.append(_make(again, move))
         self.risks: dict[int, _Risk] = {}
         openings = [at for at, stroke in enumerate(strokes) if stroke.kind in ("open", "chord")]
         self.openings = len(openings)
@@ -141,8 +136,9 @@ class _Review:
 
     def position(self, at: int) -> Position:
         """Give what the player saw before a move."""
-        cells = bytearray(self._first.cells)
-        for changes in self.changes[:at]:
+        saved = at // SAVE_EVERY
+        cells = bytearray(self._saved[saved])
+        for changes in self.changes[saved * SAVE_EVERY : at]:
             for cell, code in changes:
                 cells[cell] = code
         return Position(self._first.topology, bytes(cells), self._first.mines)
@@ -302,6 +298,22 @@ def _why(analysis: Analysis, end: float, states: int) -> tuple[tuple[int, ...], 
         position = step.after
     guessed = None if analysis.approximate else guess(analysis.position, budget=budget())
     return (), guessed.sentence if guessed else ""
+
+
+def _make(game: Game, move: Move) -> list[tuple[int, int]]:
+    """Make a move, and give the cells it changed with what they show now."""
+    if move.cell is None:
+        game.play([move])
+        return []
+    changed: tuple[int, ...] = (move.cell,)
+    if move.kind == "open":
+        changed = game.open(move.cell)
+    elif move.kind == "chord":
+        changed = game.chord(move.cell)
+    else:
+        game.mark(move.cell)
+    cells = game.position.cells
+    return [(cell, cells[cell]) for cell in sorted(changed)]
 
 
 def _spread(numbers: Sequence[int]) -> list[int]:
