@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from types import SimpleNamespace
 from urllib.parse import quote
 
 import pytest
+import uvicorn
 from web import EASY, Browser, Web
 
 from minewright.lab import report
@@ -175,8 +177,11 @@ def test_no_name_leads_out_of_the_lab(anna: Browser, name: str) -> None:
     anna.ask("GET", f"/lab/runs/{quote(name, safe='')}", expect=404)
 
 
-def test_a_change_is_told_while_it_happens(anna: Browser, lab: Path) -> None:
+def test_a_change_is_told_at_once_and_a_stopping_server_ends_the_telling(
+    anna: Browser, lab: Path
+) -> None:
     state = SimpleNamespace(settings=anna.app.state.settings)
+    server = uvicorn.Server(uvicorn.Config(anna.app))
 
     async def listen() -> list[list[str]]:
         told = []
@@ -186,8 +191,12 @@ def test_a_change_is_told_while_it_happens(anna: Browser, lab: Path) -> None:
             if len(told) == 1:
                 Run.create(lab / "new", SMALL)
             else:
-                state.stopping = True
+                server.should_exit = True
         return told
 
-    assert asyncio.run(listen()) == [["lab-small"], ["new", "lab-small"]]
+    before = signal.signal(signal.SIGTERM, server.handle_exit)
+    try:
+        assert asyncio.run(listen()) == [["lab-small"], ["new", "lab-small"]]
+    finally:
+        signal.signal(signal.SIGTERM, before)
     assert state.lab_streams == 0

@@ -7,6 +7,7 @@ left alone.
 
 import asyncio
 import json
+import signal
 from collections.abc import AsyncIterator
 from functools import lru_cache
 from importlib.util import find_spec
@@ -139,14 +140,11 @@ async def events(request: Request) -> StreamingResponse:
 
 
 async def stream(state: Any, life: float = LIFE, pulse: float = PULSE) -> AsyncIterator[str]:
-    """Give an event for each change of the list, and a sign of life now and then.
-
-    It ends soon after the app's state says that the server is `stopping`.
-    """
+    """Give an event for each change of the list, and a sign of life now and then."""
     state.lab_streams = getattr(state, "lab_streams", 0) + 1
     try:
         last, at, end = "", monotonic(), monotonic() + life
-        while monotonic() < end and not getattr(state, "stopping", False):
+        while monotonic() < end and not _stopping():
             found = (await run_in_threadpool(_runs, state.settings)).model_dump_json()
             if found != last:
                 yield f"data: {found}\n\n"
@@ -157,6 +155,13 @@ async def stream(state: Any, life: float = LIFE, pulse: float = PULSE) -> AsyncI
             await asyncio.sleep(pulse)
     finally:
         state.lab_streams -= 1
+
+
+def _stopping() -> bool:
+    """Tell whether the server was told to end: it would wait for a stream, which has no end."""
+    # The server says so nowhere else; it is the one who listens to this signal.
+    server = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
+    return bool(getattr(server, "should_exit", False))
 
 
 Name = Annotated[str, InPath(min_length=1, max_length=255)]
@@ -250,11 +255,10 @@ def _line(name: str, directory: Path) -> RunLine:
         total = experiment.games * len(experiment.arms)
         last = _Progress.model_validate(_json(directory / PROGRESS, {}))
         played = min(last.played, total)
-        state: State = "complete" if played == total else "stopped"
-        if state != "complete" and abs(time() - heard) < QUIET:
-            state = "playing"
-        elif state != "complete" and experiment.duel and _figures(directory).decided:
-            state = "complete"
+        over = played == total or (experiment.duel is not None and _decided(directory))
+        state: State = (
+            "complete" if over else "playing" if abs(time() - heard) < QUIET else "stopped"
+        )
         problem = None
     except HTTPException as error:
         experiment, state, total, played = None, "broken", 0, 0
@@ -272,6 +276,14 @@ def _line(name: str, directory: Path) -> RunLine:
         heard=heard,
         problem=problem,
     )
+
+
+def _decided(directory: Path) -> bool:
+    """Tell whether a duel has its verdict, as far as that can be told."""
+    try:
+        return _figures(directory).decided
+    except HTTPException:
+        return False
 
 
 def _heard(directory: Path) -> float:
