@@ -15,6 +15,7 @@ import pytest
 from web import EASY, Browser, Web
 
 from minewright.web.guard import HEADERS, Buckets
+from minewright.web.server import GRACE
 from minewright.web.settings import Settings, data_directory
 from minewright.web.store import FILE, Store, StoreError
 
@@ -205,8 +206,13 @@ def test_what_is_kept_goes_where_the_user_keeps_such_things(
 @contextmanager
 def serving(data: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Start the server in a process of its own."""
-    command = [sys.executable, "-m", "minewright", "serve", "--port", "0", "--data", str(data)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    command = [sys.executable, "-m", "minewright", "serve", "--port", "0"]
+    process = subprocess.Popen(
+        [*command, "--data", str(data), "--lab", str(data)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     assert process.stdout
     assert process.stderr
     try:
@@ -233,8 +239,11 @@ def test_a_kill_loses_no_move_and_a_polite_end_is_clean(tmp_path: Path) -> None:
         with serving(tmp_path) as (process, address):
             again = client.get(f"{address}{path}").json()
             assert (again["moves"], again["state"]) == (made["moves"], made["state"])
-            process.send_signal(signal.SIGTERM)
-            assert process.wait(20) == 0
+            # Not even somebody who watches the lab live holds it up.
+            with client.stream("GET", f"{address}/api/lab/events") as live:
+                next(live.iter_lines())
+                process.send_signal(signal.SIGTERM)
+                assert process.wait(GRACE) == 0
             assert process.stderr
             assert process.stderr.read() == ""
 

@@ -31,7 +31,7 @@ from minewright.web import (
     watch,
 )
 from minewright.web.bounds import Gate, in_short
-from minewright.web.guard import Guard
+from minewright.web.guard import Ending, Guard
 from minewright.web.people import People
 from minewright.web.play import Table
 from minewright.web.settings import Settings
@@ -71,13 +71,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     app.state.store = store
     app.state.table = Table(store, settings)
+    app.state.ending = Ending()
     app.state.gate = Gate(settings.at_once, settings.waiting)
     known = People(store.secret, settings.person_days)
     for router in ROUTERS:
         app.include_router(router)
     _add_pages(app)
     _add_problems(app)
-    app.add_middleware(Guard, settings=settings, people=known)
+    app.add_middleware(Guard, settings=settings, people=known, ending=app.state.ending)
     return app
 
 

@@ -70,11 +70,41 @@ class Refused(Exception):  # noqa: N818 - what happens, not what went wrong
         self.wait = wait
 
 
+class Ending:
+    """Tells answers that would go on for ever that the server is about to end."""
+
+    def __init__(self) -> None:
+        self._waiting: set[asyncio.Future[None]] = set()
+
+    def begin(self) -> None:
+        """Let them end."""
+        for told in self._waiting:
+            if not told.done():
+                told.set_result(None)
+
+    def watch(self, receive: Receive) -> Receive:
+        """Make a client seem to leave when the server is about to end."""
+
+        async def hear() -> Message:
+            told = asyncio.get_running_loop().create_future()
+            heard = asyncio.ensure_future(receive())
+            self._waiting.add(told)
+            try:
+                await asyncio.wait((heard, told), return_when=asyncio.FIRST_COMPLETED)
+                return heard.result() if heard.done() else {"type": "http.disconnect"}
+            finally:
+                self._waiting.discard(told)
+                heard.cancel()
+
+        return hear
+
+
 class Guard:
     """Middleware around the whole app: it refuses, bounds, and puts the headers on."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, people: People) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, people: People, ending: Ending) -> None:
         self.app = app
+        self.ending = ending
         self.settings = settings
         self.people = people
         self._names = {"localhost", settings.host.lower(), *map(str.lower, settings.names)}
@@ -92,8 +122,9 @@ class Guard:
             self._check_origin(scope, headers)
             if scope["type"] == "http":
                 self._admit(scope, headers, answer)
-                receive = await self._body(headers, receive)
+                receive = self.ending.watch(await self._body(headers, receive))
             await self.app(scope, receive, answer)
+            await answer.finish()
         except Refused as refused:
             await answer.refuse(refused)
         except Exception:
@@ -190,6 +221,7 @@ class _Answer:
         self._kind = kind
         self.cookie = ""
         self.started = False
+        self._more = False
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -200,7 +232,13 @@ class _Answer:
             headers.setdefault("Cache-Control", "no-store")
             if self.cookie:
                 headers.append("Set-Cookie", self.cookie)
+        self._more = message.get("more_body", False)
         await self._send(message)
+
+    async def finish(self) -> None:
+        """End an answer that was broken off."""
+        if self._more:
+            await self._send({"type": "http.response.body", "body": b""})
 
     async def refuse(self, refused: Refused) -> None:
         """Answer with the problem."""

@@ -35,17 +35,25 @@ def address(listening: socket.socket) -> str:
 
 
 class _Server(uvicorn.Server):
-    """A server that says when it is there."""
+    """A server that says when it is there, and when it is about to end."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, ready: Callable[[], None], ending: Callable[[], None]
+    ) -> None:
         super().__init__(config)
         self._ready = ready
+        self._ending = ending
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then say so."""
         await super().startup(sockets)
         if self.started:
             self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let live answers end, then everything."""
+        self._ending()
+        await super().shutdown(sockets)
 
 
 def run(
@@ -76,4 +84,4 @@ def run(
     # The server passes a signal on once it has ended: by then there is nothing left to do.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)
-    _Server(config, ready).run(sockets=[listening])
+    _Server(config, ready, app.state.ending.begin).run(sockets=[listening])
