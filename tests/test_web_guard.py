@@ -1,6 +1,7 @@
 """The web app's door: who comes in, how much, how often; and the process from start to end."""
 
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -191,6 +192,7 @@ def test_a_store_that_cannot_be_used_says_what_to_do(tmp_path: Path) -> None:
         Store(file)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="needs permissions of POSIX")
 def test_the_store_is_for_its_owner_only(tmp_path: Path) -> None:
     Store(tmp_path / "new").close()
     assert (tmp_path / "new" / FILE).stat().st_mode & 0o077 == 0
@@ -225,6 +227,7 @@ def serving(data: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
         process.stderr.close()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="needs signals of POSIX")
 def test_a_kill_loses_no_move_and_a_polite_end_is_clean(tmp_path: Path) -> None:
     with httpx.Client() as client:
         with serving(tmp_path) as (process, address):
