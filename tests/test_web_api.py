@@ -315,6 +315,7 @@ def test_only_games_won_alone_make_a_record(anna: Browser) -> None:
     assert end["solved"] == end["bbbv"]
     assert end["efficiency"] == end["bbbv"] / end["clicks"]
     assert not end["helped"]
+    assert anna.move(alone, "open", 0)["end"] == end
     helped = anna.begin("5x5x2", seed=1)
     anna.ask("GET", f"/games/{helped['id']}/may-guess")
     assert finish(anna, helped)["end"]["helped"]

@@ -72,7 +72,8 @@ class Live:
         if asked.kind == "undo":
             kept = self._undo()
         else:
-            clicked = asked.kind != "give up"
+            # Opening an open cell does nothing, even after the end; before it, it is a click.
+            clicked = asked.kind != "give up" and not self.game.over
             self.game.play([Move(asked.kind, asked.cell)])
             self._row = self._row._replace(clicks=self._row.clicks + clicked)
             self._note(auto=False)
