@@ -41,7 +41,8 @@ demo: setup ## See Minewright at work in the terminal.
 	@$(RUN) -m minewright.demo
 
 test: setup ## Run the tests, and the examples of the documents.
-	@$(RUN) -m pytest -n $(WORKERS)
+	@sh scripts/chromium install >/dev/null || :
+	@$(RUN) -m pytest -rs -n $(WORKERS)
 
 check: setup ## Check style, types and formatting (ruff, mypy --strict, clang-format).
 	$(RUN) -m ruff check

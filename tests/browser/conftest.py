@@ -1,0 +1,116 @@
+"""A server of its own, a real Chromium, and people with a page each."""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 20_000
+"""Milliseconds; only a test that fails ever waits so long."""
+# The pages are our own: no sandbox is needed, and none can be had as root.
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+EXPERIMENT = """
+name = "little"
+boards = ["9x9x10"]
+strategies = ["single-point", "exact"]
+starts = ["safe"]
+games = 200
+seed = 1
+"""
+
+
+@pytest.fixture(scope="package")
+def chromium() -> str:
+    """Find Chromium, or say what to install."""
+    if not shutil.which("sh"):
+        pytest.skip("looking for Chromium needs a shell")
+    found = subprocess.run(
+        ["sh", ROOT / "scripts" / "chromium"], capture_output=True, text=True, check=False
+    )
+    if found.returncode:
+        pytest.skip(found.stderr.strip())
+    return found.stdout.strip()
+
+
+@pytest.fixture(scope="package")
+def browser(chromium: str) -> Iterator[Browser]:
+    expect.set_options(timeout=PATIENCE)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a directory with one finished run."""
+    place = tmp_path_factory.mktemp("lab")
+    (place / "little.toml").write_text(EXPERIMENT, encoding="utf-8")
+    command = [sys.executable, "-m", "minewright", "lab", "run", "little.toml", "--workers", "1"]
+    subprocess.run(command, cwd=place, check=True, capture_output=True)
+    return place
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory, lab: Path) -> Iterator[str]:
+    """Start `minewright serve`; give its address."""
+    data = tmp_path_factory.mktemp("web")
+    command = [sys.executable, "-m", "minewright", "serve", "--port", "0"]
+    command += ["--data", str(data), "--lab", str(lab)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            found = re.search(r"http://\S+(?=/)", line)
+            assert found, line
+            yield found[0]
+        finally:
+            process.terminate()
+            process.communicate()
+
+
+@pytest.fixture
+def visit(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
+    """Give a function that lets somebody new come, with a page of any kind.
+
+    Whatever such a page does, it must not stumble over an error of its own or ask any other host.
+    """
+    contexts = []
+    wrong: list[str] = []
+
+    def said(message: ConsoleMessage) -> None:
+        # A refusal is an answer like others; the browser notes it all the same.
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            wrong.append(message.text)
+
+    def requested(request: Any) -> None:
+        if not request.url.startswith((server, "data:", "blob:")):
+            wrong.append(f"asked {request.url}")
+
+    def visit(**options: Any) -> Page:
+        wishes = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
+        context = browser.new_context(base_url=server, **(wishes | options))
+        contexts.append(context)
+        context.set_default_timeout(PATIENCE)
+        context.on("console", said)
+        context.on("weberror", lambda error: wrong.append(str(error.error)))
+        context.on("request", requested)
+        return context.new_page()
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+@pytest.fixture
+def page(visit: Callable[..., Page]) -> Page:
+    """Let one person come, with a mouse and a keyboard."""
+    return visit()

@@ -1,0 +1,145 @@
+"""Somebody who plays on the page, and a twin of the game that says what the page must show."""
+
+from collections.abc import Iterable
+from typing import Literal
+
+from playwright.sync_api import Locator, Page, expect
+
+import minewright as mw
+from minewright._kernel import COVERED, MARKED
+from minewright.game import StartRule
+
+Way = Literal["mouse", "keyboard", "touch"]
+WORDS = {COVERED: "covered", MARKED: "marked"}
+
+# Whether these are the words that a screen reader says of the cells.
+READ = """(words) => {
+    const cells = [...document.querySelectorAll('[role=gridcell]')];
+    cells.sort((a, b) => a.dataset.cell - b.dataset.cell);
+    const said = cells.map((cell) => cell.getAttribute('aria-label').split(': ')[1]);
+    return JSON.stringify(said.map((text) => text.split(',')[0])) === JSON.stringify(words);
+}"""
+# Whether exactly these cells look like that.
+LOOK = """([name, wanted]) => {
+    const cells = document.querySelectorAll(`[role=grid] .cell.${name}`);
+    const found = [...cells].map((cell) => Number(cell.dataset.cell)).sort((a, b) => a - b);
+    return JSON.stringify(found) === JSON.stringify(wanted);
+}"""
+
+
+class Player:
+    """A person at the play page who uses a mouse, a keyboard or a finger."""
+
+    def __init__(self, page: Page, way: Way = "mouse") -> None:
+        self.page = page
+        self.way = way
+        self.status = page.locator(".status")
+        self.end = page.get_by_role("region", name="How it ended")
+        self.answer = page.locator(".answer")
+        self.twin = mw.Game(mw.BEGINNER)
+
+    def begin(
+        self, board: str, seed: int, start: StartRule = "safe", topology: str = "moore"
+    ) -> None:
+        """Come by the link of a game."""
+        self.page.goto(f"/?board={board}&topology={topology}&start={start}&seed={seed}")
+        self.twin = mw.Game(mw.Board.parse(board), start, seed, topology)
+        self.sees()
+
+    def cell(self, cell: int) -> Locator:
+        return self.page.locator(f"[role=grid] [data-cell='{cell}']")
+
+    def open(self, cell: int) -> None:
+        """Open a cell, and see that the page shows what the rules say."""
+        if self.way == "mouse":
+            self.cell(cell).click()
+        elif self.way == "keyboard":
+            self._go(cell)
+            self.page.keyboard.press("Enter")
+        else:
+            self.cell(cell).tap()
+        self.twin.open(cell)
+        self.sees()
+
+    def mark(self, cell: int) -> None:
+        if self.way == "mouse":
+            self.cell(cell).click(button="right")
+        elif self.way == "keyboard":
+            self._go(cell)
+            self.page.keyboard.press("f")
+        else:
+            self._press_long(cell)
+        self.twin.mark(cell)
+        self.sees()
+
+    def chord(self, cell: int) -> None:
+        if self.way == "mouse":
+            self.cell(cell).hover()
+            mouse = self.page.mouse
+            mouse.down(button="left")
+            mouse.down(button="right")
+            mouse.up(button="left")
+            mouse.up(button="right")
+        elif self.way == "keyboard":
+            self._go(cell)
+            self.page.keyboard.press("c")
+        else:
+            self.cell(cell).tap()
+        self.twin.chord(cell)
+        self.sees()
+
+    def sees(self) -> None:
+        """Wait until state and cells are the twin's; when it is over, all mines are shown."""
+        twin = self.twin
+        expect(self.status).to_have_attribute("data-state", twin.state)
+        words = [WORDS.get(code, str(code)) for code in twin.position.cells]
+        if twin.over:
+            # All mines stand there: marked if the game was won.
+            for cell in twin.minefield:
+                words[cell] = "marked" if twin.state == "won" else "mine"
+        self.reads(words)
+
+    def reads(self, words: list[str]) -> None:
+        """Wait until a screen reader would read these words."""
+        self.page.wait_for_function(READ, arg=words)
+
+    def shows(self, name: str, cells: Iterable[int]) -> None:
+        """Wait until exactly these cells look like that: safe, mined, clue, region, best."""
+        self.page.wait_for_function(LOOK, arg=[name, sorted(cells)])
+
+    def switch(self, name: str) -> Locator:
+        return self.page.get_by_role("switch", name=name)
+
+    def ask(self, name: str) -> None:
+        self.page.get_by_role("button", name=name).click()
+
+    def _go(self, cell: int) -> None:
+        """Go to a cell by keys alone."""
+        here = self.page.locator("[role=gridcell]:focus")
+        for _ in range(60):
+            if here.count():
+                break
+            self.page.keyboard.press("Tab")
+        place = self.twin.topology.coordinates
+        (row, column), (to_row, to_column) = place(self._at()), place(cell)
+        for _ in range(abs(to_row - row)):
+            self.page.keyboard.press("ArrowDown" if to_row > row else "ArrowUp")
+        for _ in range(abs(to_column - column)):
+            self.page.keyboard.press("ArrowRight" if to_column > column else "ArrowLeft")
+        assert self._at() == cell
+
+    def _at(self) -> int:
+        return int(self.page.locator("[role=gridcell]:focus").get_attribute("data-cell") or -1)
+
+    def _press_long(self, cell: int) -> None:
+        """Keep a finger on a cell until its word is another."""
+        self.cell(cell).scroll_into_view_if_needed()
+        box = self.cell(cell).bounding_box()
+        assert box
+        point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        before = self.cell(cell).get_attribute("aria-label") or ""
+        touch = self.page.context.new_cdp_session(self.page)
+        touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+        expect(self.cell(cell)).not_to_have_attribute("aria-label", before)
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        touch.detach()

@@ -1,0 +1,155 @@
+"""Games on the page: by mouse, keyboard and touch, on all kinds of boards, and after a reload."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import minewright as mw
+from browser.player import Player, Way
+from minewright._kernel import COVERED, MAX_NUMBER
+
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 740},
+    "has_touch": True,
+    "is_mobile": True,
+}
+WAYS: list[Way] = ["mouse", "keyboard", "touch"]
+BOARD, SEED, FIRST = "7x6x5", 25, 16
+"""A game in which every kind of move has its use, and that few moves win."""
+
+
+@pytest.fixture(params=WAYS)
+def player(request: pytest.FixtureRequest, visit: Callable[..., Page]) -> Player:
+    way: Way = request.param
+    player = Player(visit(**(PHONE if way == "touch" else {})), way)
+    player.begin(BOARD, SEED)
+    player.open(FIRST)
+    return player
+
+
+def mines_of(game: mw.Game) -> frozenset[int]:
+    """Say where the mines are, which only a twin that gives up may be asked."""
+    other = game.again(game.moves)
+    other.give_up()
+    return other.minefield
+
+
+def chordable(game: mw.Game, mines: frozenset[int]) -> int:
+    """Find a number with a mine and a safe cell around it that are both covered."""
+    position = game.position
+    for cell, code in enumerate(position.cells):
+        around = [near for near in game.topology.neighbours(cell) if position[near] == COVERED]
+        if 0 < code <= MAX_NUMBER and mines & set(around) < set(around):
+            return cell
+    raise AssertionError("no such number")
+
+
+def test_a_game_is_won_with_openings_marks_and_a_chord(player: Player) -> None:
+    mines = mines_of(player.twin)
+    number = chordable(player.twin, mines)
+    for cell in mines.intersection(player.twin.topology.neighbours(number)):
+        player.mark(cell)
+    player.chord(number)
+    for cell in range(player.twin.topology.size):
+        if not player.twin.over and player.twin.position[cell] == COVERED and cell not in mines:
+            player.open(cell)
+    assert player.twin.state == "won"
+    expect(player.end).to_contain_text("Your first win on this board.")
+    expect(player.end).to_contain_text("3BV")
+
+
+def test_a_game_is_lost_and_shows_its_mines(player: Player) -> None:
+    mine = min(mines_of(player.twin))
+    player.open(mine)
+    assert player.twin.state == "lost"
+    player.shows("exploded", [mine])
+    expect(player.end).to_contain_text("That was a mine")
+    expect(player.page.get_by_role("link", name="Review this game")).to_be_visible()
+
+
+def test_a_mark_guards_its_cell_and_is_taken_off_again(player: Player) -> None:
+    cell = min(player.twin.position.covered)
+    player.mark(cell)
+    if player.way == "mouse":
+        player.cell(cell).click()
+    player.mark(cell)
+    assert player.twin.position[cell] == COVERED
+
+
+@pytest.mark.parametrize("topology", ["hex", "torus", "neumann", "knight"])
+def test_other_topologies_are_played_alike(page: Page, topology: str) -> None:
+    player = Player(page)
+    player.begin("9x8x9", 4, "open", topology)
+    player.open(40)
+
+
+def test_a_reload_in_the_middle_of_a_game_changes_nothing(page: Page) -> None:
+    player = Player(page)
+    player.begin("9x9x10", 3, "open")
+    player.open(40)
+    player.mark(player.twin.position.covered[0])
+    page.reload()
+    player.sees()
+    # Nor does coming back from another page, without the game's address.
+    player.open(analysed_best(player.twin))
+    page.goto("/bullets")
+    page.goto("/")
+    player.sees()
+
+
+def analysed_best(game: mw.Game) -> int:
+    best = mw.analyze(game.position).best
+    assert best is not None
+    return best
+
+
+def test_a_link_gives_somebody_else_the_same_mines(visit: Callable[..., Page]) -> None:
+    anna, bert = Player(visit()), Player(visit())
+    anna.page.goto("/")
+    expect(anna.page.locator("[role=gridcell]").first).to_be_visible()
+    first = anna.page.url
+    anna.page.keyboard.press("n")
+    expect(anna.page).not_to_have_url(first)
+    bert.page.goto(anna.page.url)
+    seed = int(anna.page.url.rpartition("seed=")[2])
+    for player in (anna, bert):
+        player.twin = mw.Game(mw.BEGINNER, "safe", seed)
+        player.open(40)
+
+
+def test_a_page_is_told_no_mine_before_the_game_is_over(page: Page) -> None:
+    answers: list[str] = []
+    page.on(
+        "response",
+        lambda answer: answers.append(answer.text()) if "/api/games" in answer.url else None,
+    )
+    player = Player(page)
+    player.begin("9x9x10", 3, "open")
+    player.open(40)
+    player.mark(player.twin.position.covered[0])
+    assert len(answers) >= 3
+    for answer in map(json.loads, answers):
+        if isinstance(answer, dict):
+            assert answer["end"] is None
+            codes = [*answer.get("cells", ()), *(code for _, code in answer.get("changes", ()))]
+            assert not {252, 253} & set(codes)
+
+
+def test_what_is_taken_back_is_covered_again_where_the_game_allows_it(page: Page) -> None:
+    page.goto("/")
+    expect(page.locator("[role=gridcell]").first).to_be_visible()
+    back = page.get_by_role("button", name="Take back")
+    expect(back).to_be_hidden()
+    page.get_by_role("button", name="More…").click()
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_label("Take moves back").check()
+    sheet.get_by_role("button", name="Start").click()
+    expect(sheet).to_be_hidden()
+    page.locator("[data-cell='0']").click()
+    expect(page.locator(".status")).not_to_have_attribute("data-state", "ready")
+    back.click()
+    expect(page.locator(".status")).to_have_attribute("data-state", "ready")
+    Player(page).reads(["covered"] * 81)
