@@ -124,11 +124,12 @@ class RunView(RunLine):
 
 @router.get("")
 def runs(request: Request) -> Runs:
-    """List the runs in the lab directory."""
+    """List the runs in the lab directory; /api/lab/events sends the same whenever it changes."""
     return _runs(request.app.state.settings)
 
 
-@router.get("/events", response_class=StreamingResponse)
+# Not in the schema: what tries out every endpoint would wait for the end of a stream.
+@router.get("/events", response_class=StreamingResponse, include_in_schema=False)
 async def events(request: Request) -> StreamingResponse:
     """Tell whenever the list changes, as server-sent events; each holds the whole list."""
     state = request.app.state

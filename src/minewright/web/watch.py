@@ -1,11 +1,11 @@
 """Strategies at play: one game turn by turn, each with its reasons and what a guess risked."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from importlib.util import find_spec
 from secrets import randbelow
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, Depends, HTTPException, Request
 from pydantic import BaseModel, Field
 
 from minewright._kernel import MINED
@@ -24,6 +24,10 @@ router = APIRouter(prefix="/api/watch", tags=["watch"], responses=PROBLEMS)
 
 PATIENCE: Final = 4
 """A whole game may take so many times as long as one question."""
+
+
+AT_ONCE: Final = 2
+"""So many players are at work at the same time; others wait for their turn."""
 
 
 class OptionView(BaseModel):
@@ -167,8 +171,20 @@ def players() -> Players:
     )
 
 
+async def _turn_to_watch(request: Request) -> AsyncIterator[None]:
+    state = request.app.state
+    if not hasattr(state, "watch_gate"):
+        state.watch_gate = bounds.Gate(AT_ONCE, state.settings.waiting)
+    async with state.watch_gate.enter():
+        yield
+
+
+TurnToWatch = Annotated[None, Depends(_turn_to_watch)]
+"""Whoever watches a slow strategy keeps nobody else from asking about a game."""
+
+
 @router.post("")
-def watch(request: Request, asked: WatchAsked, _: bounds.Turn) -> Watched:
+def watch(request: Request, asked: WatchAsked, _: TurnToWatch) -> Watched:
     """Let a strategy play a game; a slow one gets as far as the time allows."""
     settings: Settings = request.app.state.settings
     plan = _plan(asked, settings)

@@ -44,6 +44,11 @@ function ago(time) {
   return `${count} ${name}${count === 1 ? "" : "s"} ago`;
 }
 
+/** What state a run is in; a duel may be decided before all games are played. */
+function word({ state, played, games }) {
+  return state === "complete" && played < games ? "decided" : STATES[state];
+}
+
 /** How long a run still takes at its pace. */
 function left({ state, games, played, per_second: pace }) {
   if (state !== "playing" || !pace) return null;
@@ -65,7 +70,7 @@ function card(run) {
         choose(run.name, true);
       },
     },
-    el("div.cluster", {}, el("strong", {}, run.title), el("span.chip", { "data-state": run.state }, STATES[run.state])),
+    el("div.cluster", {}, el("strong", {}, run.title), el("span.chip", { "data-state": run.state }, word(run))),
     run.problem ? el("span.note", {}, run.problem) : el("div.progress", { style: { "--p": done } }),
     run.problem
       ? null
@@ -156,7 +161,7 @@ function draw(run) {
   const { about } = run;
   const scrolls = [...figures.querySelectorAll(".scroll")].map((node) => node.scrollLeft);
   figures.replaceChildren(
-    el("header.cluster", {}, el("h1", {}, run.title), el("span.chip", { "data-state": run.state }, STATES[run.state])),
+    el("header.cluster", {}, el("h1", {}, run.title), el("span.chip", { "data-state": run.state }, word(run))),
     el("div.progress", {
       style: { "--p": run.played / run.games }, role: "progressbar", "aria-label": "Games played",
       "aria-valuenow": run.played, "aria-valuemax": run.games,

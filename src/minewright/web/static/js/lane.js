@@ -60,8 +60,10 @@ export class Lane {
   async load(film) {
     const { game } = film;
     const drawing = await layout(game.topology, game.shape);
-    if (this.#board?.layout !== drawing) this.#draw(drawing, film);
+    const same = this.#board?.layout === drawing && this.#film?.game.strategy === game.strategy;
+    if (!same) this.#draw(drawing, film);
     this.#film = film;
+    this.node.setAttribute("aria-label", game.strategy);
     this.name.textContent = game.strategy;
     this.name.title = `guesser ${game.guesser}, first move ${game.first}`;
     this.#at = -1;
@@ -72,7 +74,7 @@ export class Lane {
     this.#board = new Board(this.place, drawing, {
       label: `Board of ${film.game.strategy}`,
       live: false,
-      largest: 36,
+      largest: 42,
       room: () => innerHeight - this.place.getBoundingClientRect().top - scrollY - BELOW,
     });
     if (this.place.clientWidth / drawing.width >= LEGIBLE) this.#board.zoom("whole");
@@ -86,7 +88,7 @@ export class Lane {
     const frame = Math.min(at, film.length);
     if (frame === this.#at) return;
     const last = film.turns[frame - 1];
-    const onwards = frame === this.#at + 1;
+    const onwards = frame > 0 && frame === this.#at + 1;
     this.#at = frame;
     // What a guess opens spreads from there.
     if (onwards && last?.guess) this.#board.change(last.changes, last.guess.cell);
