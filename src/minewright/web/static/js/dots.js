@@ -35,12 +35,23 @@ export function dots(shares) {
         el("i.interval", { style: { "--low": place(low), "--high": place(high) } }),
         el("i.dot", { style: { "--at": place(won) } }),
       ),
-      el("span.value", {}, `${(100 * won).toFixed(2)}%`, el("span.visually-hidden", {}, `, 95% interval ${interval}`)),
+      el(
+        "span.value",
+        {},
+        `${(100 * won).toFixed(2)}%`,
+        el("span.visually-hidden", {}, `, 95% interval ${interval}`),
+      ),
     );
   });
   const numbers = ticks.map((tick) =>
     el("span.tick", { style: { "--at": place(tick) } }, `${(100 * tick).toFixed(digits)}%`),
   );
-  const axis = el("li.scale", { "aria-hidden": "true" }, el("span"), el("span.track", {}, numbers), el("span"));
+  const axis = el(
+    "li.scale",
+    { "aria-hidden": "true" },
+    el("span"),
+    el("span.track", {}, numbers),
+    el("span"),
+  );
   return el("ol.dots", { "aria-label": "Share of games won" }, rows, axis);
 }

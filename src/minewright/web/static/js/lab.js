@@ -7,7 +7,12 @@ import { clock, el, report, shell } from "./shell.js";
 /** Figures are fetched again at most so often while a run is played, in milliseconds. */
 const REST = 2000;
 const RETRY = 30_000;
-const STATES = { complete: "complete", playing: "playing", stopped: "stopped", broken: "cannot be shown" };
+const STATES = {
+  complete: "complete",
+  playing: "playing",
+  stopped: "stopped",
+  broken: "cannot be shown",
+};
 
 const main = shell({ page: "/lab" });
 
@@ -37,7 +42,11 @@ const number = (value) => value.toLocaleString("en");
 /** How long ago something was, in words. */
 function ago(time) {
   const seconds = Math.max(0, Date.now() / 1000 - time);
-  const units = [["day", 86_400], ["hour", 3600], ["minute", 60]];
+  const units = [
+    ["day", 86_400],
+    ["hour", 3600],
+    ["minute", 60],
+  ];
   const [name, size] = units.find(([, size]) => seconds >= size) ?? [null, 1];
   if (!name) return "just now";
   const count = Math.floor(seconds / size);
@@ -70,11 +79,20 @@ function card(run) {
         choose(run.name, true);
       },
     },
-    el("div.cluster", {}, el("strong", {}, run.title), el("span.chip", { "data-state": run.state }, word(run))),
+    el(
+      "div.cluster",
+      {},
+      el("strong", {}, run.title),
+      el("span.chip", { "data-state": run.state }, word(run)),
+    ),
     run.problem ? el("span.note", {}, run.problem) : el("div.progress", { style: { "--p": done } }),
     run.problem
       ? null
-      : el("span.note", {}, `${number(run.played)} of ${number(run.games)} games · ${left(run) ?? ago(run.heard)}`),
+      : el(
+          "span.note",
+          {},
+          `${number(run.played)} of ${number(run.games)} games · ${left(run) ?? ago(run.heard)}`,
+        ),
     run.title === run.name ? null : el("span.note", {}, run.name),
   );
   link.dataset.run = run.name;
@@ -84,7 +102,8 @@ function card(run) {
 function showList() {
   const focused = document.activeElement?.dataset?.run;
   list.replaceChildren(...runs.map(card));
-  if (focused) [...list.querySelectorAll("a")].find((link) => link.dataset.run === focused)?.focus();
+  if (focused)
+    [...list.querySelectorAll("a")].find((link) => link.dataset.run === focused)?.focus();
 }
 
 function heard(answer) {
@@ -128,27 +147,36 @@ function refresh() {
   const now = JSON.stringify(run);
   if (!run || now === shown || waiting) return;
   const rest = fetched + REST - performance.now();
-  waiting = setTimeout(async () => {
-    waiting = null;
-    fetched = performance.now();
-    shown = now;
-    await show(run);
-    refresh();
-  }, fetched ? Math.max(0, rest) : 0);
+  waiting = setTimeout(
+    async () => {
+      waiting = null;
+      fetched = performance.now();
+      shown = now;
+      await show(run);
+      refresh();
+    },
+    fetched ? Math.max(0, rest) : 0,
+  );
 }
 
 async function show(run) {
   asking?.abort();
   asking = new AbortController();
   try {
-    const answer = await get(`/api/lab/runs/${encodeURIComponent(run.name)}`, { signal: asking.signal });
+    const answer = await get(`/api/lab/runs/${encodeURIComponent(run.name)}`, {
+      signal: asking.signal,
+    });
     if (run.name === chosen) draw(answer);
   } catch (error) {
     if (error.name === "AbortError") return;
     if (error.name !== "Problem") report(error);
     figures.replaceChildren(
       el("h1", {}, run.title),
-      el("div.panel", {}, el("p", {}, error.message.charAt(0).toUpperCase() + error.message.slice(1))),
+      el(
+        "div.panel",
+        {},
+        el("p", {}, error.message.charAt(0).toUpperCase() + error.message.slice(1)),
+      ),
     );
   }
 }
@@ -161,10 +189,18 @@ function draw(run) {
   const { about } = run;
   const scrolls = [...figures.querySelectorAll(".scroll")].map((node) => node.scrollLeft);
   figures.replaceChildren(
-    el("header.cluster", {}, el("h1", {}, run.title), el("span.chip", { "data-state": run.state }, word(run))),
+    el(
+      "header.cluster",
+      {},
+      el("h1", {}, run.title),
+      el("span.chip", { "data-state": run.state }, word(run)),
+    ),
     el("div.progress", {
-      style: { "--p": run.played / run.games }, role: "progressbar", "aria-label": "Games played",
-      "aria-valuenow": run.played, "aria-valuemax": run.games,
+      style: { "--p": run.played / run.games },
+      role: "progressbar",
+      "aria-label": "Games played",
+      "aria-valuenow": run.played,
+      "aria-valuemax": run.games,
     }),
     el(
       "dl.facts",
@@ -172,7 +208,9 @@ function draw(run) {
       fact("Games", `${number(run.played)} of ${number(run.games)}`),
       fact("Seed", String(run.seed)),
       run.per_second ? fact("Games a second", number(run.per_second)) : null,
-      run.state === "playing" ? fact("Left", left(run)?.split(", ")[1].replace(" left", "") ?? "–") : null,
+      run.state === "playing"
+        ? fact("Left", left(run)?.split(", ")[1].replace(" left", "") ?? "–")
+        : null,
       fact("Begun", about.began.slice(0, 16).replace("T", " ")),
       fact("Version", about.minewright),
     ),
@@ -185,11 +223,19 @@ function draw(run) {
 
 function verdict(run) {
   if (!run.verdict) return [];
-  return [el("div.panel.verdict", {}, el("strong", {}, run.verdict), run.notes.map((note) => el("p.note", {}, note)))];
+  return [
+    el(
+      "div.panel.verdict",
+      {},
+      el("strong", {}, run.verdict),
+      run.notes.map((note) => el("p.note", {}, note)),
+    ),
+  ];
 }
 
 function players(run) {
-  if (!run.players.rows.length) return [el("div.panel", {}, el("p", {}, "No game is kept yet. Rows come every few seconds."))];
+  if (!run.players.rows.length)
+    return [el("div.panel", {}, el("p", {}, "No game is kept yet. Rows come every few seconds."))];
   const address = `/api/lab/runs/${encodeURIComponent(run.name)}/plot.svg`;
   const plot = run.shares.length
     ? el(
@@ -197,10 +243,14 @@ function players(run) {
         {},
         el("h2", {}, "Games won, with 95% intervals"),
         dots(run.shares),
-        run.plot ? el("a.note", { href: address, download: "won.svg" }, "The plot as a file (SVG)") : null,
+        run.plot
+          ? el("a.note", { href: address, download: "won.svg" }, "The plot as a file (SVG)")
+          : null,
       )
     : null;
-  return [plot, el("div.panel", {}, el("h2", {}, "Players"), table(run.players, "Players"))].filter(Boolean);
+  return [plot, el("div.panel", {}, el("h2", {}, "Players"), table(run.players, "Players"))].filter(
+    Boolean,
+  );
 }
 
 function comparisons(run) {
@@ -211,7 +261,11 @@ function comparisons(run) {
       {},
       el("h2", {}, "Side by side, game by game"),
       table(run.comparisons, "Side by side"),
-      el("p.note", {}, "p is the chance of a split at least as uneven between equals (McNemar's exact test); the difference says how large the effect is."),
+      el(
+        "p.note",
+        {},
+        "p is the chance of a split at least as uneven between equals (McNemar's exact test); the difference says how large the effect is.",
+      ),
     ),
   ];
 }
@@ -225,8 +279,26 @@ function table({ head, rows }, label) {
     el(
       "table.table",
       {},
-      el("thead", {}, el("tr", {}, head.map((text, at) => el(`th${kind(at)}`, { scope: "col" }, text)))),
-      el("tbody", {}, rows.map((row) => el("tr", {}, row.map((text, at) => el(`td${kind(at)}`, {}, text))))),
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          head.map((text, at) => el(`th${kind(at)}`, { scope: "col" }, text)),
+        ),
+      ),
+      el(
+        "tbody",
+        {},
+        rows.map((row) =>
+          el(
+            "tr",
+            {},
+            row.map((text, at) => el(`td${kind(at)}`, {}, text)),
+          ),
+        ),
+      ),
     ),
   );
 }
@@ -237,10 +309,24 @@ function empty() {
     el(
       "div.panel.empty",
       {},
-      el("p", {}, "There is no run here yet. An experiment says who plays what, and how often; begin one in this directory and watch it here:"),
-      el("pre", {}, 'strategies = ["exact", "single-point"]\nboards = ["9x9x10"]\ngames = 10000\nseed = 1'),
+      el(
+        "p",
+        {},
+        "There is no run here yet. An experiment says who plays what, and how often; begin one in this directory and watch it here:",
+      ),
+      el(
+        "pre",
+        {},
+        'strategies = ["exact", "single-point"]\nboards = ["9x9x10"]\ngames = 10000\nseed = 1',
+      ),
       el("pre", {}, "minewright lab run FILE.toml"),
-      el("p.note", {}, "Runs elsewhere are shown by ", el("code", {}, "minewright serve --lab DIR"), "."),
+      el(
+        "p.note",
+        {},
+        "Runs elsewhere are shown by ",
+        el("code", {}, "minewright serve --lab DIR"),
+        ".",
+      ),
     ),
   );
 }

@@ -126,7 +126,9 @@ export class Lane {
   /** Light the cells of a finding, and the numbers that its reason names. */
   #spot({ reason, safe, mined }) {
     const said = reason.toLowerCase().match(NAMED) ?? [];
-    const clues = said.map((name) => this.#cellsByName.get(name)).filter((cell) => cell !== undefined);
+    const clues = said
+      .map((name) => this.#cellsByName.get(name))
+      .filter((cell) => cell !== undefined);
     return { safe, mined, clues, region: [...safe, ...mined, ...clues] };
   }
 
@@ -139,7 +141,8 @@ export class Lane {
     };
     this.#board.tint(tint);
     const what = at ? "Guess" : "First move";
-    const danger = risk === null ? "risk not known" : risk === 0 ? "no risk" : `risk ${percent(risk)}`;
+    const danger =
+      risk === null ? "risk not known" : risk === 0 ? "no risk" : `risk ${percent(risk)}`;
     this.title.textContent = `${what}: ${danger}`;
     const why = reason.replace(/^(a guess|the first move): /, "");
     const lines = [{ text: why, small: this.#names[cell], tint }];

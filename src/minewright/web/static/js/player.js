@@ -55,7 +55,11 @@ export class PlayerForm {
       : new Map([["Strategies", players.strategies]]);
     this.strategy.replaceChildren(
       ...[...groups].map(([origin, kinds]) =>
-        el("optgroup", { label: origin }, kinds.map(({ name }) => el("option", { value: name }, name))),
+        el(
+          "optgroup",
+          { label: origin },
+          kinds.map(({ name }) => el("option", { value: name }, name)),
+        ),
       ),
     );
   }
@@ -96,7 +100,9 @@ export class PlayerForm {
   #changed(options) {
     const kind = this.#kind(this.strategy.value);
     this.summary.textContent = kind ? kind.summary : "";
-    this.options.replaceChildren(...(kind?.options ?? []).map((option) => field(option, options[option.name])));
+    this.options.replaceChildren(
+      ...(kind?.options ?? []).map((option) => field(option, options[option.name])),
+    );
     const guesser = this.guesser.value;
     const first = this.first.value;
     const own = (name) => el("option", { value: "" }, name ? `its own: ${name}` : "its own");
@@ -106,7 +112,9 @@ export class PlayerForm {
     );
     this.first.replaceChildren(
       own(kind?.first),
-      ...this.#players.first_moves.map(({ name, summary }) => el("option", { value: name }, `${name}: ${summary}`)),
+      ...this.#players.first_moves.map(({ name, summary }) =>
+        el("option", { value: name }, `${name}: ${summary}`),
+      ),
     );
     this.guesser.value = guesser;
     this.first.value = first;
@@ -131,18 +139,36 @@ function field(option, value = option.default) {
       "fieldset",
       data,
       el("legend", { title: option.summary }, option.name),
-      el("div.cluster", {}, option.choices.map((choice) =>
-        el("label.tick", {}, el("input", { type: "checkbox", value: choice, checked: on.includes(choice) }), choice),
-      )),
+      el(
+        "div.cluster",
+        {},
+        option.choices.map((choice) =>
+          el(
+            "label.tick",
+            {},
+            el("input", { type: "checkbox", value: choice, checked: on.includes(choice) }),
+            choice,
+          ),
+        ),
+      ),
     );
   }
   if (option.choices.length) {
-    const select = el("select", {}, option.choices.map((choice) =>
-      el("option", { value: choice, selected: choice === value }, choice),
-    ));
+    const select = el(
+      "select",
+      {},
+      option.choices.map((choice) =>
+        el("option", { value: choice, selected: choice === value }, choice),
+      ),
+    );
     return el("label.field", data, label, select);
   }
-  return el("label.field", data, label, el("input", { inputmode: "numeric", value, autocomplete: "off" }));
+  return el(
+    "label.field",
+    data,
+    label,
+    el("input", { inputmode: "numeric", value, autocomplete: "off" }),
+  );
 }
 
 /** Write the options that differ from what is usual: `:option=value,option=value`. */
@@ -151,7 +177,10 @@ function chosen(fields) {
   for (const one of fields.children) {
     const boxes = [...one.querySelectorAll("[type=checkbox]")];
     const value = boxes.length
-      ? boxes.filter(({ checked }) => checked).map((box) => box.value).join("+")
+      ? boxes
+          .filter(({ checked }) => checked)
+          .map((box) => box.value)
+          .join("+")
       : one.querySelector("select, input").value;
     if (value !== one.dataset.default) written.push(`${one.dataset.option}=${value}`);
   }

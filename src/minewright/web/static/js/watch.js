@@ -34,13 +34,26 @@ let asking = null;
 
 const button = (text, label, act) =>
   el("button.button", { type: "button", "aria-label": label, title: label, onclick: act }, text);
-const playing = el("button.button.primary.play", { type: "button", onclick: () => toggle() }, "Play");
+const playing = el(
+  "button.button.primary.play",
+  { type: "button", onclick: () => toggle() },
+  "Play",
+);
 const scrub = el("input", {
-  type: "range", min: 0, max: 0, value: 0, "aria-label": "Turn", oninput: () => seek(Number(scrub.value)),
+  type: "range",
+  min: 0,
+  max: 0,
+  value: 0,
+  "aria-label": "Turn",
+  oninput: () => seek(Number(scrub.value)),
 });
 const counter = el("output.count");
 const pace = el("input", {
-  type: "range", min: 0, max: 100, value: pref("watch.speed", "35"), "aria-label": "Speed",
+  type: "range",
+  min: 0,
+  max: 100,
+  value: pref("watch.speed", "35"),
+  "aria-label": "Speed",
   oninput: () => changeSpeed(),
 });
 const paceWords = el("small");
@@ -74,18 +87,31 @@ const stage = el(
 
 const boards = el("select", { name: "preset", "aria-label": "Board" });
 const custom = el("input", {
-  name: "board", "aria-label": "Width, height and mines", placeholder: "30x16x99", maxlength: 60,
-  autocomplete: "off", spellcheck: "false",
+  name: "board",
+  "aria-label": "Width, height and mines",
+  placeholder: "30x16x99",
+  maxlength: 60,
+  autocomplete: "off",
+  spellcheck: "false",
 });
 const topologies = el("select", { name: "topology" });
 const starts = el("select", { name: "start" });
-const seed = el("input", { name: "seed", inputmode: "numeric", pattern: "[0-9]{1,15}", autocomplete: "off" });
+const seed = el("input", {
+  name: "seed",
+  inputmode: "numeric",
+  pattern: "[0-9]{1,15}",
+  autocomplete: "off",
+});
 const beside = el("input", { type: "checkbox", role: "switch", onchange: () => showSecond() });
 const one = new PlayerForm("Player");
 const two = new PlayerForm("Beside it");
 const form = el(
   "form.panel.choices",
-  { "aria-label": "What to watch", onsubmit: (event) => event.preventDefault(), onchange: () => watch() },
+  {
+    "aria-label": "What to watch",
+    onsubmit: (event) => event.preventDefault(),
+    onchange: () => watch(),
+  },
   el("label.field", {}, el("span", {}, "Board"), boards),
   el("label.field", { hidden: true }, el("span", {}, "Width, height, mines"), custom),
   el(
@@ -97,13 +123,27 @@ const form = el(
   el("label.field", {}, el("span", {}, "Seed"), seed),
   el("hr"),
   one.node,
-  el("label.switch", {}, el("span", {}, "Two side by side", el("small", {}, "on the same minefield, but for what the start rule clears")), beside),
+  el(
+    "label.switch",
+    {},
+    el(
+      "span",
+      {},
+      "Two side by side",
+      el("small", {}, "on the same minefield, but for what the start rule clears"),
+    ),
+    beside,
+  ),
   two.node,
   el("hr"),
   el(
     "div.cluster",
     {},
-    el("button.button.primary.small", { type: "button", onclick: () => another() }, "Another board"),
+    el(
+      "button.button.primary.small",
+      { type: "button", onclick: () => another() },
+      "Another board",
+    ),
     el("button.button.quiet.small", { type: "button", onclick: () => share() }, "Share"),
     el("a.button.quiet.small", {}, "Play it"),
   ),
@@ -121,8 +161,14 @@ function fillForm(players) {
     ...meta.presets.map((preset) => [preset.board, `${capital(preset.name)}: ${size(preset)}`]),
     ["", "Other…"],
   ]);
-  fill(topologies, meta.topologies.map(({ name }) => [name, topologyName(name)]));
-  fill(starts, meta.starts.map(({ name }) => [name, STARTS[name] ?? name]));
+  fill(
+    topologies,
+    meta.topologies.map(({ name }) => [name, topologyName(name)]),
+  );
+  fill(
+    starts,
+    meta.starts.map(({ name }) => [name, STARTS[name] ?? name]),
+  );
   one.fill(players);
   two.fill(players);
 }
@@ -177,11 +223,21 @@ function randomSeed() {
 
 function wanted() {
   const query = Object.fromEntries(new URLSearchParams(location.search));
-  return { ...DEFAULT, seed: String(randomSeed()), guesser: "", first: "", guesser2: "", first2: "", ...query };
+  return {
+    ...DEFAULT,
+    seed: String(randomSeed()),
+    guesser: "",
+    first: "",
+    guesser2: "",
+    first2: "",
+    ...query,
+  };
 }
 
 function address(want) {
-  const said = Object.entries({ ...want, turn: at || "" }).filter(([, value]) => value !== "" && value !== undefined);
+  const said = Object.entries({ ...want, turn: at || "" }).filter(
+    ([, value]) => value !== "" && value !== undefined,
+  );
   return `/watch?${new URLSearchParams(said)}`;
 }
 
@@ -203,7 +259,15 @@ async function share() {
 
 function question(want, strategy, guesser, first) {
   const { board, topology, start } = want;
-  return { board, topology, start, seed: Number(want.seed), strategy, guesser: guesser ?? "", first: first ?? "" };
+  return {
+    board,
+    topology,
+    start,
+    seed: Number(want.seed),
+    strategy,
+    guesser: guesser ?? "",
+    first: first ?? "",
+  };
 }
 
 async function watch(turn = 0) {
@@ -217,7 +281,10 @@ async function watch(turn = 0) {
     const asked = [question(want, want.one, want.guesser, want.first)];
     if (want.two) asked.push(question(want, want.two, want.guesser2, want.first2));
     const games = await Promise.all(asked.map((body) => post("/api/watch", body, { signal })));
-    await show(games.map((game) => new Film(game)), turn);
+    await show(
+      games.map((game) => new Film(game)),
+      turn,
+    );
     playIt.href = `/?${new URLSearchParams({ board: want.board, topology: want.topology, start: want.start, seed: want.seed })}`;
   } catch (error) {
     report(error);
@@ -319,7 +386,8 @@ const KEYS = {
 
 addEventListener("keydown", (event) => {
   const act = KEYS[event.key];
-  const elsewhere = typing(event) || document.querySelector("dialog:modal") || event.target.closest?.(".board");
+  const elsewhere =
+    typing(event) || document.querySelector("dialog:modal") || event.target.closest?.(".board");
   if (!act || event.ctrlKey || event.metaKey || event.altKey || elsewhere) return;
   event.preventDefault();
   act();
