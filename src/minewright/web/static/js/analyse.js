@@ -76,6 +76,7 @@ const stepsBar = el(
   button("Close", () => closeSteps(), ".quiet.small"),
 );
 const why = panel("Explanation", el("h2", {}, "Why"), explainButton, stepsBar, stepKind, stepSays);
+why.classList.add("why");
 
 const text = el("textarea", {
   "aria-label": "The position as text",
@@ -418,7 +419,10 @@ async function explain() {
     at = 0;
     explainButton.hidden = true;
     stepsBar.hidden = false;
+    // On a narrow page the steps come up to the board.
+    main.classList.add("stepping");
     paintStep();
+    stepSays.scrollIntoView({ block: "nearest" });
     stepOn.focus({ preventScroll: true });
   } finally {
     explainButton.disabled = false;
@@ -453,6 +457,7 @@ function paintStep() {
 
 function closeSteps() {
   solution = null;
+  main.classList.remove("stepping");
   explainButton.hidden = false;
   stepsBar.hidden = true;
   stepKind.replaceChildren();

@@ -3,11 +3,13 @@
 import { get, layout as askLayout } from "./api.js";
 import { Board, COVERED, MINED, names, percent, zoomControl } from "./board.js";
 import { TOPOLOGIES, link, writeText } from "./position.js";
-import { clock, el, report, seconds, shell, typing } from "./shell.js";
+import { el, report, seconds, shell, typing } from "./shell.js";
 
 const OVER = ["won", "lost", "given up"];
 const STATES = { won: "Won", lost: "Lost", "given up": "Given up" };
 const SOON = 100;
+/** What curve and controls take of the window's height. */
+const BESIDE = 330;
 const TALL = 150;
 const EDGE = { left: 38, right: 10, top: 10, bottom: 22 };
 
@@ -33,13 +35,17 @@ let waiting = 0;
 
 // The parts of the page
 
-const button = (words, act, kind = "", more = {}) => el(`button.button${kind}`, { type: "button", onclick: act, ...more }, words);
+const button = (words, act, kind = "", more = {}) =>
+  el(`button.button${kind}`, { type: "button", onclick: act, ...more }, words);
+const panel = (label, ...children) => el("section.panel", { "aria-label": label }, ...children);
+const places = (topology) => (topology === "moore" ? "" : ` ${TOPOLOGIES[topology] ?? topology}`);
 
 const headline = el("h1", {}, "Review");
 const verdict = el("p");
 const progress = el("p.note", { role: "status", hidden: true });
 const facts = el("dl.facts");
-const summary = el("section.panel.summary", { "aria-label": "How it went" }, headline, verdict, facts, progress);
+const summary = panel("How it went", headline, verdict, facts, progress);
+summary.classList.add("summary");
 
 const curve = el("div.curve", { role: "slider", tabindex: 0, "aria-label": "Move", "aria-valuemin": 1 });
 const legend = el(
@@ -54,32 +60,48 @@ const on = button("›", () => go(at + 1), ".icon", { "aria-label": "The next mo
 const riskBack = button("Risk before", () => goRisk(-1), ".small");
 const riskOn = button("Next risk", () => goRisk(1), ".small");
 const decided = button("Decided here", () => go(review.decided), ".small");
-const controls = el("div.controls", {}, el("div.cluster", {}, back, on), el("div.cluster", {}, riskBack, riskOn, decided));
+const controls = el(
+  "div.controls",
+  {},
+  el("div.cluster", {}, back, on),
+  el("div.cluster", {}, riskBack, riskOn, decided),
+);
 const place = el("div.place");
 const analyse = el("a.button.quiet.small", { href: "/analyse" }, "Analyse this position");
 const under = el("div.controls", {}, zoomControl(() => board), analyse);
-const stage = el("section.stage", { "aria-label": "Game", hidden: true }, el("div.panel.curve-panel", {}, curve, legend), controls, place, under);
+const stage = el(
+  "section.stage",
+  { "aria-label": "Game", hidden: true },
+  el("div.panel.curve-panel", {}, curve, legend),
+  controls,
+  place,
+  under,
+);
 
 const moveTitle = el("h2");
 const moveSays = el("p");
 const risks = el("ol.bars.risks", { "aria-label": "Risk" });
 const why = el("p.note");
-const movePanel = el("section.panel", { "aria-label": "The move", "aria-live": "polite" }, moveTitle, moveSays, risks, why);
+const movePanel = panel("The move", moveTitle, moveSays, risks, why);
+movePanel.setAttribute("aria-live", "polite");
 const riskRows = el("tbody");
-const riskPanel = el(
-  "section.panel",
-  { "aria-label": "Risks taken" },
-  el("h2", {}, "Risks taken"),
-  el("div.scroll", {}, el("table.table", {}, el("thead", {}, el("tr", {}, ["Move", "Risk", "Least", "Safe cells"].map((name) => el("th.number", { scope: "col" }, name)))), riskRows)),
-);
+const riskHeads = ["Move", "Risk", "Least", "Safe cells"].map((name) => el("th.number", { scope: "col" }, name));
+const riskTable = el("table.table", {}, el("thead", {}, el("tr", {}, riskHeads)), riskRows);
+const riskPanel = panel("Risks taken", el("h2", {}, "Risks taken"), el("div.scroll", {}, riskTable));
 const gamesList = el("ol.games");
-const gamesPanel = el("section.panel", { "aria-label": "My finished games" }, el("h2", {}, "My finished games"), el("div.scroll", {}, gamesList));
-main.append(el("div.page.review", {}, stage, el("div.side", {}, summary, movePanel, riskPanel, gamesPanel)));
+const gamesPanel = panel(
+  "My finished games",
+  el("h2", {}, "My finished games"),
+  el("div.scroll", {}, gamesList),
+);
+const side = el("div.side", {}, summary, movePanel, riskPanel, gamesPanel);
+main.append(el("div.page.review", {}, stage, side));
 
 // Loading
 
 async function start() {
-  const games = (await get("/api/games?limit=100")).filter(({ state, moves }) => OVER.includes(state) && moves);
+  const all = await get("/api/games?limit=100");
+  const games = all.filter(({ state, moves }) => OVER.includes(state) && moves);
   const wanted = new URLSearchParams(location.search).get("game") ?? games[0]?.id;
   listGames(games, wanted);
   if (!wanted) return nothing();
@@ -88,7 +110,11 @@ async function start() {
 
 function nothing() {
   headline.textContent = "Nothing to review yet";
-  verdict.replaceChildren("Finish a game, won or lost, and see here move by move what you risked, what you could have known, and how lucky you were. ", el("a", { href: "/" }, "Play one."));
+  verdict.replaceChildren(
+    "Finish a game, won or lost, and see here move by move what you risked, ",
+    "what you could have known, and how lucky you were. ",
+    el("a", { href: "/" }, "Play one."),
+  );
   for (const part of [movePanel, riskPanel, gamesPanel]) part.hidden = true;
 }
 
@@ -107,8 +133,8 @@ async function open() {
   layout = await askLayout(review.topology, review.shape);
   cellNames = names(layout);
   stage.hidden = false;
-  board = new Board(place, layout, { label: "The board before the move", live: false, room: () => innerHeight - 330 });
-  board.live = false;
+  const room = () => innerHeight - BESIDE;
+  board = new Board(place, layout, { label: "The board before the move", live: false, room });
   curve.setAttribute("aria-valuemax", review.moves.length + 1);
   at = review.decided ?? review.costliest ?? review.moves.length + 1;
   new ResizeObserver(draw).observe(curve);
@@ -117,7 +143,8 @@ async function open() {
 function refresh() {
   const { done, openings, complete } = review;
   progress.hidden = complete;
-  progress.textContent = `${done.toLocaleString("en")} of ${openings.toLocaleString("en")} moves are worked out; the rest is on its way.`;
+  const [ready, all] = [done, openings].map((count) => count.toLocaleString("en"));
+  progress.textContent = `${ready} of ${all} moves are worked out; the rest is on its way.`;
   tell();
   listRisks();
   draw();
@@ -128,7 +155,7 @@ function refresh() {
 
 function tell() {
   const { state, board: name, topology, seconds: time, luck, guesses, missed, careful } = review;
-  headline.textContent = `${STATES[state]}: ${name}${topology === "moore" ? "" : `, ${TOPOLOGIES[topology] ?? topology}`}`;
+  headline.textContent = `${STATES[state]}: ${name}${places(topology)}`;
   verdict.textContent = review.verdict;
   const hard = review.moves.filter((move) => move.too_hard).length;
   const rows = [
@@ -140,7 +167,9 @@ function tell() {
     ["Time", `${seconds(time)} s`, ""],
     ...(hard ? [["Too hard", `${hard}`, "Moves whose risk could not be worked out"]] : []),
   ];
-  facts.replaceChildren(...rows.map(([term, value, title]) => el("div", { title }, el("dt", {}, term), el("dd", {}, value))));
+  facts.replaceChildren(
+    ...rows.map(([term, value, title]) => el("div", { title }, el("dt", {}, term), el("dd", {}, value))),
+  );
 }
 
 function chance(p) {
@@ -152,37 +181,35 @@ const taken = () => review.moves.filter((move) => move.risk);
 function listRisks() {
   const rows = taken();
   riskPanel.hidden = !rows.length;
-  riskRows.replaceChildren(
-    ...rows.map((move) =>
-      el(
-        "tr",
-        { "data-move": move.number, onclick: () => go(move.number) },
-        el("td.number", {}, button(`${move.number}`, () => go(move.number), ".quiet.small", { "aria-label": `Move ${move.number}` })),
-        el("td.number", {}, `${move.approximate ? "≈ " : ""}${chance(move.risk)}`),
-        el("td.number", {}, chance(move.least)),
-        el(`td.number${move.missed ? ".missed" : ""}`, {}, `${move.missed}`),
-      ),
-    ),
+  riskRows.replaceChildren(...rows.map(riskRow));
+}
+
+function riskRow({ number, risk, least, missed, approximate }) {
+  const act = () => go(number);
+  return el(
+    "tr",
+    { "data-move": number, onclick: act },
+    el("td.number", {}, button(`${number}`, act, ".quiet.small", { "aria-label": `Move ${number}` })),
+    el("td.number", {}, `${approximate ? "≈ " : ""}${chance(risk)}`),
+    el("td.number", {}, chance(least)),
+    el(`td.number${missed ? ".missed" : ""}`, {}, `${missed}`),
   );
 }
 
 function listGames(games, wanted) {
   gamesPanel.hidden = games.length === 0;
-  gamesList.replaceChildren(
-    ...games.map((game) =>
-      el(
-        "li",
-        {},
-        el(
-          "a",
-          { href: `/review?game=${game.id}`, "aria-current": game.id === wanted ? "true" : null },
-          el(`span.chip.${game.state.replace(" ", "-")}`, {}, STATES[game.state]),
-          el("span", {}, `${game.board}${game.topology === "moore" ? "" : ` ${TOPOLOGIES[game.topology] ?? game.topology}`}`),
-          el("span.note", {}, new Date(game.made * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })),
-        ),
-      ),
-    ),
-  );
+  gamesList.replaceChildren(...games.map((game) => gameRow(game, game.id === wanted)));
+}
+
+function gameRow({ id, board: name, topology, state, made }, chosen) {
+  const when = new Date(made * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const parts = [
+    el(`span.chip.${state.replace(" ", "-")}`, {}, STATES[state]),
+    el("span", {}, `${name}${places(topology)}`),
+    el("span.note", {}, when),
+  ];
+  const given = { href: `/review?game=${id}`, "aria-current": chosen ? "true" : null };
+  return el("li", {}, el("a", given, ...parts));
 }
 
 // The curve
@@ -214,7 +241,8 @@ function draw() {
     );
   }
   for (const number of ticks(moves.length)) {
-    picture.append(svg("text", { class: "scale", x: across(number), y: TALL - 5, "text-anchor": "middle" }, `${number}`));
+    const where = { class: "scale", x: across(number), y: TALL - 5, "text-anchor": "middle" };
+    picture.append(svg("text", where, `${number}`));
   }
   const stems = { needed: "", needless: "" };
   let least = "";
@@ -234,14 +262,18 @@ function draw() {
     svg("path", { class: "least", d: least }),
     svg("path", { class: "line", d: line }),
   );
-  if (review.decided) picture.append(svg("path", { class: "decided", d: `M${across(review.decided)} ${EDGE.top + 2}l5 -9h-10z` }));
+  if (review.decided) {
+    const d = `M${across(review.decided)} ${EDGE.top + 2}l5 -9h-10z`;
+    picture.append(svg("path", { class: "decided", d }));
+  }
   picture.append(svg("line", { class: "cursor", y1: EDGE.top - 4, y2: TALL - EDGE.bottom + 4 }));
   curve.replaceChildren(picture);
   cursor();
 }
 
 function ticks(count) {
-  const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000].find((each) => count / each <= 10) ?? 10_000;
+  const steps = [1, 10, 100, 1000, 10_000].flatMap((power) => [power, 2 * power, 5 * power]);
+  const step = steps.find((each) => count / each <= 10);
   return Array.from({ length: Math.floor(count / step) }, (_, nth) => (nth + 1) * step);
 }
 
@@ -283,7 +315,9 @@ function goRisk(by) {
 /** What the player saw before a move. */
 function before(number) {
   const cells = new Uint8Array(layout.size).fill(COVERED);
-  for (const { changes } of review.moves.slice(0, number - 1)) for (const [cell, code] of changes) cells[cell] = code;
+  for (const { changes } of review.moves.slice(0, number - 1)) {
+    for (const [cell, code] of changes) cells[cell] = code;
+  }
   return cells;
 }
 
@@ -307,7 +341,8 @@ function show() {
   curve.setAttribute("aria-valuenow", at);
   curve.setAttribute("aria-valuetext", `${words.title}. ${words.says}`);
   bars(move);
-  link(writeText(layout, playable(cells), review.mines)).then((path) => analyse.setAttribute("href", path));
+  const text = writeText(layout, playable(cells), review.mines);
+  link(text).then((path) => analyse.setAttribute("href", path));
   if (!move) {
     board.tint({ truth: review.truth, exploded: review.exploded });
     return played(null);
@@ -316,7 +351,9 @@ function show() {
   clearTimeout(waiting);
   asking.abort();
   asking = new AbortController();
-  if (!details.has(at) && move.kind !== "give up") waiting = setTimeout(() => learn(move).catch(quietly), SOON);
+  if (!details.has(at) && move.kind !== "give up") {
+    waiting = setTimeout(() => learn(move).catch(quietly), SOON);
+  }
 }
 
 /** What exploded is covered again in a position to analyse: there it is still a question. */
@@ -324,9 +361,14 @@ const playable = (cells) => cells.map((code) => (code === MINED ? COVERED : code
 
 function inWords(move) {
   const where = move.cell === null ? "" : cellNames[move.cell];
-  const did = { open: `opened ${where}`, chord: `a chord at ${where}`, mark: `marked ${where}`, "give up": "given up" }[move.kind];
-  const unmarked = move.kind === "mark" && move.changes[0]?.[1] === COVERED;
-  const title = `Move ${move.number}: ${unmarked ? `took the mark off ${where}` : did}`;
+  const off = move.kind === "mark" && move.changes[0]?.[1] === COVERED;
+  const did = {
+    open: `opened ${where}`,
+    chord: `a chord at ${where}`,
+    mark: off ? `took the mark off ${where}` : `marked ${where}`,
+    "give up": "given up",
+  }[move.kind];
+  const title = `Move ${move.number}: ${did}`;
   const who = move.auto ? "The autoplayer did this. " : "";
   return { title, says: `${who}${inRisk(move)}`.trim() };
 }
@@ -339,8 +381,8 @@ function inRisk(move) {
   }
   if (move.too_hard) return "Its risk was too hard to work out.";
   if (move.risk === null) return "Its risk is not worked out yet.";
-  if (move.number === 1 && move.risk === 0 && review.start !== "any") return "The first opening never explodes.";
-  if (move.risk === 0) return "Certainly safe.";
+  const free = move.number === 1 && review.start !== "any";
+  if (move.risk === 0) return free ? "The first opening never explodes." : "Certainly safe.";
   const blew = review.state === "lost" && move.number === review.moves.length;
   const went = blew ? "It exploded." : "It went well.";
   if (move.missed === 1) return `A needless risk: one cell was certainly safe. ${went}`;
@@ -353,8 +395,12 @@ function bars(move) {
   const known = move?.risk !== null && move?.risk !== undefined && move.kind !== "mark";
   risks.hidden = !known;
   if (!known) return;
-  const row = (name, p, kind) => el("li", {}, el("span", {}, name), el(`i.${kind}`, { style: { "--p": p } }), el("span", {}, chance(p)));
-  risks.replaceChildren(row("Risk", move.risk, move.missed ? "needless" : "taken"), row("Least", move.least, "least"));
+  const row = (name, p, kind) => {
+    const bar = el(`i.${kind}`, { style: { "--p": p } });
+    return el("li", {}, el("span", {}, name), bar, el("span", {}, chance(p)));
+  };
+  const kind = move.missed ? "needless" : "taken";
+  risks.replaceChildren(row("Risk", move.risk, kind), row("Least", move.least, "least"));
 }
 
 async function learn(move) {
@@ -372,7 +418,7 @@ function quietly(error) {
 function tint(move, found) {
   const better = move.risk > move.least + 1e-9 && !move.missed;
   board.tint({
-    best: better && found?.best !== null ? [found?.best ?? []].flat() : [],
+    best: better && found ? [found.best] : [],
     safe: found?.safe,
     mined: found?.mined,
     chances: found?.chances,
