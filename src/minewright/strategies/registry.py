@@ -21,7 +21,7 @@ from minewright.strategies.strategy import (
     StrategyError,
 )
 
-FAMILIES: Final = ("baselines", "pseq", "oz", "minebot", "max_minesweeper", "report")
+FAMILIES: Final = ("baselines", "pseq", "oz.kinds", "minebot", "max_minesweeper", "report")
 """Modules of this room that register strategies, in the order they are listed."""
 
 MOST: Final = 1_000_000_000

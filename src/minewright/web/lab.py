@@ -7,7 +7,6 @@ left alone.
 
 import asyncio
 import json
-import signal
 from collections.abc import AsyncIterator
 from functools import lru_cache
 from importlib.util import find_spec
@@ -145,7 +144,7 @@ async def stream(state: Any, life: float = LIFE, pulse: float = PULSE) -> AsyncI
     state.lab_streams = getattr(state, "lab_streams", 0) + 1
     try:
         last, at, end = "", monotonic(), monotonic() + life
-        while monotonic() < end and not _stopping():
+        while monotonic() < end:
             found = (await run_in_threadpool(_runs, state.settings)).model_dump_json()
             if found != last:
                 yield f"data: {found}\n\n"
@@ -156,13 +155,6 @@ async def stream(state: Any, life: float = LIFE, pulse: float = PULSE) -> AsyncI
             await asyncio.sleep(pulse)
     finally:
         state.lab_streams -= 1
-
-
-def _stopping() -> bool:
-    """Tell whether the server was told to end: it would wait for a stream, which has no end."""
-    # The server says so nowhere else; it is the one who listens to this signal.
-    server = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
-    return bool(getattr(server, "should_exit", False))
 
 
 Name = Annotated[str, InPath(min_length=1, max_length=255)]
