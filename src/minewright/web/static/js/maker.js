@@ -122,7 +122,9 @@ function liking(value) {
 /** A slider with its value in words. */
 function slider(name, least, most, by, value, words) {
   const output = el("output");
-  const input = el("input", { type: "range", min: least, max: most, step: by, value });
+  // A label names the first thing in it, which is the output.
+  const named = { "aria-label": name };
+  const input = el("input", { type: "range", min: least, max: most, step: by, value, ...named });
   const show = () => {
     output.textContent = words(input.valueAsNumber);
     input.setAttribute("aria-valuetext", output.textContent);

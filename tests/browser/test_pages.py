@@ -1,0 +1,208 @@
+"""The other pages: analyse, watch, Bullets, review, lab; and what holds for all of them."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import minewright as mw
+from browser.player import Player
+from minewright._kernel import COVERED, MAX_NUMBER
+from minewright.bullets import Puzzle
+from minewright.web.bullets import encode
+
+CLASH = "6x4x8\n######\n#1##2#\n##31##\n######"
+PAGES = ["/", "/analyse", "/watch", "/bullets", "/lab", "/review"]
+# What a screen reader says of each cell.
+WORDS = """() => [...document.querySelectorAll('[role=gridcell]')]
+    .sort((a, b) => a.dataset.cell - b.dataset.cell)
+    .map((cell) => cell.getAttribute('aria-label').split(': ')[1].split(',')[0])"""
+
+
+def analyse(page: Page, text: str) -> Player:
+    """Paste a position."""
+    page.goto("/analyse")
+    expect(page.locator("[role=gridcell]").first).to_be_visible()
+    page.get_by_label("The position as text").fill(text)
+    sides = re.match(r"(\d+)x(\d+)", text)
+    if sides:
+        expect(page.locator("[role=gridcell]")).to_have_count(int(sides[1]) * int(sides[2]))
+    return Player(page)
+
+
+def test_clues_that_clash_are_shown_with_the_reason(page: Page) -> None:
+    position = mw.Position.parse(CLASH)
+    clash = mw.analyze(position).clash
+    assert clash is not None
+    player = analyse(page, CLASH)
+    verdict = page.get_by_role("status", name="What follows")
+    expect(verdict).to_contain_text("No minefield looks like this")
+    expect(verdict).to_contain_text(clash.describe(position)[1:])
+    player.shows("clue", clash.clues)
+    # A number less, and it can be.
+    player.cell(clash.clues[0]).focus()
+    page.keyboard.press("Delete")
+    expect(verdict).to_contain_text("minefields fit")
+    player.shows("clue", [])
+
+
+def test_every_edit_is_answered_as_the_library_does(page: Page) -> None:
+    player = analyse(page, "5x4x4\n##1##\n##211\n##100\n##100")
+    text = page.get_by_label("The position as text")
+    for cell, key in [(2, "2"), (3, "f"), (0, "1")]:
+        player.cell(cell).focus()
+        page.keyboard.press(key)
+        expect(page.locator(".verdict.busy")).to_have_count(0)
+        analysis = mw.analyze(mw.Position.parse(text.input_value()))
+        player.shows("safe", analysis.safe)
+        player.shows("mined", analysis.mined)
+    page.keyboard.press("Control+z")
+    expect(text).to_have_value("5x4x4\n##2F#\n##211\n##100\n##100")
+
+
+def test_a_link_holds_the_position(page: Page, visit: Callable[..., Page]) -> None:
+    text = "10x3x5 hex\n####11#21#\n###202#122\n13#200112#"
+    analyse(page, text)
+    expect(page.get_by_label("Topology")).to_have_value("hex")
+    expect(page).to_have_url(re.compile("hex"))
+    other = visit()
+    other.goto(page.url)
+    expect(other.get_by_label("The position as text")).to_have_value(text)
+
+
+def test_text_that_is_no_position_is_told_where_it_is_wrong(page: Page) -> None:
+    analyse(page, "1#\n1@")
+    expect(page.get_by_role("alert").filter(has_text="Line 2, column 2")).to_be_visible()
+
+
+def test_a_strategy_is_watched_turn_by_turn_with_its_reasons(page: Page) -> None:
+    with page.expect_response("**/api/watch") as waited:
+        page.goto("/watch?board=9x9x10&start=safe&seed=7&one=single-point")
+    played = waited.value.json()
+    turns = played["turns"]
+    chip = page.locator(".lane .chip")
+    reasons = page.locator(".lane .reasons")
+    shown = {}
+    for number, turn in enumerate(turns, 1):
+        expect(chip).to_have_text(f"turn {number} of {len(turns)}")
+        told = turn["guess"] or turn["findings"][0]
+        expect(reasons).to_contain_text(told["reason"].partition(": ")[2] or told["reason"])
+        shown.update(turn["changes"])
+        page.get_by_role("button", name="A turn on").click()
+    ends = {"won": "Won", "lost": "Lost", "stuck": "Stuck"}
+    expect(chip).to_have_text(ends[played["outcome"]["how"]])
+    words = page.evaluate(WORDS)
+    numbers = {cell: code for cell, code in shown.items() if code <= MAX_NUMBER}
+    assert len(numbers) == played["outcome"]["cleared"]
+    assert {cell: words[cell] for cell in numbers} == {
+        cell: str(code) for cell, code in numbers.items()
+    }
+
+
+def test_two_strategies_are_watched_side_by_side_to_the_end(page: Page) -> None:
+    page.goto("/watch?board=9x9x10&start=open&seed=2&one=exact&two=single-point")
+    expect(page.locator(".lane")).to_have_count(2)
+    page.get_by_label("Speed").fill("100")
+    page.get_by_role("button", name="Play", exact=True).click()
+    ended = page.locator(".lane .chip").filter(has_text="turn")
+    expect(ended).to_have_count(0)
+
+
+def test_a_puzzle_is_solved_with_bullets_and_slashes(page: Page) -> None:
+    made = mw.bullets.make(size=5, bullets=7, seed=3)
+    solution = made.solution
+    page.goto(f"/bullets?p={encode(made)}")
+    spots = page.locator("[role=grid] [role=gridcell]")
+    expect(spots).to_have_count(25)
+    help = page.get_by_role("region", name="Help")
+    hidden = [cell for cell in range(25) if made.position[cell] == COVERED]
+    wrong = next(cell for cell in hidden if cell not in solution)
+    spot = Player(page).cell
+    spot(wrong).click()
+    page.get_by_role("button", name="Check").click()
+    expect(help).to_contain_text("Something is wrong.")
+    page.get_by_role("button", name="Show where").click()
+    page.get_by_role("button", name="Rub out").click()
+    page.get_by_role("button", name="Hint").click()
+    expect(help).to_contain_text("Look where the board is lit.")
+    spot(wrong).click(button="right")
+    expect(spot(wrong)).to_have_attribute("aria-label", describe(made, wrong, "slash"))
+    # Half of it, then a reload, then the rest.
+    first, *rest = sorted(solution)
+    with page.expect_response("**/api/me/puzzles/**"):
+        spot(first).click()
+    page.reload()
+    expect(spot(first)).to_have_attribute("aria-label", describe(made, first, "bullet"))
+    for cell in rest:
+        spot(cell).click()
+    expect(help).to_contain_text("Solved in")
+
+
+def describe(puzzle: Puzzle, cell: int, word: str) -> str:
+    return f"{puzzle.topology.describe(cell)}: {word}"
+
+
+def test_the_worked_solution_and_the_paper_are_there(page: Page) -> None:
+    page.goto("/bullets?day=2026-01-05")
+    expect(page.locator("[role=grid] [role=gridcell]").first).to_be_visible()
+    page.get_by_text("The worked solution").click()
+    expect(page.locator(".worked svg").first).to_be_visible()
+    with page.expect_download() as waited:
+        page.get_by_role("button", name="PDF, A4").click()
+    assert waited.value.path().read_bytes().startswith(b"%PDF")
+
+
+def test_a_review_finds_the_risk_that_lost_the_game(page: Page) -> None:
+    player = Player(page)
+    player.begin("7x6x5", 25)
+    player.open(16)
+    position = player.twin.position
+    analysis = mw.analyze(position)
+    other = player.twin.again(player.twin.moves)
+    other.give_up()
+    mine = max(other.minefield, key=lambda cell: analysis.probability[cell] or 0)
+    player.open(mine)
+    page.get_by_role("link", name="Review this game").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Lost: 7x6x5")
+    curve = page.get_by_role("slider", name="Move")
+    curve.focus()
+    page.keyboard.press("Home")
+    expect(curve).to_have_attribute("aria-valuenow", "1")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("region", name="The move")).to_contain_text(
+        player.twin.topology.describe(mine)
+    )
+    Player(page).shows("exploded", [])
+    page.keyboard.press("End")
+    Player(page).shows("exploded", [mine])
+
+
+def test_the_lab_shows_a_run_of_the_command_line(page: Page) -> None:
+    page.goto("/lab")
+    run = page.locator("[data-run]")
+    expect(run).to_contain_text("little")
+    expect(run).to_contain_text("400 of 400 games")
+    run.click()
+    figures = page.get_by_role("region", name="Figures")
+    expect(figures).to_contain_text("single-point")
+    expect(figures).to_contain_text("exact")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_fits_a_phone_and_names_all_that_can_be_pressed(
+    visit: Callable[..., Page], path: str
+) -> None:
+    page = visit(viewport={"width": 360, "height": 740}, color_scheme="dark")
+    page.goto(path)
+    page.wait_for_load_state("networkidle" if path != "/lab" else "load")
+    expect(page.get_by_role("navigation").locator("[aria-current=page]")).to_be_visible()
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 360
+    nameless = page.evaluate(
+        """() => [...document.querySelectorAll('button, input, select, textarea, a[href]')]
+            .filter((node) => node.checkVisibility())
+            .filter((node) => !(node.ariaLabel || node.labels?.length || node.innerText?.trim()))
+            .map((node) => node.outerHTML)"""
+    )
+    assert nameless == []
