@@ -7,7 +7,7 @@ left alone.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -139,7 +139,7 @@ async def events(request: Request) -> StreamingResponse:
     return StreamingResponse(stream(state), media_type="text/event-stream")
 
 
-async def stream(state: Any, life: float = LIFE, pulse: float = PULSE) -> AsyncIterator[str]:
+async def stream(state: Any, life: float = LIFE, pulse: float = PULSE) -> AsyncGenerator[str, None]:
     """Give an event for each change of the list, and a sign of life now and then."""
     state.lab_streams = getattr(state, "lab_streams", 0) + 1
     try:
