@@ -14,6 +14,7 @@ const BEFORE_LOOKING = 150;
 const LONGEST_FILE = 100_000;
 const STEP_KINDS = ["one clue", "several clues", "with the mine total"];
 
+const narrow = matchMedia("(max-width: 61.99rem)");
 const main = shell({
   page: "/analyse",
   keys: [
@@ -419,10 +420,10 @@ async function explain() {
     at = 0;
     explainButton.hidden = true;
     stepsBar.hidden = false;
-    // On a narrow page the steps come up to the board.
+    // On a narrow page the steps stay at the bottom of the window, the board above them.
     main.classList.add("stepping");
     paintStep();
-    stepSays.scrollIntoView({ block: "nearest" });
+    if (narrow.matches) editor.place.scrollIntoView({ block: "start" });
     stepOn.focus({ preventScroll: true });
   } finally {
     explainButton.disabled = false;
