@@ -5,13 +5,13 @@ large board is not worked out in one question: each goes on where the last one e
 all is done the moves that are lie evenly over the game.
 """
 
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import prod
 from threading import Lock
 from time import monotonic
 from typing import Annotated, Final, NamedTuple
-from weakref import WeakKeyDictionary
 
 from fastapi import APIRouter, HTTPException, Path, Request
 from pydantic import BaseModel, Field
@@ -35,6 +35,8 @@ router = APIRouter(prefix="/api/games/{game}/review", tags=["review"], responses
 MOVE_SECONDS: Final = 0.4
 """How long one move is thought about before it is called too hard."""
 SAVE_EVERY: Final = 64
+MOST_REVIEWS: Final = 32
+"""So many are kept in memory: one of a large board takes megabytes."""
 SLIGHT: Final = 1e-9
 """Chances that differ by less are the same."""
 
@@ -187,31 +189,41 @@ class _Review:
         return tuple(cell for cell in near if position[cell] == COVERED)
 
 
-_REVIEWS: Final[WeakKeyDictionary[Live, _Review]] = WeakKeyDictionary()
-_REVIEWS_LOCK: Final = Lock()
+class _Shelf:
+    """The reviews asked for last; any other is begun anew when it is asked for."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = Lock()
+        self._reviews: OrderedDict[str, _Review] = OrderedDict()
+
+    def find(self, live: Live) -> _Review:
+        """Give the review of a finished game, as far as it has come."""
+        with live.lock:
+            if not live.game.over:
+                raise GameError("the game is not over yet: its review comes when it is")
+            game, strokes = live.game, tuple(live.strokes)
+        with self._lock:
+            found = self._reviews.get(live.id)
+        # A lost game that was taken back and ended anew is another one.
+        if found is None or found.strokes != strokes:
+            found = _Review(game, strokes)
+        with self._lock:
+            self._reviews[live.id] = found
+            self._reviews.move_to_end(live.id)
+            if len(self._reviews) > self._most:
+                self._reviews.popitem(last=False)
+        return found
 
 
-def _review_of(live: Live) -> _Review:
-    """Give the review of a finished game, as far as it has come."""
-    with live.lock:
-        if not live.game.over:
-            raise GameError("the game is not over yet: its review comes when it is")
-        game, strokes = live.game, tuple(live.strokes)
-    with _REVIEWS_LOCK:
-        found = _REVIEWS.get(live)
-    # A lost game that was taken back and ended anew is another one.
-    if found is None or found.strokes != strokes:
-        found = _Review(game, strokes)
-        with _REVIEWS_LOCK:
-            _REVIEWS[live] = found
-    return found
+_SHELF: Final = _Shelf(MOST_REVIEWS)
 
 
 @router.get("")
 def review(request: Request, live: Mine, _: Turn) -> ReviewView:
     """Review a finished game of mine; while it is not complete, asking again goes on with it."""
     settings: Settings = request.app.state.settings
-    work = _review_of(live)
+    work = _SHELF.find(live)
     with work.lock:
         work.work(settings.seconds, settings.states)
         moves = _moves(work)
@@ -258,7 +270,7 @@ def detail(
 ) -> MoveDetail:
     """Say what was to be known before a move: every chance, and what was certain, and why."""
     settings: Settings = request.app.state.settings
-    work = _review_of(live)
+    work = _SHELF.find(live)
     if number > len(work.strokes):
         raise HTTPException(404, f"the game has {counted(len(work.strokes), 'move')}")
     position = work.position(number - 1)
