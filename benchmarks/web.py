@@ -1,0 +1,216 @@
+"""How fast the web app answers: one player with all help on, and many players at once."""
+
+import asyncio
+import json
+import random
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+app = typer.Typer(add_completion=False)
+console = Console(width=100)
+
+EXPERT = "30x16x99"
+MOVE_MS = 50
+"""What 95 moves of 100 must stay below, for one player."""
+KNOWING = dict.fromkeys(("zero", "simple", "set", "solvers", "probabilities"), True)
+FASTEST = 0.04
+"""Seconds between two requests of a player: the server allows 30 a second for long."""
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """Start `minewright serve` with a store of its own; give its address."""
+    command = [sys.executable, "-m", "minewright", "serve", "--port", "0", "--data"]
+    with (
+        TemporaryDirectory() as data,
+        subprocess.Popen([*command, data], stdout=subprocess.PIPE, text=True) as server,
+    ):
+        try:
+            assert server.stdout is not None
+            yield server.stdout.readline().split()[3]
+        finally:
+            server.terminate()
+
+
+@dataclass
+class Figures:
+    """What was measured."""
+
+    moves: list[float] = field(default_factory=list)
+    begun: list[float] = field(default_factory=list)
+    problems: Counter[str] = field(default_factory=Counter)
+    games: int = 0
+
+
+class Caller:
+    """One connection of one person, with as little work as can be: the server is to be measured."""
+
+    def __init__(self, address: str) -> None:
+        place = urlsplit(address)
+        self._host, self._port = place.hostname or "", place.port or 80
+        self._cookie = ""
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def ask(self, method: str, path: str, body: object = None) -> tuple[int, Any, float]:
+        """Ask; give the status, the answer and the seconds it took."""
+        if self._streams is None:
+            self._streams = await asyncio.open_connection(self._host, self._port)
+        reader, writer = self._streams
+        sent = b"" if body is None else json.dumps(body).encode()
+        head = (
+            f"{method} {path} HTTP/1.1\r\nHost: {self._host}:{self._port}\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {len(sent)}\r\n"
+            f"Cookie: {self._cookie}\r\n\r\n"
+        )
+        begun = perf_counter()
+        writer.write(head.encode() + sent)
+        first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode().splitlines()
+        headers = dict(line.lower().split(": ", 1) for line in lines if line)
+        answer = await reader.readexactly(int(headers.get("content-length", 0)))
+        seconds = perf_counter() - begun
+        if "set-cookie" in headers:
+            self._cookie = headers["set-cookie"].partition(";")[0]
+        return int(first.split()[1]), json.loads(answer) if answer else None, seconds
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._streams is not None:
+            self._streams[1].close()
+
+
+def choose(help: dict[str, Any], opened: set[int], dice: random.Random) -> int:
+    """Open what is safe, or else what is safest."""
+    safe: list[int] = [cell for cell in help["safe"] if cell not in opened]
+    if safe:
+        return dice.choice(safe)
+    chances: dict[str, float] = help["chances"] or {}
+    left = [cell for cell in chances if int(cell) not in opened]
+    return int(min(left, key=lambda cell: chances[cell])) if left else dice.randrange(480)
+
+
+async def player(
+    address: str, number: int, switches: dict[str, bool], until: float, pause: float, found: Figures
+) -> None:
+    """Play game after game until the time is over; `pause` is how long a move is thought about."""
+    dice = random.Random(number)
+    caller = Caller(address)
+    # Nobody opens the page in the same moment as everybody else.
+    await asyncio.sleep(dice.uniform(0, pause))
+    try:
+        while perf_counter() < until:
+            asked = {"board": EXPERT, "seed": dice.randrange(2**32), "assistant": switches}
+            status, game, took = await caller.ask("POST", "/api/games", asked)
+            if status != 201:
+                found.problems[f"{status} {game}"] += 1
+                return
+            found.begun.append(took)
+            found.games += 1
+            cell, opened = 247, set[int]()
+            while perf_counter() < until:
+                await asyncio.sleep(max(FASTEST, dice.uniform(0.5, 1.5) * pause))
+                move = {"kind": "open", "cell": cell}
+                path = f"/api/games/{game['id']}/moves"
+                status, answer, took = await caller.ask("POST", path, move)
+                if status != 200:
+                    found.problems[f"{status} {answer}"] += 1
+                    break
+                found.moves.append(took)
+                if answer["end"]:
+                    break
+                opened.update(at for at, _ in answer["changes"])
+                cell = choose(answer["help"], opened, dice)
+    except (OSError, EOFError) as error:
+        found.problems[repr(error)] += 1
+    finally:
+        caller.close()
+
+
+def run(
+    address: str, players: int, switches: dict[str, bool], seconds: float, pause: float
+) -> Figures:
+    """Let so many play for so long."""
+    found = Figures()
+
+    async def all_of_them() -> None:
+        until = perf_counter() + seconds
+        playing: list[Coroutine[Any, Any, None]] = [
+            player(address, number, switches, until, pause, found) for number in range(players)
+        ]
+        await asyncio.gather(*playing)
+
+    asyncio.run(all_of_them())
+    return found
+
+
+def figures(title: str) -> Table:
+    """Begin a table."""
+    table = Table(title=title, title_justify="left", box=None)
+    table.add_column("")
+    for heading in ("requests", "median, ms", "p95", "p99", "worst"):
+        table.add_column(heading, justify="right")
+    return table
+
+
+def add(table: Table, name: str, times: list[float]) -> float:
+    """Add a row; give the 95th percentile in milliseconds."""
+    ordered = sorted(1000 * each for each in times)
+    at = [ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in (0.5, 0.95, 0.99)]
+    table.add_row(name, f"{len(ordered):,}", *(f"{each:.1f}" for each in (*at, ordered[-1])))
+    return at[1]
+
+
+@app.command()
+def one(
+    seconds: Annotated[float, typer.Option(min=1, help="of play, each way")] = 15,
+) -> None:
+    """One player on expert with all help on; exit code 1 if a move is slow at p95."""
+    table = figures("One player, expert, all assistants on")
+    slow = False
+    for name, switches in (
+        ("a move", KNOWING),
+        ("a move, and the autoplayer's", KNOWING | {"autoplay": True}),
+    ):
+        with serving() as address:
+            found = run(address, 1, switches, seconds, 0)
+        slow |= add(table, name, found.moves) >= MOVE_MS or bool(found.problems)
+    console.print(table)
+    console.print(f"p95 {'is NOT' if slow else 'is'} below {MOVE_MS} ms.")
+    raise typer.Exit(slow)
+
+
+@app.command()
+def many(
+    players: Annotated[int, typer.Option(min=1)] = 200,
+    seconds: Annotated[float, typer.Option(min=1, help="of play")] = 30,
+    pause: Annotated[float, typer.Option(min=0, help="seconds a move is thought about")] = 1.0,
+) -> None:
+    """Many players at once on expert with all help on; exit code 1 if anything goes wrong."""
+    with serving() as address:
+        found = run(address, players, KNOWING, seconds, pause)
+    table = figures(f"{players} players at once, expert, all assistants on, a move in {pause:g} s")
+    add(table, "a move", found.moves)
+    add(table, "a new game", found.begun)
+    console.print(table)
+    console.print(
+        f"{len(found.moves) / seconds:,.0f} moves a second, {found.games:,} games, "
+        f"{found.problems.total()} errors."
+    )
+    for problem, times in found.problems.most_common(3):
+        console.print(f"{times} times: {problem}")
+    raise typer.Exit(bool(found.problems))
+
+
+if __name__ == "__main__":
+    app()
