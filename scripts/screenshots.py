@@ -1,0 +1,246 @@
+"""Take a picture of every page, light and dark, on a desktop and on a phone.
+
+Usage: python scripts/screenshots.py [OUT]
+
+The server, its data and a run for the lab are made for it and thrown away.
+"""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+import minewright as mw
+
+ROOT = Path(__file__).parents[1]
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1400, "height": 900}}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 740},
+    "device_scale_factor": 2,
+    "has_touch": True,
+    "is_mobile": True,
+}
+PATIENCE = 60_000
+LAB = """
+name = "guessers"
+strategies = ["single-point", "oz-set", "exact", {strategy = "single-point", guesser = "safest"}]
+boards = ["9x9x10", "16x16x40"]
+games = 300
+seed = 1
+"""
+EXPERT = "/?board=30x16x99&topology=moore&start=open&seed={}"
+HEXAGONS = "/?board=16x12x30&topology=hex&start=open&seed=5"
+
+
+def cell(page: Page, at: int) -> Any:
+    """Find a cell of the board."""
+    return page.locator(f"[role=grid] [data-cell='{at}']")
+
+
+def play(page: Page, address: str, turns: int, engine: str = "solvers") -> None:
+    """Begin in the middle, let the autoplayer open what is safe, and guess so many times."""
+    board, topology, start, seed = re.findall(r"=([^&]+)", address)
+    settings = {"board": board, "topology": topology, "start": start, "seed": int(seed)}
+    made = page.request.post("/api/games", data=settings).json()
+    here = f"/api/games/{made['id']}"
+    page.request.put(f"{here}/assistant", data={engine: True, "autoplay": True})
+    width, height = made["shape"]
+    chosen = height // 2 * width + width // 2
+    for _ in range(turns):
+        move = {"kind": "open", "cell": chosen}
+        if page.request.post(f"{here}/moves", data=move).json()["end"]:
+            break
+        chosen = page.request.get(f"{here}/best").json()["cell"]
+    page.request.put(f"{here}/assistant", data={})
+    page.goto(address)
+    expect(cell(page, 0)).to_be_visible()
+
+
+def on(page: Page, *switches: str) -> None:
+    """Switch parts of the assistant on."""
+    for name in switches:
+        page.get_by_role("switch", name=name).check()
+    page.wait_for_load_state("networkidle")
+
+
+def fresh(page: Page) -> None:
+    """Show a game with what the assistant knows."""
+    play(page, EXPERT.format(33), 1, "simple")
+    on(page, "Solvers", "Probabilities")
+    page.get_by_role("button", name="Best move and why").click()
+    expect(page.locator(".answer .chip")).to_be_visible()
+
+
+def hinted(page: Page) -> None:
+    """Show a hint to its end."""
+    page.goto("/?board=16x16x40&topology=moore&start=open&seed=4")
+    cell(page, 120).click()
+    for step in ("where to look", "the clues", "what follows"):
+        page.get_by_role("button", name=f"Hint: {step}").click()
+    expect(page.locator(".answer")).to_contain_text("so ")
+
+
+def hexagons(page: Page) -> None:
+    """Show a game on hexagons, with chances."""
+    page.goto(HEXAGONS)
+    cell(page, 104).click()
+    on(page, "Probabilities")
+
+
+def lost(page: Page) -> None:
+    """Lose a game."""
+    address = "/?board=9x9x10&topology=moore&start=safe&seed=12"
+    page.goto(address)
+    cell(page, 40).click()
+    game = mw.Game(mw.BEGINNER, "safe", 12)
+    game.open(40)
+    game.give_up()
+    cell(page, min(game.minefield)).click()
+    expect(page.get_by_role("region", name="How it ended")).to_be_visible()
+
+
+def review(page: Page) -> None:
+    """Look at a lost game again."""
+    play(page, EXPERT.format(2), 99)
+    page.get_by_role("link", name="Review this game").click()
+    expect(page.get_by_role("slider", name="Move")).to_be_visible()
+    expect(page.locator(".summary [role=status]")).to_be_hidden()
+
+
+def dialog(page: Page) -> None:
+    """Choose a game."""
+    page.goto("/")
+    expect(cell(page, 0)).to_be_visible()
+    page.get_by_role("button", name="More…").click()
+
+
+def analyse(page: Page) -> None:
+    """Look at the page's own example."""
+    page.goto("/analyse")
+    expect(page.locator(".verdict.busy")).to_have_count(0)
+    page.get_by_role("button", name="Explain step by step").click()
+
+
+def clash(page: Page) -> None:
+    """Draw what cannot be."""
+    page.goto("/analyse#p=6x4x8/HHHHHH/H1HH2H/HH31HH/HHHHHH")
+    expect(page.locator(".verdict")).to_contain_text("No minefield")
+
+
+def watch(page: Page) -> None:
+    """Watch two players side by side."""
+    page.goto("/watch?board=16x16x40&start=open&seed=3&one=exact&two=single-point&turn=3")
+    expect(page.locator(".lane .chip").first).to_contain_text("turn")
+
+
+def bullets(page: Page) -> None:
+    """Draw a little, and ask."""
+    page.goto("/bullets?day=2026-01-08")
+    expect(cell(page, 0)).to_be_visible()
+    for _ in range(2):
+        for _ in range(3):
+            page.get_by_role("button", name="Hint").click()
+            page.wait_for_load_state("networkidle")
+        page.get_by_role("button", name="Draw").click()
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_load_state("networkidle")
+
+
+def worked(page: Page) -> None:
+    """Unfold the worked solution."""
+    page.goto("/bullets?day=2026-01-08")
+    page.get_by_text("The worked solution").click()
+    page.locator(".worked svg").first.scroll_into_view_if_needed()
+
+
+def lab(page: Page) -> None:
+    """Look at a run."""
+    page.goto("/lab")
+    page.locator("[data-run]").first.click()
+    expect(page.get_by_role("region", name="Figures")).to_contain_text("single-point")
+
+
+SCENES = [
+    fresh,
+    hinted,
+    hexagons,
+    lost,
+    dialog,
+    analyse,
+    clash,
+    watch,
+    bullets,
+    worked,
+    lab,
+    review,
+]
+
+
+@contextmanager
+def serving(place: Path) -> Iterator[str]:
+    """Start a server of its own with a finished run; give its address."""
+    minewright = [sys.executable, "-m", "minewright"]
+    (place / "guessers.toml").write_text(LAB, encoding="utf-8")
+    subprocess.run(
+        [*minewright, "lab", "run", "guessers.toml"], cwd=place, check=True, capture_output=True
+    )
+    command = [*minewright, "serve", "--port", "0", "--data", str(place), "--lab", str(place)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            yield server.stdout.readline().split()[3].rstrip("/")
+        finally:
+            server.terminate()
+
+
+def take(browser: Browser, address: str, out: Path, names: set[str]) -> None:
+    """Take all the pictures."""
+    for scene in SCENES:
+        if names and scene.__name__ not in names:
+            continue
+        for device, wishes in (("desktop", DESKTOP), ("phone", PHONE)):
+            context = browser.new_context(
+                base_url=address, color_scheme="light", reduced_motion="reduce", **wishes
+            )
+            context.set_default_timeout(PATIENCE)
+            page = context.new_page()
+            scene(page)
+            if scene is not worked:
+                page.evaluate("scrollTo(0, 0)")
+            for colours in ("light", "dark"):
+                page.emulate_media(color_scheme="dark" if colours == "dark" else "light")
+                path = out / f"{scene.__name__}-{device}-{colours}.png"
+                page.screenshot(path=path)
+            context.close()
+        print(scene.__name__, flush=True)
+
+
+def main(out: str = "screenshots", *names: str) -> None:
+    """Take the pictures, all or those of the scenes named."""
+    expect.set_options(timeout=PATIENCE)
+    found = subprocess.run(
+        ["sh", ROOT / "scripts" / "chromium", "install"], stdout=subprocess.PIPE, text=True
+    )
+    if found.returncode:
+        raise SystemExit(found.returncode)
+    Path(out).mkdir(parents=True, exist_ok=True)
+    with (
+        TemporaryDirectory() as place,
+        serving(Path(place)) as address,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(
+            executable_path=found.stdout.strip(), args=["--no-sandbox", "--disable-gpu"]
+        )
+        take(browser, address, Path(out), set(names))
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
