@@ -1,12 +1,14 @@
 """The lab: what an experiment may say, where its rows go, and that they are always the same."""
 
 import json
+import shutil
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -22,8 +24,8 @@ from minewright.game import StartRule
 from minewright.lab import report
 from minewright.lab.executors import Here, processes
 from minewright.lab.experiment import Arm, Duel, Experiment, ExperimentError
-from minewright.lab.games import play_games
-from minewright.lab.run import Run, RunError, _Keeper
+from minewright.lab.games import PlayError, own_version, play_games
+from minewright.lab.run import Run, RunError, _Keeper, work
 from minewright.lab.statistics import wilson
 from minewright.strategies import Recipe
 
@@ -444,3 +446,44 @@ def test_the_strategy_on_the_page_of_the_lab_runs_as_written(tmp_path: Path) -> 
     assert "satisfied" in done.stdout
     compare = (EXAMPLES / "compare.toml").read_text(encoding="utf-8").split("\n", 1)[1]
     assert compare in text
+
+
+def test_a_run_of_another_version_is_read_but_not_played_on(tmp_path: Path) -> None:
+    Run.create(tmp_path / "run", SMALL).play(Here)
+    about = tmp_path / "run" / "about.json"
+    about.write_text(about.read_text().replace(own_version(), "0.0.1"))
+    old = Run.open(tmp_path / "run")
+    assert old.rows().height == SMALL.games * len(SMALL.arms)
+    with pytest.raises(RunError, match=r"begun by version 0\.0\.1"):
+        old.play(Here)
+
+
+def test_a_worker_of_another_version_is_refused() -> None:
+    with pytest.raises(PlayError, match="install the same version"):
+        work("0.0.1", "", SMALL.arms[0], 0, 0, 1, None)
+
+
+def test_a_shard_that_was_copied_or_is_foreign_counts_for_nothing(tmp_path: Path) -> None:
+    run = Run.create(tmp_path / "run", SMALL)
+    run.play(Here)
+    before = run.rows()
+    shard = run.shards()[0]
+    shutil.copy(shard, shard.with_name("000777.parquet"))
+    pl.DataFrame({"a": [1]}).write_parquet(shard.with_name("000778.parquet"))
+    assert run.rows().equals(before)
+    assert run.complete
+
+
+@pytest.mark.parametrize("about", ["[]", "null", "{"])
+def test_a_run_whose_papers_are_odd_is_one_line(tmp_path: Path, about: str) -> None:
+    Run.create(tmp_path / "run", SMALL)
+    (tmp_path / "run" / "about.json").write_text(about)
+    with pytest.raises(RunError, match="cannot be read"):
+        Run.open(tmp_path / "run")
+
+
+def test_an_experiment_is_checked_before_a_directory_is_made() -> None:
+    with pytest.raises(ExperimentError, match="timeout"):
+        replace(SMALL, timeout=float("inf"))
+    with pytest.raises(ExperimentError, match="name"):
+        replace(SMALL, name="")

@@ -1,7 +1,6 @@
 """`minewright lab`: experiments of one's own, which scale, resume and report."""
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -87,6 +86,8 @@ def report(
         from minewright.lab import report
         from minewright.lab.run import Run
 
+        if out is not None and json:
+            raise CommandError("--out writes pages, --json prints an object; give one of them")
         found = Run.open(directory)
         if out is not None:
             from minewright.lab.plots import require_matplotlib
@@ -114,8 +115,8 @@ def _show(run: "Run") -> None:
             report.comparison_rows(report.comparisons(run.experiment, rows)),
         ),
     )
-    # Nobody's screen: nothing needs to be folded.
-    width = None if sys.stdout.isatty() else 1000
+    # Folded cells are hard to read: a narrow screen scrolls or cuts, as its owner likes.
+    width = 1000
     console = Console(width=width, highlight=False)
     with console.capture() as captured:
         for head, lines in tables:
@@ -128,7 +129,7 @@ def _show(run: "Run") -> None:
                 for line in lines:
                     table.add_row(*line)
                 console.print(table, "")
-    verdict = report.verdict_words(run.experiment, run.verdict())
+    verdict = report.verdict_words(run.experiment, run.verdict(), run.complete)
     shown = captured.get() if rows.height else "No game is played yet.\n"
     write(shown + (f"{verdict}\n" if verdict else ""))
 

@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import product
+from math import isfinite
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
@@ -148,7 +149,9 @@ class Experiment:
             raise ExperimentError(f"an arm is there twice: {twice}")
         _check_number("games", self.games, 1, MAX_GAMES)
         _check_number("seed", self.seed, 0, 2**64 - 1)
-        if self.timeout is not None and not self.timeout > 0:
+        if not isinstance(self.name, str) or not self.name:
+            raise ExperimentError(f"name is a word or more, not {self.name!r}")
+        if self.timeout is not None and not (self.timeout > 0 and isfinite(self.timeout)):
             raise ExperimentError(f"timeout is a number of seconds above 0, not {self.timeout}")
         if self.duel:
             _check_duel(self.duel, self.arms)

@@ -189,13 +189,15 @@ def comparison_rows(found: Sequence[Comparison]) -> list[tuple[str, ...]]:
     ]
 
 
-def verdict_words(experiment: Experiment, verdict: Verdict | None) -> str:
-    """Say what a duel has shown."""
+def verdict_words(experiment: Experiment, verdict: Verdict | None, over: bool) -> str:
+    """Say what a duel has shown, and whether it is over; nothing if there is none."""
     duel = experiment.duel
     if duel is None:
         return ""
     first, second = experiment.arms[duel.first].player, experiment.arms[duel.second].player
     if verdict is None:
+        if over:
+            return f"Between {first} and {second} nothing was decided in all games."
         return f"Between {first} and {second} nothing is decided yet."
     seen = (
         f"after {counted(verdict.games, 'game')} ({verdict.first_only} won by the first alone, "
@@ -222,7 +224,10 @@ def page(run: Run, plot: str = "") -> Page:
         )
     ]
     if experiment.duel:
-        blocks += [Paragraph(verdict_words(experiment, run.verdict())), Paragraph(OPTIONAL_STOP)]
+        blocks += [
+            Paragraph(verdict_words(experiment, run.verdict(), run.complete)),
+            Paragraph(OPTIONAL_STOP),
+        ]
     found = results(experiment, rows)
     blocks += [Heading("Players"), Table(RESULT_HEAD, result_rows(found))]
     if plot:
@@ -306,7 +311,7 @@ def as_json(run: Run) -> str:
                     }
                     for one in comparisons(experiment, rows)
                 ],
-                "verdict": verdict_words(experiment, run.verdict()) or None,
+                "verdict": verdict_words(experiment, run.verdict(), run.complete) or None,
             }
         )
         + "\n"

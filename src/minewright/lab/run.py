@@ -6,7 +6,8 @@
     shards/*.parquet   rows, one a game; a shard holds whole tasks and is there whole or not at all
 
 Which tasks are done is read from the shards alone, so nothing is lost and nothing counts twice,
-whatever ended the run. The rows depend on the experiment only, not on who played them or where.
+whatever ended the run. The rows depend on the experiment only, not on who played them or where,
+but for the processor time, and for games that a time limit ends.
 """
 
 import json
@@ -24,7 +25,7 @@ from concurrent.futures import (
 from contextlib import AbstractContextManager, contextmanager, suppress
 from importlib.metadata import version
 from io import BytesIO
-from itertools import groupby, islice
+from itertools import groupby
 from pathlib import Path
 from time import monotonic, strftime
 from typing import TYPE_CHECKING, Final
@@ -79,6 +80,8 @@ class Run:
     def __init__(self, directory: Path, experiment: Experiment) -> None:
         self.directory = directory
         self.experiment = experiment
+        self.version = own_version()
+        """Of the Minewright that began it: rows of two versions do not mix."""
 
     @classmethod
     def create(cls, directory: Path, experiment: Experiment) -> "Run":
@@ -113,7 +116,7 @@ class Run:
 
     @classmethod
     def open(cls, directory: Path) -> "Run":
-        """Find the run in a directory; raises RunError if there is none, or an older version's."""
+        """Find the run in a directory; raises RunError if there is none that can be read."""
         try:
             text = (directory / DEFINITION).read_text(encoding="utf-8")
             about = json.loads((directory / ABOUT).read_text(encoding="utf-8"))
@@ -121,15 +124,14 @@ class Run:
             raise RunError(f"{directory} holds no run: it has no {DEFINITION}") from None
         except (OSError, ValueError) as error:
             raise RunError(f"{directory}: the run cannot be read ({error})") from None
-        if about.get("minewright") != own_version():
-            raise RunError(
-                f"{directory} was begun by version {about.get('minewright')}, this is "
-                f"{own_version()}; rows of both do not mix, choose another directory"
-            )
+        if not isinstance(about, dict):
+            raise RunError(f"{directory}: the run cannot be read ({ABOUT} is no table)")
         try:
-            return cls(directory, Experiment.read(text))
+            run = cls(directory, Experiment.read(text))
         except ExperimentError as error:
             raise RunError(f"{directory / DEFINITION}: {error}") from None
+        run.version = str(about.get("minewright"))
+        return run
 
     # What is there
 
@@ -156,11 +158,19 @@ class Run:
         """Read the shards; a disk may break what was whole: its tasks are not done then."""
         import polars as pl
 
+        seen: set[int] = set()
+        schema = self._empty().schema
         for path in self.shards():
             try:
-                frame = pl.read_parquet(path)
-            except pl.exceptions.PolarsError:
+                frame = pl.read_parquet(path).select(list(schema))
+                frame.head(1).cast(schema)
+            except (pl.exceptions.PolarsError, OSError):
                 continue
+            tasks = set(frame["task"].unique().to_list())
+            if tasks & seen:
+                # Somebody has copied a shard: a game counts once.
+                frame = frame.filter(~frame["task"].is_in(sorted(seen)))
+            seen |= tasks
             yield path, frame
 
     @property
@@ -195,6 +205,11 @@ class Run:
         Raises RunError if another process plays this run, if workers die again and again, or if a
         strategy fails. An interrupt keeps what is done.
         """
+        if self.version != own_version():
+            raise RunError(
+                f"{self.directory} was begun by version {self.version}, this is {own_version()}; "
+                "rows of both do not mix, choose another directory"
+            )
         with self._locked():
             self._tidy()
             done = self.done()
@@ -294,6 +309,7 @@ class Run:
         experiment = self.experiment
         return executor.submit(
             work,
+            own_version(),
             experiment.source,
             experiment.arms[task.arm],
             experiment.seed,
@@ -437,14 +453,20 @@ def _foreign(path: Path) -> bool:
     return path.name != ABOUT and not path.name.startswith((f".{ABOUT}.", f".{DEFINITION}."))
 
 
-def work(source: str, arm: Arm, seed: int, first: int, games: int, timeout: float | None) -> Rows:
-    """Do one task, in whatever process."""
+def work(
+    version: str,
+    source: str,
+    arm: Arm,
+    seed: int,
+    first: int,
+    games: int,
+    timeout: float | None,
+) -> Rows:
+    """Do one task, in whatever process; raises PlayError if that has another version."""
+    if version != own_version():
+        raise PlayError(
+            f"a worker has Minewright {own_version()}, this run is of {version}; install the same "
+            "version everywhere"
+        )
     adopt(source)
     return play_games(arm.plan(seed, timeout), first, games)
-
-
-def shown(arms: Sequence[Arm], limit: int = 6) -> str:
-    """Name the arms in one line."""
-    names = [str(arm) for arm in islice(arms, limit)]
-    more = f" and {len(arms) - limit} more" if len(arms) > limit else ""
-    return "; ".join(names) + more

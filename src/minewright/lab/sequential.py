@@ -35,8 +35,9 @@ class Match:
         self._games = games
         self._judged = 0
         self._heard: dict[int, dict[int, bool]] = {duel.first: {}, duel.second: {}}
-        # Each test may claim strength wrongly in error / 2 of the cases, and miss it in `error`.
-        self._upper = log((1 - duel.error) / (duel.error / 2))
+        # Each test claims strength wrongly in at most error / 2 of the cases (Ville's bound), and
+        # misses it in about `error` (Wald's).
+        self._upper = log(2 / duel.error)
         self._lower = log(duel.error / (1 - duel.error / 2))
         self._win, self._lose = log(duel.share / 0.5), log((1 - duel.share) / 0.5)
         self._evidence = [0.0, 0.0]

@@ -470,6 +470,7 @@ def _sum(run: "Run") -> _Figures:
     lines = report.result_rows(found)
     compared = report.comparisons(experiment, rows)
     verdict = run.verdict()
+    over = rows.height == experiment.games * len(experiment.arms)
     shares = [
         Share(player=line[0], board=line[1], won=one.win_rate, low=max(0, low), high=min(1, high))
         for one, line in zip(found, lines, strict=True)
@@ -482,7 +483,7 @@ def _sum(run: "Run") -> _Figures:
         players=_table(report.RESULT_HEAD, lines),
         shares=shares if len(shares) <= report.MOST_DRAWN else [],
         comparisons=_table(report.COMPARISON_HEAD, report.comparison_rows(compared)),
-        verdict=report.verdict_words(experiment, verdict) or None,
+        verdict=report.verdict_words(experiment, verdict, over) or None,
         decided=verdict is not None,
         notes=[report.OPTIONAL_STOP] if experiment.duel else [],
     )
