@@ -10,7 +10,7 @@ from minewright.lab.page import Verdict
 from minewright.lab.reproduce import Request, Scale, get, run
 from minewright.lab.reproductions import max as max_minesweeper
 from minewright.lab.reproductions import phase
-from minewright.lab.reproductions.parts import Share, all_of, any_of, judged, level
+from minewright.lab.reproductions.parts import Share, all_of, any_of, judged, level, same
 from minewright.lab.reproductions.played import Played
 from minewright.lab.statistics import Mean, Paired
 from minewright.lab.store import Quiet
@@ -36,9 +36,14 @@ def test_a_claim_is_decided_only_by_an_interval_wholly_on_one_side() -> None:
 def test_a_difference_of_shares_has_the_published_interval() -> None:
     # Newcombe 1998, example (a), his method 10.
     assert Share(56, 70).less(Share(48, 80), 0.95) == pytest.approx((0.0524, 0.3339), abs=1e-4)
-    assert Share(56, 70).differs(Share(48, 80), 0.95)
-    assert not Share(56, 70).differs(Share(48, 80), level(10, 0.95))
     assert str(Share(15, 50)) == "30.0% (19.1% to 43.8%)"
+
+
+def test_a_printed_share_never_agrees_for_want_of_games() -> None:
+    theirs = Share(25, 50)
+    assert same(Share(500, 1000).less(theirs, 0.95)) == "undecided"
+    assert same(Share(900, 1000).less(theirs, 0.95)) == "differs"
+    assert same(Share(500, 1000).less(Share(250, 500), level(2, 0.95))) == "agrees"
 
 
 class Made(Played):

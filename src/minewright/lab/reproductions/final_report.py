@@ -16,11 +16,14 @@ from minewright.lab.page import (
     Finding,
     Page,
     Table,
+    Verdict,
 )
 from minewright.lab.reproduce import Request
 from minewright.lab.reproductions.charts import Bars, draw_bars
 from minewright.lab.reproductions.parts import (
+    SAME_RULE,
     Interval,
+    all_of,
     listed,
     table_csv,
     write_pages,
@@ -74,8 +77,11 @@ class Cell:
     theirs: float | None
     ours: float
     interval: Interval
-    differs: bool
-    """Whether chance fails to explain the difference; all twelve together with 90%."""
+    verdict: Verdict | None
+    """On theirs, where it can be judged; all twelve together with 90%."""
+
+
+Judged = tuple[float, Interval, Verdict | None]
 
 
 def arm(method: str, board: str) -> Arm:
@@ -113,20 +119,23 @@ def theirs_and_ours(method: str, theirs: Theirs, cells: Sequence[Cell], form: st
     published = listed("time-out" if one is None else f"{one:{form}}" for one in theirs[method])
     own = [cell for cell in cells if cell.method == method]
     ours = listed(f"{cell.ours:{form}}" for cell in own)
-    apart = [level for level, cell in zip(LEVELS, own, strict=True) if cell.differs]
-    told = f"; beyond chance on {listed(apart)}" if apart else "; chance explains what differs"
+    verdicts = {level: cell.verdict for level, cell in zip(LEVELS, own, strict=True)}
+    apart = [level for level, verdict in verdicts.items() if verdict == "differs"]
+    told = f"; beyond chance on {listed(apart)}" if apart else "; chance can explain what differs"
     return Finding(
-        f"{METHODS[method]}: {published}.", f"{ours}{told}.", "differs" if apart else "agrees"
+        f"{METHODS[method]}: {published}.",
+        f"{ours}{told}.",
+        all_of(verdict for verdict in verdicts.values() if verdict),
     )
 
 
 def write(directory: Path, title: str, cells: Sequence[Cell], blocks: Sequence[Block]) -> Path:
     """Write the page and its table; give the page."""
     rows = (
-        (cell.method, cell.board, cell.theirs, cell.ours, *cell.interval, cell.differs)
+        (cell.method, cell.board, cell.theirs, cell.ours, *cell.interval, cell.verdict)
         for cell in cells
     )
-    head = ("method", "board", "theirs", "ours", "low", "high", "beyond_chance")
+    head = ("method", "board", "theirs", "ours", "low", "high", "verdict")
     write_whole(directory / "table.csv", table_csv(head, rows))
     return write_pages(directory, Page(title, blocks))
 
@@ -164,10 +173,8 @@ def draw(path: Path, title: str, up: str, cells: Sequence[Cell], *, log: bool = 
     )
 
 
-def figures_of(
-    theirs: Theirs, figure: Callable[[Arm, float | None], tuple[float, Interval, bool]]
-) -> list[Cell]:
-    """Make a table: `figure` gives ours of an arm, its interval, and whether theirs is apart."""
+def figures_of(theirs: Theirs, figure: Callable[[Arm, float | None], Judged]) -> list[Cell]:
+    """Make a table: `figure` gives ours of an arm, its interval, and the verdict on theirs."""
     cells = []
     for at, board in enumerate(LEVELS.values()):
         for method in OURS:
@@ -177,8 +184,9 @@ def figures_of(
 
 
 RULE: Final = (
-    "A method's row agrees if chance explains the difference on every board; the twelve "
+    f"{SAME_RULE} A method's row agrees if every board does, and differs if one does; the twelve "
     "comparisons of the table are made stricter, so that all together hold with 90% confidence. "
+    f"With the report's {TRIALS} games they are too wide to agree, whatever is found here. "
 )
 
 

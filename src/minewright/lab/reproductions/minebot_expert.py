@@ -8,7 +8,7 @@ from minewright.lab.page import Figure, Finding, Findings, Heading, Page, Paragr
 from minewright.lab.plots import draw_shares
 from minewright.lab.reproduce import Outcome, Request, register
 from minewright.lab.reproductions.minebot import PAPER
-from minewright.lab.reproductions.parts import Interval, Share, judged, points
+from minewright.lab.reproductions.parts import SAME_RULE, Interval, Share, judged, points, same
 from minewright.lab.reproductions.played import Played, play, write_page
 from minewright.lab.statistics import CONFIDENCE, wilson
 
@@ -65,7 +65,8 @@ def expert(request: Request) -> Outcome:
                 "human is a guesser that knows the exact chances. The team comes closer to 10% "
                 "than MineBot's 5.6% if it wins more than 7.8%; very much more than 20% is more "
                 "than 25%; usually is more than half. A claim agrees if the whole 90% interval "
-                "lies where it says, differs if none of it does, and is undecided between."
+                "lies where it says, differs if none of it does, and is undecided between. "
+                f"{SAME_RULE}"
             ),
             Heading("What was missing"),
             Paragraph(
@@ -144,7 +145,7 @@ def _published(played: Played) -> Finding:
     return Finding(
         "MineBot wins 5.6% of 500 expert boards.",
         f"{ours}; if it followed its assumptions to their end, {thorough}.",
-        "differs" if ours.differs(THEIRS, CONFIDENCE) else "agrees",
+        same(ours.less(THEIRS, CONFIDENCE)),
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from io import StringIO
 from math import hypot, inf
 from pathlib import Path
+from typing import Final
 
 from minewright.lab.page import Page, Verdict
 from minewright.lab.site import INDEX
@@ -50,11 +51,6 @@ class Share:
             middle + hypot(high - self.value, other.value - other_low),
         )
 
-    def differs(self, other: "Share", confidence: float) -> bool:
-        """Tell whether the two are further apart than chance explains."""
-        low, high = self.less(other, confidence)
-        return not low <= 0 <= high
-
     def __str__(self) -> str:
         """Write it with its 95% interval."""
         low, high = wilson(self.count, self.total, 0.95)
@@ -73,6 +69,27 @@ def judged(seen: Interval, least: float, most: float = inf) -> Verdict:
     if least <= low and high <= most:
         return "agrees"
     return "differs" if high < least or most < low else "undecided"
+
+
+SAME: Final = 0.1
+"""So near to a printed share ours must surely be to agree with it."""
+
+
+def same(apart: Interval) -> Verdict:
+    """Judge a printed share by the interval of ours less theirs.
+
+    An interval that holds 0 agrees only if it is narrow: too few games agree with everything.
+    """
+    low, high = apart
+    if not low <= 0 <= high:
+        return "differs"
+    return judged(apart, -SAME, SAME)
+
+
+SAME_RULE: Final = (
+    "A printed share differs if the interval of ours less theirs excludes 0; it agrees only if "
+    f"that interval lies within ±{100 * SAME:.0f} points; else it is undecided."
+)
 
 
 def all_of(verdicts: Iterable[Verdict]) -> Verdict:

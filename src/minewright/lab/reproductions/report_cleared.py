@@ -22,6 +22,7 @@ from minewright.lab.reproductions.final_report import (
     TRIALS,
     WIN_RATE,
     Cell,
+    Judged,
     arm,
     directory_of,
     draw,
@@ -33,12 +34,12 @@ from minewright.lab.reproductions.final_report import (
     write,
 )
 from minewright.lab.reproductions.parts import (
-    Interval,
     all_of,
     interval,
     judged,
     level,
     listed,
+    same,
 )
 from minewright.lab.reproductions.played import Played
 from minewright.lab.statistics import Mean
@@ -97,14 +98,14 @@ def cleared(request: Request) -> Outcome:
 def cleared_cells(played: Played) -> list[Cell]:
     """Give table 2."""
 
-    def figure(of: Arm, theirs: float | None) -> tuple[float, Interval, bool]:
+    def figure(of: Arm, theirs: float | None) -> Judged:
         ours = _cleared(played, of)
-        differs = False
+        verdict = None
         if theirs is not None:
             games = played.results[of].games
-            other = Mean(theirs, ours.error * (games / TRIALS) ** 0.5, 0.0)
-            differs = ours.differs(other, level(12))
-        return ours.value, interval(ours, 0.95), differs
+            apart = Mean(ours.value - theirs, ours.error * (1 + games / TRIALS) ** 0.5, 0.0)
+            verdict = same(interval(apart, level(12)))
+        return ours.value, interval(ours, 0.95), verdict
 
     return figures_of(CLEARED, figure)
 

@@ -22,6 +22,7 @@ from minewright.lab.reproductions.final_report import (
     SECONDS,
     TIMEOUT,
     Cell,
+    Judged,
     arm,
     directory_of,
     draw,
@@ -32,7 +33,6 @@ from minewright.lab.reproductions.final_report import (
     write,
 )
 from minewright.lab.reproductions.parts import (
-    Interval,
     all_of,
     interval,
     judged,
@@ -129,9 +129,9 @@ def time(request: Request) -> Outcome:
 def time_cells(played: Played) -> list[Cell]:
     """Give table 3; seconds of different machines are not judged one by one."""
 
-    def figure(of: Arm, theirs: float | None) -> tuple[float, Interval, bool]:
+    def figure(of: Arm, theirs: float | None) -> Judged:
         ours = Mean.of(played.values(of, "cpu_seconds"))
-        return ours.value, interval(ours, 0.95), False
+        return ours.value, interval(ours, 0.95), None
 
     return figures_of(SECONDS, figure)
 

@@ -23,6 +23,7 @@ from minewright.lab.reproductions.final_report import (
     TRIALS,
     WIN_RATE,
     Cell,
+    Judged,
     arm,
     directory_of,
     draw,
@@ -34,13 +35,13 @@ from minewright.lab.reproductions.final_report import (
     write,
 )
 from minewright.lab.reproductions.parts import (
-    Interval,
     Share,
     all_of,
     judged,
     level,
     listed,
     points,
+    same,
 )
 from minewright.lab.reproductions.played import Played, play
 from minewright.lab.statistics import wilson
@@ -132,12 +133,12 @@ def win_rate(request: Request) -> Outcome:
 def win_cells(played: Played) -> list[Cell]:
     """Give table 1."""
 
-    def figure(of: Arm, theirs: float | None) -> tuple[float, Interval, bool]:
+    def figure(of: Arm, theirs: float | None) -> Judged:
         ours = played.share(of)
-        differs = theirs is not None and ours.differs(
-            Share(round(theirs * TRIALS), TRIALS), level(12)
-        )
-        return ours.value, wilson(ours.count, ours.total, 0.95), differs
+        verdict = None
+        if theirs is not None:
+            verdict = same(ours.less(Share(round(theirs * TRIALS), TRIALS), level(12)))
+        return ours.value, wilson(ours.count, ours.total, 0.95), verdict
 
     return figures_of(WIN_RATE, figure)
 
