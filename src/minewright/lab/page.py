@@ -120,6 +120,13 @@ class Finding:
     paper: str
     ours: str
     verdict: Verdict
+    inferred: bool = False
+    """Whether the paper does not say it: we infer it from its figures, and do not count it."""
+
+    @property
+    def said(self) -> str:
+        """What the paper says, or what we infer from it, marked as such."""
+        return f"Our inference: {self.paper}" if self.inferred else self.paper
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,14 +137,14 @@ class Findings:
 
     def markdown(self) -> str:
         """Write it as Markdown."""
-        rows = [(one.paper, one.ours, one.verdict) for one in self.findings]
+        rows = [(one.said, one.ours, one.verdict) for one in self.findings]
         return Table(_FINDINGS, rows).markdown()
 
     def html(self) -> str:
         """Write it as HTML."""
         head = "".join(f'<th scope="col">{cell}</th>' for cell in _FINDINGS)
         body = "\n".join(
-            f"<tr><td>{escape(one.paper)}</td><td>{escape(one.ours)}</td>"
+            f"<tr><td>{escape(one.said)}</td><td>{escape(one.ours)}</td>"
             f'<td class="{one.verdict}">{one.verdict}</td></tr>'
             for one in self.findings
         )

@@ -41,9 +41,14 @@ class Entry:
             return self
 
 
+def counted(findings: Sequence[Finding]) -> list[Finding]:
+    """Give the findings about what a paper says itself."""
+    return [finding for finding in findings if not finding.inferred]
+
+
 def verdicts(findings: Sequence[Finding]) -> str:
-    """Count the verdicts in words."""
-    count: Counter[str] = Counter(finding.verdict for finding in findings)
+    """Count the verdicts in words; those on what we infer ourselves are left out."""
+    count: Counter[str] = Counter(finding.verdict for finding in counted(findings))
     words = [
         f"{count[verdict]} {verdict if count[verdict] == 1 else several}"
         for verdict, several in _SEVERAL.items()
@@ -63,8 +68,9 @@ def write_index(out: Path, known: Sequence[Entry]) -> Path:
     body = (
         "<p>Published tables and figures, run again. Each page has theirs and ours side by side, "
         "says where and why they differ, and by which rule a verdict is given; beside it lie its "
-        f"rows. Of {sum(len(entry.findings) for entry in done)} findings "
-        f"{verdicts([finding for entry in done for finding in entry.findings])}.</p>\n"
+        f"rows. Of {sum(len(counted(entry.findings)) for entry in done)} findings "
+        f"{verdicts([finding for entry in done for finding in entry.findings])}; what we infer "
+        "from a paper, and it does not say itself, is marked and not counted.</p>\n"
         '<table>\n<thead><tr><th scope="col">reproduction</th><th scope="col">of</th>'
         '<th scope="col">findings</th></tr></thead>\n'
         f"<tbody>\n{rows}\n</tbody>\n</table>\n" + "\n".join(_section(entry) for entry in done)

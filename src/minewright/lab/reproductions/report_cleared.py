@@ -143,4 +143,5 @@ def _possible(cells: Sequence[Cell]) -> Finding:
         f"Tables 1 and 2 together: {listed(below)} clears less (0.52) than it wins (0.61).",
         "That cannot be: a won game clears everything. Here every method clears more than it wins.",
         "differs",
+        inferred=True,
     )

@@ -160,10 +160,11 @@ def _corner_best(
 def _rule_open(played: Played) -> Finding:
     verdict, told = _judged(played, "exact", NATIVE_BOARDS, OTHERS, "open")
     return Finding(
-        "The same, if the first opening always is a 0 (start open); the report binds its advice "
-        "to no rule.",
+        "The same holds if the first opening always is a 0 (start open), as the report binds its "
+        "advice to no rule.",
         told,
         verdict,
+        inferred=True,
     )
 
 

@@ -187,19 +187,29 @@ def _slower_on_larger(played: Played) -> Finding:
         seconds = (1000 * played.results[arm(method, board)].cpu_seconds for board in boards)
         told.append(f"{METHODS[method]} {', '.join(f'{one:.1f}' for one in seconds)}")
     return Finding(
-        "Every method takes longer on every larger board.",
+        "Every method takes longer on every larger board (in the table).",
         f"Milliseconds: {'; '.join(told)}.",
         all_of(verdicts),
+        inferred=True,
     )
 
 
 def _times_out(played: Played, longer: Played, budgets: Sequence[Arm]) -> Finding:
     own = played.results[arm("fringe", LEVELS["Advanced"])]
     last = longer.results[budgets[-1]]
+    verdict = judged(wilson(last.timeouts, last.games, 0.9), 0.5)
+    note = ""
+    if verdict == "differs" and last.gave_up:
+        # A search that is broken off cannot time out: the budget would give the answer.
+        verdict = "undecided"
+        note = (
+            f" There {last.gave_up:,} turns were given up at that budget, so how long they would "
+            "have taken is not known."
+        )
     return Finding(
-        "Fringe times out on Advanced.",
+        "Fringe tends to time out on Advanced.",
         f"{own.timeouts} of {own.games:,} games time out after {TIMEOUT:.0f} seconds; with "
         f"{budgets[-1].strategy.partition('=')[2]} values a turn "
-        f"{last.timeouts} of {last.games}, at {last.cpu_seconds:.2f} seconds a game.",
-        judged(wilson(last.timeouts, last.games, 0.9), 0.5),
+        f"{last.timeouts} of {last.games}, at {last.cpu_seconds:.2f} seconds a game.{note}",
+        verdict,
     )
