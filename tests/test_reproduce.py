@@ -303,10 +303,11 @@ def test_the_words_about_the_first_three_samples_follow_the_rows() -> None:
     early = (0.0, -1.0, -2.0, -2.1, -2.2, -2.3, -2.4, -2.5, -2.6, -2.7)
     even = tuple(-float(count) for count in range(10))
     verdicts = [
-        bullets_samples.first_three({side: curve(*values) for side in SIDES}).verdict
+        bullets_samples.first_three({side: curve(*values) for side in SIDES}, puzzles).verdict
         for values in (early, even)
+        for puzzles in (1000, 25)
     ]
-    assert verdicts == ["agrees", "differs"]
+    assert verdicts == ["agrees", "undecided", "differs", "undecided"]
 
 
 def test_intervals_are_those_of_the_tables() -> None:

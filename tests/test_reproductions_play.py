@@ -180,3 +180,19 @@ def test_no_win_in_the_text_is_held_against_the_wins_here() -> None:
     assert minebot.none_seen([Share(0, 400)] * 30) == "agrees"
     assert minebot.none_seen([Share(20, 400), Share(0, 400)]) == "differs"
     assert minebot.none_seen([Share(1, 16)] + [Share(0, 16)] * 29) == "undecided"
+    assert minebot.none_seen([Share(0, 16)] * 30) == "undecided"
+
+
+def test_a_share_of_none_has_room_for_some() -> None:
+    assert minebot.shown([0.0] * 16) == "0.0% (0.0% to 19.4%)"
+    assert minebot.shown([0.5] * 16) == "50.0% (50.0% to 50.0%)"
+
+
+def test_a_figure_of_one_position_is_judged_on_its_own_board() -> None:
+    often, seldom = ([(0, oz.Stuck(binary, 1, 0))] * 100 for binary in (50, 2))
+    for stuck, verdict in ((often, "agrees"), (seldom, "undecided")):
+        boards = [
+            oz.Counted(board, 0, tuple(stuck if board == oz.BOARDS[0] else often))
+            for board in oz.BOARDS
+        ]
+        assert oz.snapshot(boards).verdict == verdict

@@ -81,7 +81,15 @@ def density(request: Request) -> Outcome:
             ),
             Heading("Mean energy, and steps of each type"),
             Table(
-                ("grid", "bullets", "density", "energy", "type 0", "type 1", "bullets by type 2"),
+                (
+                    "grid",
+                    "bullets",
+                    "density",
+                    "energy (± 90%)",
+                    "type 0",
+                    "type 1",
+                    "bullets by type 2",
+                ),
                 [
                     (
                         f"{side}x{side}",

@@ -36,6 +36,8 @@ FIGURE_4_BULLETS: Final = 15
 LONG_ITERATIONS: Final = 1000
 MOST_SAMPLES: Final = 10
 GOOD_ENERGY: Final = -11.0
+FEWEST: Final = 200
+"""With fewer puzzles a point, the whole gain is too uncertain to speak of shares of it."""
 
 
 @register(
@@ -64,7 +66,7 @@ def samples(request: Request) -> Outcome:
     }
     findings = (
         falls_with_samples(curves),
-        first_three(curves),
+        first_three(curves, PUZZLES[request.scale]),
         _elbows(curves),
         _good_puzzles(made[long]),
         _settled(made[short], made[long]),
@@ -88,7 +90,10 @@ def samples(request: Request) -> Outcome:
             ),
             Heading("Mean energy"),
             Table(
-                ("samples", *(f"{side}x{side}, {BEST_BULLETS[side]} bullets" for side in SIDES)),
+                (
+                    "samples",
+                    *(f"{side}x{side}, {BEST_BULLETS[side]} bullets (± 90%)" for side in SIDES),
+                ),
                 [
                     (str(count + 1), *(str(curves[side][count]) for side in SIDES))
                     for count in range(MOST_SAMPLES)
@@ -141,8 +146,8 @@ def falls_with_samples(curves: Curves) -> Finding:
     )
 
 
-def first_three(curves: Curves) -> Finding:
-    """Compare what the first three samples bring."""
+def first_three(curves: Curves, puzzles: int) -> Finding:
+    """Compare what the first three samples bring; so many puzzles stand behind each point."""
     shares = {side: _share_of_gain(means, 3) for side, means in curves.items()}
     strict = level(sum(side <= 6 for side in SIDES))
     small = [_share_of_gain(curves[side], 3, strict) for side in SIDES if side <= 6]
@@ -158,6 +163,9 @@ def first_three(curves: Curves) -> Finding:
         f"{slope:.1f} times" if slope < 100 else "over 100 times" for slope in slopes.values()
     )
     ours += " what a later one brings."
+    if puzzles < FEWEST:
+        note = f"That is not judged by fewer than {FEWEST} puzzles a point."
+        return Finding(_FIRST_THREE, f"{ours} {note}", "undecided")
     if all(share - half > 0.5 for share, half in small):
         return Finding(_FIRST_THREE, f"{ours} That is most of the gain.", "agrees")
     if any(share + half < 0.5 for share, half in small):

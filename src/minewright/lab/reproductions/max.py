@@ -539,8 +539,8 @@ _HEAD: Final = (
     "who",
     "games",
     "won (95% interval)",
-    "guesses in won",
-    "guesses in lost",
+    "guesses in won (± 95%)",
+    "guesses in lost (± 95%)",
     "seconds a game",
 )
 _FILES: Final = (

@@ -112,22 +112,45 @@ def shown(values: Sequence[float]) -> str:
 
 
 def clipped(values: Sequence[float]) -> Interval:
-    """Give the 95% interval of a mean of shares, which are neither below 0 nor above 1."""
+    """Give the 95% interval of a mean of shares, which are neither below 0 nor above 1.
+
+    Where all games are alike their spread says nothing, and Wilson's bound is taken.
+    """
+    if len(set(values)) == 1 and values[0] in (0.0, 1.0):
+        return wilson(round(sum(values)), len(values), 0.95)
     low, high = ends(values, 0.95)
     return max(0.0, low), min(1.0, high)
 
 
 def none_seen(shares: Sequence[Share]) -> Verdict:
-    """Judge a claim of no win at all by how likely the text's trials are to show none here."""
+    """Judge a claim of no win at all by how likely the text's trials are to show none here.
+
+    It differs if that is unlikely even at the least rates that chance allows, board by board. It
+    agrees if it is likely even at the highest rate that chance allows for all boards together.
+    """
     least = [wilson(share.count, share.total, level(len(shares)))[0] for share in shares]
     if _chance_of_none(least) < 1 - CONFIDENCE:
         return "differs"
-    seen = _chance_of_none([share.value for share in shares])
-    return "agrees" if seen >= 1 - CONFIDENCE else "undecided"
+    count, total = sum(one.count for one in shares), sum(one.total for one in shares)
+    most = _chance_of_none([wilson(count, total)[1]] * len(shares))
+    return "agrees" if most >= 1 - CONFIDENCE else "undecided"
+
+
+NONE_RULE: Final = (
+    "No win at all agrees if the text's trials would show none in one case of ten or more even at "
+    "the upper end of the interval of the rate here, and differs if they would not even at the "
+    "lower ends of all boards."
+)
 
 
 def _chance_of_none(rates: Iterable[float]) -> float:
     return prod((1 - rate) ** TRIALS for rate in rates)
+
+
+def games_won(shares: Sequence[Share]) -> str:
+    """Say how many games of all were won."""
+    count, total = sum(one.count for one in shares), sum(one.total for one in shares)
+    return f"{count:,} of {total:,} games {'is' if count == 1 else 'are'} won"
 
 
 def size(request: Request) -> str:

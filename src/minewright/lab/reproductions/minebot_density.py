@@ -14,6 +14,7 @@ from minewright.lab.reproductions.minebot import (
     CELLS,
     HEIGHT,
     MINES,
+    NONE_RULE,
     PAPER,
     WIDE,
     WIDTHS,
@@ -23,6 +24,7 @@ from minewright.lab.reproductions.minebot import (
     directory_of,
     ends,
     found,
+    games_won,
     none_seen,
     play_grid,
     shown,
@@ -95,8 +97,7 @@ def density(request: Request) -> Outcome:
                 "of the straight line through them. A crystallization point is where more than a "
                 "third of the whole fall happens within 15 mines, a tenth of the range; an even "
                 "fall from 30 to 110 mines has a fifth there. Two curves fall in the same fashion "
-                "if they are nowhere more than 10 points apart. No win at all agrees if, at the "
-                "rates here, the text's trials would show none in one case of ten or more. "
+                f"if they are nowhere more than 10 points apart. {NONE_RULE} "
                 "Intervals of a claim together hold with 90% confidence: it agrees if all lie "
                 "where it says, differs if one lies outside, and is undecided between."
             ),
@@ -112,7 +113,7 @@ def density(request: Request) -> Outcome:
             Figure("map.svg", "Games won by width and number of mines"),
             Heading("All wide boards together"),
             Table(
-                ("mines", "density", "won", "mines found"),
+                ("mines", "density", "won (95% interval)", "mines found (95% interval)"),
                 [
                     (str(one.mines), f"{one.mines / CELLS:.1%}", shown(one.won), shown(one.found))
                     for one in line
@@ -267,8 +268,7 @@ def _none_left(grid: Grid) -> Finding:
     own = [grid[width, MINES[-1]].share for width in WIDTHS]
     return Finding(
         "With 150 mines the win rate is 0% for all shapes.",
-        f"{sum(share.count for share in own)} of {sum(share.total for share in own):,} games are "
-        "won.",
+        f"{games_won(own)}.",
         none_seen(own),
     )
 
@@ -282,8 +282,8 @@ def _same_fashion(line: Sequence[Level]) -> Finding:
     most = max(gaps, key=lambda mines: fmean(gaps[mines]))
     return Finding(
         "The average found rate declines in exactly the same fashion.",
-        f"It lies above the win rate, by up to {100 * fmean(gaps[most]):.0f} points (at {most} "
-        "mines), because a lost game has found some mines too; it has its fall at larger numbers "
-        f"of mines, and with 150 is {fmean(line[-1].found):.1%}.",
+        f"It is furthest above the win rate at {most} mines, by {100 * fmean(gaps[most]):.0f} "
+        "points, because a lost game has found some mines too; with 150 mines it is "
+        f"{fmean(line[-1].found):.1%}, the win rate {line[-1].rate:.1%}.",
         all_of(judged(ends(gap, level(len(gaps))), -0.1, 0.1) for gap in gaps.values()),
     )

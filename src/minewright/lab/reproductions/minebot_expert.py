@@ -8,7 +8,15 @@ from minewright.lab.page import Figure, Finding, Findings, Heading, Page, Paragr
 from minewright.lab.plots import draw_shares
 from minewright.lab.reproduce import Outcome, Request, register
 from minewright.lab.reproductions.minebot import PAPER
-from minewright.lab.reproductions.parts import SAME_RULE, Interval, Share, judged, points, same
+from minewright.lab.reproductions.parts import (
+    SAME_RULE,
+    Interval,
+    Share,
+    judged,
+    listed,
+    points,
+    same,
+)
 from minewright.lab.reproductions.played import Played, play, write_page
 from minewright.lab.statistics import CONFIDENCE, wilson
 
@@ -70,10 +78,10 @@ def expert(request: Request) -> Outcome:
             ),
             Heading("What was missing"),
             Paragraph(
-                "Both: techniques and a way to guess. A human who knows the exact chances also "
-                "opens what is certainly safe where MineBot sees nothing. "
-                f"{_parted(played)} The first opening explodes in 99 of 480 games, so no player "
-                "can win more than 79%; the text takes these 21% for a limit of the wins, where "
+                f"{_parted(played)} A human who knows the exact chances also "
+                "opens what is certainly safe where MineBot sees nothing. The first opening "
+                "explodes in 99 of 480 games, so no player can win more than 79%; the text "
+                "takes these 21% for a limit of the wins, where "
                 "they are one of the losses."
             ),
             Heading("Players"),
@@ -81,7 +89,7 @@ def expert(request: Request) -> Outcome:
                 (
                     "player",
                     "who it is",
-                    "won",
+                    "won (95% interval)",
                     "cleared",
                     "mines found",
                     "guesses in won",
@@ -118,10 +126,15 @@ def _draw_expert(directory: Path, played: Played) -> None:
 def _parted(played: Played) -> str:
     """Say what techniques add and what the guess adds, game by game."""
     told = []
-    for more, less in ((COMPLETE, MINEBOT), (EXACT, COMPLETE)):
+    missing = []
+    pairs = {"techniques": (COMPLETE, MINEBOT), "a way to guess": (EXACT, COMPLETE)}
+    for what, (more, less) in pairs.items():
         pair = played.paired(more, less, 0.95)
         told.append(points(pair.difference, pair.interval))
+        if pair.interval[0] > 0:
+            missing.append(what)
     return (
+        f"Beyond chance: {listed(missing) if missing else 'neither techniques nor guesses'}. "
         f"All certain cells, with MineBot's own random guess, bring {told[0]}; the safest guess "
         f"instead of a random one, and a corner to begin, bring {told[1]} more."
     )

@@ -8,8 +8,10 @@ from minewright.lab.page import Figure, Finding, Findings, Heading, Page, Paragr
 from minewright.lab.reproduce import Outcome, Request, register
 from minewright.lab.reproductions.charts import Curve, draw_curves
 from minewright.lab.reproductions.minebot import (
+    GAMES,
     HEIGHT,
     MINES,
+    NONE_RULE,
     PAPER,
     WIDE,
     WIDTHS,
@@ -19,6 +21,7 @@ from minewright.lab.reproductions.minebot import (
     directory_of,
     ends,
     found,
+    games_won,
     height,
     none_seen,
     play_grid,
@@ -50,7 +53,7 @@ def shape(request: Request) -> Outcome:
     ):
         draw_curves(
             directory / name,
-            f"{what} against the width of the board",
+            f"{what} against the width of the board ({GAMES[request.scale]} games a point)",
             "width (the height is 480 / width)",
             "rate, %",
             [
@@ -76,10 +79,10 @@ def shape(request: Request) -> Outcome:
                 "A width's rate is that of all its games with mines. Widths are alike if each is "
                 "within 5 points of the others together; the rate plummets if each width from 2 "
                 "to 5 wins less than the wider ones and width 2 less than half as much; many "
-                "configurations are a third of them, with either rate higher. No win at all "
-                "agrees if, at the rates here, the text's trials would show none in one case of "
-                "ten or more. Intervals of a claim together hold with 90% confidence: it agrees "
-                "if all lie where it says, differs if one lies outside, and is undecided between."
+                "configurations are a third of them, with both rates higher beyond chance (each "
+                f"by its own 90% interval). {NONE_RULE} Intervals of a claim "
+                "together hold with 90% confidence: it agrees if all lie where it says, "
+                "differs if one lies outside, and is undecided between."
             ),
             Heading("Why narrow boards are hard"),
             Paragraph(
@@ -88,10 +91,8 @@ def shape(request: Request) -> Outcome:
                 "every such mine costs an even guess. On a board of width 1 a mine shows on both "
                 "sides, and what lies behind it is reached only by a guess, which is safe as "
                 "often as cells are; with few mines that is far better than even. From 3 on, "
-                "chains of mines cut the board in sections, as the text says; where mines are "
-                "dense, as with 70 or 90 of them, they do so on boards far wider than 5, and the "
-                "rate goes on rising until about 12. Where mines are sparse there is no such "
-                "difference, as the text says of all."
+                "chains of mines cut the board in sections, as the text says; the denser the "
+                f"mines, the wider the boards that they can cut. {_wider(grid)}"
             ),
             Paragraph(
                 "Boards of exactly 480 cells have their mines in the same cells, counted row by "
@@ -99,7 +100,7 @@ def shape(request: Request) -> Outcome:
             ),
             Heading("By width, all numbers of mines above 0"),
             Table(
-                ("board", "won", "mines found"),
+                ("board", "won (95% interval)", "mines found (95% interval)"),
                 [
                     (
                         f"{width}x{height(width)}",
@@ -128,6 +129,26 @@ def _won(grid: Grid, *widths: int) -> tuple[float, ...]:
 
 def _less(one: Sequence[float], other: Sequence[float], weight: float = 1.0) -> list[float]:
     return [first - weight * second for first, second in zip(one, other, strict=True)]
+
+
+def _wider(grid: Grid) -> str:
+    """Say where boards from 12 wide on are won more often than those 6 to 11 wide."""
+    told, rises = [], []
+    for mines in SHOWN:
+        far, near = (
+            by_game([grid[width, mines] for width in WIDE if (width >= 12) == wide], won)
+            for wide in (True, False)
+        )
+        more = _less(far, near)
+        seen = ends(more, level(len(SHOWN), 0.95))
+        told.append(f"{points(fmean(more), seen)} with {mines}")
+        if seen[0] > 0:
+            rises.append(str(mines))
+    beyond = f"with {listed(rises)} mines" if rises else "with none of these numbers of mines"
+    return (
+        f"Boards 12 to 21 wide are won more often than those 6 to 11 wide by {listed(told)} mines; "
+        f"beyond chance {beyond}."
+    )
 
 
 def _no_variation(grid: Grid) -> Finding:
@@ -171,8 +192,7 @@ def _width_two(grid: Grid) -> Finding:
     own = [point.share for point in _points(grid, 2)]
     return Finding(
         "On boards of width 2 the win rate is 0% wherever there are mines.",
-        f"{sum(share.count for share in own)} of {sum(share.total for share in own):,} games are "
-        f"won; with 5 mines {grid[2, 5].share}.",
+        f"{games_won(own)}; with 5 mines {grid[2, 5].share}.",
         none_seen(own),
     )
 
@@ -181,14 +201,16 @@ def _width_one(grid: Grid) -> Finding:
     pairs = list(zip(_points(grid, 1), _points(grid, 2), strict=True))
     wins = sum(sum(one.won) > sum(two.won) for one, two in pairs)
     finds = sum(sum(one.found) > sum(two.found) for one, two in pairs)
-    either = sum(
-        sum(one.won) > sum(two.won) or sum(one.found) > sum(two.found) for one, two in pairs
-    )
+    surely = possibly = 0
+    for one, two in pairs:
+        rises = [ends(_less(rate(one), rate(two)), CONFIDENCE) for rate in (won, found)]
+        surely += all(low > 0 for low, _ in rises)
+        possibly += all(high > 0 for _, high in rises)
     more = _less(_won(grid, 1), _won(grid, 2))
     return Finding(
         "In many configurations win and found rate increase again at width 1.",
         f"Of {len(pairs)} numbers of mines the win rate is higher at width 1 than at 2 for {wins}, "
-        f"the found rate for {finds}; over all, {points(fmean(more), ends(more, CONFIDENCE))} "
-        "more games are won.",
-        "agrees" if 3 * either >= len(pairs) else "differs",
+        f"the found rate for {finds}; both beyond chance for {surely}, and for {possibly} chance "
+        f"allows it. Over all, {points(fmean(more), ends(more, CONFIDENCE))} more games are won.",
+        judged((surely / len(pairs), possibly / len(pairs)), 1 / 3),
     )

@@ -106,7 +106,14 @@ def first_move(request: Request) -> Outcome:
             ),
             Heading("Games won"),
             Table(
-                ("player", "board", "start", "first move", "games won", "corner less this"),
+                (
+                    "player",
+                    "board",
+                    "start",
+                    "first move",
+                    "games won (95%)",
+                    "corner less this (95%)",
+                ),
                 [*_rows(csp), *_rows(exact)],
             ),
             Paragraph(
