@@ -26,6 +26,7 @@ from minewright.lab.reproduce import (
 from minewright.lab.reproductions import bullets_density, bullets_samples
 from minewright.lab.reproductions.bullets import SIDES, Point
 from minewright.lab.reproductions.parts import write_pages
+from minewright.lab.site import verdicts
 from minewright.lab.statistics import Mean, student, wilson
 from minewright.lab.store import PIECES, Piece, Quiet, StoreError, claim, complete
 
@@ -248,7 +249,8 @@ def test_all_runs_what_can_run_and_its_pages_link_each_other(
         "three/plot.svg",
     }
     assert "one &lt;wins&gt;" in index
-    assert "About two</td><td>Somebody</td><td>not run here" in index
+    two = "<td><code>two</code></td><td>About two</td><td>Somebody</td><td>not run here"
+    assert two in index
     for name in ("one", "three"):
         assert 'href="../index.html"' in (tmp_path / name / "index.html").read_text("utf-8")
 
@@ -316,6 +318,21 @@ def test_intervals_are_those_of_the_tables() -> None:
     assert Mean.of([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).half == pytest.approx(2.015 * 0.76376, rel=0.01)
     assert wilson(15, 50, 0.95) == pytest.approx((0.1910, 0.4375), abs=1e-4)
     assert wilson(0, 20)[0] == 0.0
+
+
+def test_what_the_paper_does_not_say_is_marked_and_not_counted() -> None:
+    said, inferred = Finding("A.", "B.", "agrees"), Finding("C.", "D.", "differs", inferred=True)
+    assert verdicts([said, inferred]) == "1 agrees"
+    for text in (Findings([said, inferred]).markdown(), Findings([said, inferred]).html()):
+        assert "Our inference: C." in text
+        assert "inference: A." not in text
+
+
+def test_only_columns_of_figures_stand_on_the_right() -> None:
+    rows = [("9x9", "1,000", "5.6% (3.9% to 8.0%)", "too few"), ("1 one", "-", "-1.0 ± 0.2", "")]
+    table = Table(("board", "games", "won", "note"), rows)
+    assert "| --- | ---: | ---: | --- |" in table.markdown()
+    assert table.html().count('<td class="figure">') == 4
 
 
 def test_a_page_says_the_same_in_both_ways_and_shows_odd_signs_as_they_are() -> None:

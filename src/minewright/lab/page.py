@@ -1,5 +1,6 @@
 """A page about a reproduction: the same content as Markdown and as HTML that opens from disk."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -19,6 +20,8 @@ table { border-collapse: collapse; margin: 1rem 0; display: block; overflow-x: a
 th, td { border: 1px solid var(--line); padding: 0.25rem 0.6rem; text-align: left;
   vertical-align: top; font-variant-numeric: tabular-nums; }
 th { background: var(--head); }
+.figure { text-align: right; white-space: nowrap; }
+th.figure { white-space: normal; }
 img { max-width: 100%; background: #fff; border-radius: 0.4rem; }
 .agrees, .differs, .undecided { font-weight: 600; }
 .agrees { color: var(--agrees); } .differs { color: var(--differs); }
@@ -73,24 +76,44 @@ class Paragraph:
         return f"<p>{escape(self.text)}</p>"
 
 
+# A number, what it is of, and its interval: 1,000; +0.5 points (-1.0 to +2.0); 0.1 ± 0.2; 1 to 2.
+_FIGURE = re.compile(
+    r"[-+]?[\d.,]+(e[-+]?\d+)?( ?(%|points|ms|s))?( (±|to) [-+\d.,%]+| \([^()]+\))?"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under a head."""
+    """Rows under a head; columns of figures stand on the right."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
 
+    def _figures(self) -> list[bool]:
+        """Tell which columns hold figures, and words only where one is missing."""
+        columns = zip(*self.rows, strict=True) if self.rows else [()] * len(self.head)
+        seen = ([cell for cell in column if any(map(str.isdigit, cell))] for column in columns)
+        return [bool(cells) and all(map(_FIGURE.fullmatch, cells)) for cells in seen]
+
     def markdown(self) -> str:
         """Write it as Markdown."""
-        lines = [self.head, ["---"] * len(self.head), *self.rows]
+        lines = [self.head, ["---:" if own else "---" for own in self._figures()], *self.rows]
         cells = [[cell.replace("|", "\\|") for cell in line] for line in lines]
         return "\n".join(f"| {' | '.join(line)} |" for line in cells)
 
     def html(self) -> str:
         """Write it as HTML."""
-        head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in self.head)
+        kinds = [' class="figure"' if own else "" for own in self._figures()]
+        head = "".join(
+            f'<th scope="col"{kind}>{escape(cell)}</th>'
+            for kind, cell in zip(kinds, self.head, strict=True)
+        )
         rows = (
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
+            "<tr>"
+            + "".join(
+                f"<td{kind}>{escape(cell)}</td>" for kind, cell in zip(kinds, row, strict=True)
+            )
+            + "</tr>"
             for row in self.rows
         )
         body = "\n".join(rows)
@@ -110,7 +133,8 @@ class Figure:
 
     def html(self) -> str:
         """Write it as HTML."""
-        return f'<p><img src="{escape(self.file)}" alt="{escape(self.words)}"></p>'
+        file, words = escape(self.file), escape(self.words)
+        return f'<p><a href="{file}"><img src="{file}" alt="{words}"></a></p>'
 
 
 @dataclass(frozen=True, slots=True)

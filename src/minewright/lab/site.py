@@ -71,7 +71,8 @@ def write_index(out: Path, known: Sequence[Entry]) -> Path:
         f"rows. Of {sum(len(counted(entry.findings)) for entry in done)} findings "
         f"{verdicts([finding for entry in done for finding in entry.findings])}; what we infer "
         "from a paper, and it does not say itself, is marked and not counted.</p>\n"
-        '<table>\n<thead><tr><th scope="col">reproduction</th><th scope="col">of</th>'
+        '<table>\n<thead><tr><th scope="col">name</th><th scope="col">reproduction</th>'
+        '<th scope="col">of</th>'
         '<th scope="col">findings</th></tr></thead>\n'
         f"<tbody>\n{rows}\n</tbody>\n</table>\n" + "\n".join(_section(entry) for entry in done)
     )
@@ -83,7 +84,8 @@ def _row(entry: Entry) -> str:
     name, title = escape(entry.name), escape(entry.title)
     shown = f'<a href="{name}/{INDEX}">{title}</a>' if entry.findings else title
     summed = verdicts(entry.findings) if entry.findings else "not run here"
-    return f"<tr><td>{shown}</td><td>{escape(entry.paper)}</td><td>{summed}</td></tr>"
+    cells = (f"<code>{name}</code>", shown, escape(entry.paper), summed)
+    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 
 
 def _section(entry: Entry) -> str:
@@ -97,7 +99,8 @@ def _section(entry: Entry) -> str:
         )
     return (
         f'<section id="{name}">\n<h2><a href="{name}/{INDEX}">{escape(entry.title)}</a></h2>\n'
-        f"<p>{escape(entry.paper)}. {escape(entry.size)}</p>\n"
+        f"<p>{escape(entry.paper)}. {escape(entry.size)} Run it by "
+        f"<code>minewright reproduce {name}</code>.</p>\n"
         f'<div class="beside">\n<div>{picture}</div>\n'
         f"<div>{Findings(entry.findings).html()}</div>\n</div>\n</section>"
     )

@@ -21,12 +21,13 @@ GROUP_WIDTH: Final = 0.8
 class Bars:
     """The bars of one colour: a value for each group, with its interval if it has one.
 
-    None stands for a bar that is not there.
+    None stands for a bar that is not there, and `missing` says why not if it is known.
     """
 
     label: str
     values: Sequence[float | None]
     intervals: Sequence[Interval | None]
+    missing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +67,24 @@ def draw_bars(
                 continue
             places, heights, low, high = [], [], [], []
             for group, (value, interval) in enumerate(zip(one.values, one.intervals, strict=True)):
+                place = group - GROUP_WIDTH / 2 + (at + 0.5) * width
+                if not value:
+                    # A bar of no height cannot be seen.
+                    axes.annotate(
+                        one.missing if value is None else "0",
+                        (place, 0),
+                        (0, 3),
+                        xycoords=axes.get_xaxis_transform(),
+                        textcoords="offset points",
+                        ha="center",
+                        va="bottom",
+                        rotation=90,
+                        fontsize=8,
+                        color=COLOURS[at // 2 % len(COLOURS)],
+                    )
                 if value is None:
                     continue
-                places.append(group - GROUP_WIDTH / 2 + (at + 0.5) * width)
+                places.append(place)
                 heights.append(value)
                 low.append(max(0.0, value - interval[0]) if interval else 0.0)
                 high.append(max(0.0, interval[1] - value) if interval else 0.0)
@@ -81,7 +97,7 @@ def draw_bars(
                 edgecolor=COLOURS[at // 2 % len(COLOURS)],
                 hatch="///" if theirs else None,
             )
-            if not theirs:
+            if any(one.intervals):
                 axes.errorbar(
                     places, heights, yerr=[low, high], fmt="none", ecolor="#222222", capsize=2
                 )

@@ -29,6 +29,7 @@ from minewright.lab.reproductions.parts import (
     write_pages,
 )
 from minewright.lab.reproductions.played import Played, play
+from minewright.lab.statistics import wilson
 from minewright.lab.store import write_whole
 
 PAPER: Final = "Postolaki and Rahman, Final Report"
@@ -149,7 +150,7 @@ def side_by_side(cells: Sequence[Cell], form: str) -> Table:
             (
                 f"{names[cell.board]} {cell.board}",
                 METHODS.get(cell.method, "AC-3 (not tested by them)"),
-                "-" if cell.theirs is None else f"{cell.theirs:{form}}",
+                _theirs(cell, form),
                 f"{cell.ours:{form}}",
                 f"{cell.interval[0]:{form}} to {cell.interval[1]:{form}}",
             )
@@ -158,19 +159,40 @@ def side_by_side(cells: Sequence[Cell], form: str) -> Table:
     )
 
 
-def draw(path: Path, title: str, up: str, cells: Sequence[Cell], *, log: bool = False) -> None:
-    """Draw theirs and ours as groups of bars."""
+def _theirs(cell: Cell, form: str) -> str:
+    if cell.theirs is None:
+        return "time-out" if cell.method in METHODS else "-"
+    return f"{cell.theirs:{form}}"
+
+
+def draw(
+    path: Path,
+    title: str,
+    up: str,
+    cells: Sequence[Cell],
+    *,
+    shares: bool = False,
+    log: bool = False,
+) -> None:
+    """Draw theirs and ours as groups of bars; theirs have intervals if they are shares of games."""
     bars = []
     for method in OURS:
         own = [cell for cell in cells if cell.method == method]
         name = METHODS.get(method, "AC-3")
-        bars.append(Bars(f"{name}, theirs", [cell.theirs for cell in own], [None] * len(own)))
+        spread = [_spread(cell.theirs) if shares else None for cell in own]
+        theirs = [cell.theirs for cell in own]
+        bars.append(Bars(f"{name}, theirs", theirs, spread, "time-out"))
         bars.append(
             Bars(f"{name}, ours", [cell.ours for cell in own], [cell.interval for cell in own])
         )
     draw_bars(
         path, title, up, [f"{name}\n{board}" for name, board in LEVELS.items()], bars, log=log
     )
+
+
+def _spread(theirs: float | None) -> Interval | None:
+    """Give the 95% interval of a share of their games."""
+    return None if theirs is None else wilson(round(theirs * TRIALS), TRIALS, 0.95)
 
 
 def figures_of(theirs: Theirs, figure: Callable[[Arm, float | None], Judged]) -> list[Cell]:

@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Sequence
 from csv import writer
 from dataclasses import dataclass
+from importlib.metadata import version
 from io import StringIO
 from math import hypot, inf
 from pathlib import Path
+from platform import machine, python_version, system
 from typing import Final
 
-from minewright.lab.page import Page, Verdict
+from minewright.lab.page import Page, Paragraph, Verdict
 from minewright.lab.site import INDEX
 from minewright.lab.statistics import CONFIDENCE, Mean, normal, wilson
 from minewright.lab.store import write_whole
@@ -119,8 +121,19 @@ def table_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return text.getvalue()
 
 
+def _made_by(name: str) -> str:
+    return (
+        f"minewright reproduce {name}: this page was written by Minewright "
+        f"{version('minewright')}, Python {python_version()}, on {system()} {machine()}."
+    )
+
+
 def write_pages(directory: Path, page: Page) -> Path:
-    """Write the page as Markdown and as HTML, which links to the page of all; give the latter."""
+    """Write the page as Markdown and as HTML, which links to the page of all; give the latter.
+
+    Both end with what they were made by.
+    """
+    page = Page(page.title, [*page.blocks, Paragraph(_made_by(directory.name))])
     write_whole(directory / "page.md", page.markdown())
     write_whole(directory / INDEX, page.html(above=f"../{INDEX}"))
     return directory / INDEX

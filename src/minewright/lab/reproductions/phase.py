@@ -371,12 +371,12 @@ Line = Callable[[Spot], tuple[float, float, float]]
 
 
 def _draw(directory: Path, curves: Curves) -> None:
-    with drawing(directory / "won", (10, 4.6), columns=2) as panels:
+    with drawing(directory / "won", (10, 5), columns=2) as panels:
         _panels(panels, curves, "games won, %", lambda spot: _percent(spot.won))
-    with drawing(directory / "guesses", (10, 8.6), rows=2, columns=2) as panels:
+    with drawing(directory / "guesses", (10, 9.4), rows=2, columns=2) as panels:
         _panels(panels[:2], curves, "won without a guess, %", lambda spot: _percent(spot.free))
         _panels(panels[2:], curves, "guesses a game", lambda spot: _ends(spot.guesses))
-    with drawing(directory / "time", (10, 4.6), columns=2) as panels:
+    with drawing(directory / "time", (10, 5), columns=2) as panels:
         _panels(panels, curves, "ms of the processor a game", lambda spot: _factor(spot.seconds))
         for axes in panels:
             axes.set_yscale("log")
@@ -404,7 +404,8 @@ def _panels(panels: Sequence["Axes"], curves: Curves, up: str, line: Line) -> No
         axes.axvline(20, color="#666666", linestyle="--", linewidth=1)
         axes.set(title=title, xlabel="density of mines, % (95% bands)", ylabel=up)
         axes.grid(alpha=0.3)
-        axes.legend()
+        # Below the axes: within them it would cover a curve.
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3, frameon=False)
 
 
 def _percent(share: Share) -> tuple[float, float, float]:

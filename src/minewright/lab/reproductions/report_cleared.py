@@ -58,7 +58,7 @@ def cleared(request: Request) -> Outcome:
     )
     draw(
         directory / "figure11",
-        "Mean share of safe cells opened: theirs (75 games) and ours",
+        "Mean share of safe cells opened: theirs (75 games), ours with 95% intervals",
         "cleared",
         cells,
     )

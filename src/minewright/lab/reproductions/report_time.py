@@ -73,7 +73,7 @@ def time(request: Request) -> Outcome:
     )
     draw(
         directory / "figure13",
-        "Mean processor time of a game: theirs (75 games) and ours",
+        "Mean processor time of a game: theirs (75 games), ours with 95% intervals",
         "seconds (logarithmic)",
         cells,
         log=True,

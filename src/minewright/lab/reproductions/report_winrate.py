@@ -73,7 +73,11 @@ def win_rate(request: Request) -> Outcome:
         _falling(played),
     )
     draw(
-        directory / "figure12", "Share of games won: theirs (75 games) and ours", "win rate", cells
+        directory / "figure12",
+        "Share of games won: theirs (75 games) and ours, with 95% intervals",
+        "win rate",
+        cells,
+        shares=True,
     )
     page = write(
         directory,
