@@ -26,7 +26,7 @@ step = @echo '$(1)'; { $(2); } >$(LOG) 2>&1 || { cat $(LOG) >&2; echo 'Failed: $
 fetch = $(RUN) scripts/requirements.py $(1) >$(VENV)/requirements && \
     $(RUN) -m pip install --no-compile -r $(VENV)/requirements
 
-.PHONY: help setup play demo test check format golden bench wheel wheel-test clean
+.PHONY: help setup play demo test check format screenshots golden bench wheel wheel-test clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -57,6 +57,9 @@ format: setup ## Format the sources as `make check` wants them.
 	@echo 'clang-format -i src/kernel/*'
 	@$(VENV)/bin/clang-format -i $(KERNEL)
 
+screenshots: setup ## Take pictures of every page of the web app, in screenshots/.
+	@$(RUN) scripts/screenshots.py
+
 golden: setup ## Record a game of every strategy anew, in tests/golden.
 	@$(RUN) scripts/golden.py
 
@@ -73,7 +76,7 @@ wheel-test: wheel ## Install that wheel into an empty environment elsewhere and 
 	@sh scripts/wheel-test '$(PYTHON)' dist/*.whl
 
 clean: ## Remove all that make has made.
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist screenshots .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamps. An environment holds its own absolute path: after a move, or when its Python is gone,

@@ -1,8 +1,9 @@
 """Take a picture of every page, light and dark, on a desktop and on a phone.
 
-Usage: python scripts/screenshots.py [OUT]
+Usage: python scripts/screenshots.py [OUT [SCENE ...]]
 
-The server, its data and a run for the lab are made for it and thrown away.
+All go to OUT (`screenshots`), the best of them, made small, to docs/images. The server, its data
+and a run for the lab are made for it and thrown away.
 """
 
 import re
@@ -14,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 import minewright as mw
@@ -69,21 +71,21 @@ def on(page: Page, *switches: str) -> None:
     page.wait_for_load_state("networkidle")
 
 
-def fresh(page: Page) -> None:
+def expert(page: Page) -> None:
     """Show a game with what the assistant knows."""
     play(page, EXPERT.format(33), 1, "simple")
     on(page, "Solvers", "Probabilities")
-    page.get_by_role("button", name="Best move and why").click()
-    expect(page.locator(".answer .chip")).to_be_visible()
-
-
-def hinted(page: Page) -> None:
-    """Show a hint to its end."""
-    page.goto("/?board=16x16x40&topology=moore&start=open&seed=4")
-    cell(page, 120).click()
     for step in ("where to look", "the clues", "what follows"):
         page.get_by_role("button", name=f"Hint: {step}").click()
     expect(page.locator(".answer")).to_contain_text("so ")
+
+
+def best(page: Page) -> None:
+    """Ask for the best move."""
+    page.goto("/?board=16x16x40&topology=moore&start=open&seed=4")
+    cell(page, 120).click()
+    page.get_by_role("button", name="Best move and why").click()
+    expect(page.locator(".answer .chip")).to_be_visible()
 
 
 def hexagons(page: Page) -> None:
@@ -123,8 +125,7 @@ def dialog(page: Page) -> None:
 def analyse(page: Page) -> None:
     """Look at the page's own example."""
     page.goto("/analyse")
-    expect(page.locator(".verdict.busy")).to_have_count(0)
-    page.get_by_role("button", name="Explain step by step").click()
+    expect(page.locator(".verdict")).to_contain_text("minefields fit")
 
 
 def clash(page: Page) -> None:
@@ -155,6 +156,7 @@ def bullets(page: Page) -> None:
 def worked(page: Page) -> None:
     """Unfold the worked solution."""
     page.goto("/bullets?day=2026-01-08")
+    expect(cell(page, 0)).to_be_visible()
     page.get_by_text("The worked solution").click()
     page.locator(".worked svg").first.scroll_into_view_if_needed()
 
@@ -167,8 +169,8 @@ def lab(page: Page) -> None:
 
 
 SCENES = [
-    fresh,
-    hinted,
+    expert,
+    best,
     hexagons,
     lost,
     dialog,
@@ -181,16 +183,29 @@ SCENES = [
     review,
 ]
 
+# Picture of the documents: which it is, and how much of its height is worth showing.
+DOCUMENTS = {
+    "web-play.png": ("expert-desktop-light.png", 790),
+    "web-analyse.png": ("analyse-desktop-light.png", 900),
+    "web-watch.png": ("watch-desktop-light.png", 860),
+    "web-bullets.png": ("bullets-desktop-light.png", 850),
+    "web-review.png": ("review-desktop-dark.png", 900),
+    "web-lab.png": ("lab-desktop-light.png", 900),
+    "web-phone.png": ("hexagons-phone-dark.png", 1480),
+}
+
 
 @contextmanager
 def serving(place: Path) -> Iterator[str]:
     """Start a server of its own with a finished run; give its address."""
     minewright = [sys.executable, "-m", "minewright"]
-    (place / "guessers.toml").write_text(LAB, encoding="utf-8")
+    runs = place / "experiments"
+    runs.mkdir()
+    (runs / "guessers.toml").write_text(LAB, encoding="utf-8")
     subprocess.run(
-        [*minewright, "lab", "run", "guessers.toml"], cwd=place, check=True, capture_output=True
+        [*minewright, "lab", "run", "guessers.toml"], cwd=runs, check=True, capture_output=True
     )
-    command = [*minewright, "serve", "--port", "0", "--data", str(place), "--lab", str(place)]
+    command = [*minewright, "serve", "--port", "0", "--data", str(place), "--lab", str(runs)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None
@@ -221,6 +236,17 @@ def take(browser: Browser, address: str, out: Path, names: set[str]) -> None:
         print(scene.__name__, flush=True)
 
 
+def publish(out: Path) -> None:
+    """Put the best where the documents show them, with fewer colours: that makes them small."""
+    for name, (taken, height) in DOCUMENTS.items():
+        if (out / taken).exists():
+            picture = Image.open(out / taken).convert("RGB")
+            shown = picture.crop((0, 0, picture.width, height))
+            # Rare colours count as well: there may be only one 6.
+            few = shown.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+            few.save(ROOT / "docs" / "images" / name, optimize=True)
+
+
 def main(out: str = "screenshots", *names: str) -> None:
     """Take the pictures, all or those of the scenes named."""
     expect.set_options(timeout=PATIENCE)
@@ -240,6 +266,7 @@ def main(out: str = "screenshots", *names: str) -> None:
         )
         take(browser, address, Path(out), set(names))
         browser.close()
+    publish(Path(out))
 
 
 if __name__ == "__main__":
