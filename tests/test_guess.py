@@ -1,5 +1,6 @@
 """Guesses: the risk, and whether anything but a guess could help."""
 
+import time
 from fractions import Fraction
 from random import Random
 
@@ -139,3 +140,14 @@ def test_a_mark_is_wrong_where_no_minefield_has_all_marks() -> None:
     # One mark too many, though each alone may be right.
     assert mark_is_wrong(mw.Position.parse("3x1x1\nF1F"))
     assert not mark_is_wrong(mw.Position.parse("3x1x1\nF1#"))
+
+
+@pytest.mark.parametrize("shape", ["100x100x2000", "10x10x10x10x500"])
+def test_a_guess_on_a_large_board_keeps_its_budget(shape: str) -> None:
+    board = mw.Board.parse(shape)
+    position = mw.Position.covered_board(board, "moore" if len(board.shape) == 2 else "box")
+    began = time.monotonic()
+    found = guess(position, budget=mw.Budget(seconds=0.2))
+    assert found is not None
+    # Three questions with a budget each, and slack for a busy machine.
+    assert time.monotonic() - began < 3 * 0.2 + 1.5

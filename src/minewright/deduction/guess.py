@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from time import monotonic
 
 from minewright._kernel import COVERED, MARKED, MAX_NUMBER, MINED, SAFE
 from minewright.deduction.phrases import number_word, places
@@ -113,13 +114,23 @@ class _Group:
         self.analysis = analysis
         self.position = analysis.position
         self.cell = cell
-        self.budget = budget
+        self._states = budget.states
+        self._end = monotonic() + budget.seconds
         self.mined = frozenset(analysis.mined)
         self.covered = frozenset(self.position.covered)
+        self.uncertain = self.covered - self.mined
         self.clued = self.paired = False
         self._take(self._linked())
         # What is not elsewhere: without clues, other cells tell as much as they see.
         self.own = frozenset(self.cells if self.clued else (cell,))
+
+    @property
+    def budget(self) -> Budget:
+        """What is left; raises BudgetExceeded when the time is over."""
+        left = self._end - monotonic()
+        if left <= 0:
+            raise BudgetExceeded("too long: whether the guess is forced was not found out")
+        return Budget(self._states, left)
 
     def decide(self) -> tuple[bool | None, tuple[int, ...]]:
         """Find whether a guess at the cell is forced or early, and the group it stands in."""
@@ -136,7 +147,7 @@ class _Group:
             return True, group
         # Cells of several parts can hang together by the total, or by cells that no clue sees.
         wide = _Group(self.analysis, self.cell, self.budget)
-        wide._take(self.covered - self.mined)
+        wide._take(self.uncertain)
         everything = wide._arrangements()
         group = wide._grow(everything, whole=False)
         if group is None and self._early(arrangements):
@@ -152,28 +163,26 @@ class _Group:
     def _linked(self) -> set[int]:
         """Give the uncertain cells that clues link to the cell; without clues, all such cells."""
         near = self.position.topology.neighbours
-        uncertain = self.covered - self.mined
         found, fresh = {self.cell}, [self.cell]
         while fresh:
             for clue in near(fresh.pop()):
                 if self.position[clue] <= MAX_NUMBER:
                     self.clued = True
-                    cells = uncertain.intersection(near(clue)) - found
+                    cells = self.uncertain.intersection(near(clue)) - found
                     found |= cells
                     fresh += cells
         if self.clued:
             return found
         return {
             cell
-            for cell in uncertain
+            for cell in self.uncertain
             if all(self.position[other] > MAX_NUMBER for other in near(cell))
         }
 
     def _watchers(self, cells: Iterable[int]) -> set[int]:
         """Give the cells next to some that show no number yet and may come to show one."""
         near = {other for cell in cells for other in self.position.topology.neighbours(cell)}
-        unseen = self.covered - self.mined
-        return {cell for cell in near if cell in unseen or self.position[cell] == SAFE}
+        return {cell for cell in near if cell in self.uncertain or self.position[cell] == SAFE}
 
     def _pair(self) -> tuple[int, ...] | None:
         """Find a cell that shares all that matters with this one, and exactly one mine.
@@ -189,6 +198,7 @@ class _Group:
             return seen - {other}
 
         for other in self.cells:
+            self.budget  # noqa: B018  (a large board takes a while)
             if other == self.cell or sight(self.cell, other) != sight(other, self.cell):
                 continue
             both = (
@@ -220,7 +230,7 @@ class _Group:
             return position[cell] if cell in around and position[cell] <= MAX_NUMBER else SAFE
 
         # Only where nothing else is uncertain must the group hold all mines that are left.
-        total = position.mines if len(self.cells) == len(self.covered - self.mined) else None
+        total = position.mines if len(self.cells) == len(self.uncertain) else None
         part = Position(position.topology, bytes(map(code, range(len(position.cells)))), total)
         found = enumerate_solutions(part, MAX_ARRANGEMENTS + 1, budget=self.budget)
         if len(found) > MAX_ARRANGEMENTS:
