@@ -1,5 +1,6 @@
 """The web app's games and their assistant, over the wire."""
 
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -424,6 +425,30 @@ def test_a_move_that_cannot_be_changes_nothing(anna: Browser) -> None:
     ):
         assert "problem" in anna.move(game, kind, cell, status)
     assert anna.ask("GET", f"/games/{game['id']}")["moves"] == 0
+
+
+def test_what_could_not_be_kept_has_not_happened(
+    web: Web, anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    on = OFF | {"solvers": True, "autoplay": True}
+    game = anna.begin("9x9x10", seed=1, undo=True)
+    path = f"/games/{game['id']}"
+    anna.move(game, "open", 40)
+    before = anna.ask("GET", path)
+    with monkeypatch.context() as patched:
+        patched.setattr(web.app.state.store, "save", full)
+        for kind, cell in (("mark", 0), ("open", 80), ("undo", None), ("give up", None)):
+            assert "disk" in anna.move(game, kind, cell, 503)["problem"]
+        anna.ask("PUT", f"{path}/assistant", on, 503)
+        anna.ask("GET", f"{path}/may-guess", expect=503)
+    after = anna.ask("GET", path)
+    assert after.pop("seconds") >= before.pop("seconds")
+    assert after == before
+    assert not anna.ask("GET", "/games")[0]["helped"]
+    assert anna.move(game, "mark", 0)["moves"] == 2
 
 
 def test_a_memory_of_two_games_serves_any_number(tmp_path: Path) -> None:

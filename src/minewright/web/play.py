@@ -1,7 +1,8 @@
 """Games under way: what the server holds of each, and the table where all of them lie."""
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from secrets import randbelow, token_urlsafe
 from threading import Lock
 from time import monotonic, time
@@ -36,7 +37,6 @@ class Live:
         """The moves, each with who made it and when."""
         self.told: set[int] = set()
         """Mined cells that a hint told of."""
-        self._saved = len(self.strokes)
         self._help: Help | None = None
         self._end: End | None = None
 
@@ -69,31 +69,34 @@ class Live:
         """
         before = self.game.position.cells
         kept = len(self.strokes)
-        if asked.kind == "undo":
-            kept = self._undo()
-        else:
-            # Opening an open cell does nothing, even after the end; before it, it is a click.
-            clicked = asked.kind != "give up" and not self.game.over
-            self.game.play([Move(asked.kind, asked.cell)])
-            self._row = self._row._replace(clicks=self._row.clicks + clicked)
-            self._note(auto=False)
-            self._autoplay()
-        return self._made(before, kept, store)
+        with self._whole():
+            if asked.kind == "undo":
+                kept = self._undo()
+            else:
+                # Opening an open cell does nothing, even after the end; before it, it is a click.
+                clicked = asked.kind != "give up" and not self.game.over
+                self.game.play([Move(asked.kind, asked.cell)])
+                self._row = self._row._replace(clicks=self._row.clicks + clicked)
+                self._note(auto=False)
+                self._autoplay()
+            return self._made(before, kept, store)
 
     def switch(self, switches: Switches, store: Store) -> MoveMade:
         """Switch parts of the assistant on and off; an autoplayer switched on plays at once."""
         before = self.game.position.cells
         kept = len(self.strokes)
-        self.switches = switches
-        self._row = self._row._replace(switches=switches.model_dump_json())
-        self._autoplay()
-        return self._made(before, kept, store)
+        with self._whole():
+            self.switches = switches
+            self._row = self._row._replace(switches=switches.model_dump_json())
+            self._autoplay()
+            return self._made(before, kept, store)
 
     def used_help(self, store: Store) -> None:
         """Note that a question about the position was answered."""
         if not self.helped and not self.game.over:
-            self._row = self._row._replace(helped=True)
-            self._save(len(self.strokes), store)
+            with self._whole():
+                self._row = self._row._replace(helped=True)
+                self._save(len(self.strokes), store)
 
     def view(self) -> GameView:
         """Show the game as its player may see it."""
@@ -117,6 +120,18 @@ class Live:
             help=self._helping(),
             end=self._ending(),
         )
+
+    @contextmanager
+    def _whole(self) -> Iterator[None]:
+        """Leave all as it was if what is done here ends in an error, as on a full disk."""
+        game, moves = self.game, len(self.game.moves)
+        was = self.strokes.copy(), self._row, self.switches, self._help, self._end
+        try:
+            yield
+        except BaseException:
+            self.game = game.again(game.moves[:moves]) if len(game.moves) > moves else game
+            self.strokes, self._row, self.switches, self._help, self._end = was
+            raise
 
     def _made(self, before: bytes, kept: int, store: Store) -> MoveMade:
         game = self.game
@@ -174,15 +189,12 @@ class Live:
         ]
 
     def _save(self, kept: int, store: Store) -> None:
-        # What could not be written the last time is written now.
-        kept = min(kept, self._saved)
         row = self._row = self._row._replace(state=self.game.state)
         end = self._ending()
         # A game that was given up before it began is no game.
         counts = end is not None and any(stroke.kind == "open" for stroke in self.strokes)
         result = Result(row.state == "won", end.seconds, end.bbbv) if end and counts else None
         store.save(row, kept, self.strokes[kept:], result)
-        self._saved = len(self.strokes)
 
     def _helper(self) -> Helper:
         return Helper(self.switches, self._settings.help_seconds, self._settings.states)
