@@ -451,6 +451,25 @@ def test_what_could_not_be_kept_has_not_happened(
     assert anna.move(game, "mark", 0)["moves"] == 2
 
 
+def test_a_page_that_missed_a_move_is_given_every_cell(anna: Browser) -> None:
+    game = anna.begin("9x9x10", seed=1)
+    path = f"/games/{game['id']}"
+    first, missed, last = (0, 8, 72)
+    assert anna.move(game, "mark", first)["moves"] == 1
+    anna.move(game, "mark", missed)
+    body = {"kind": "mark", "cell": last, "known": 1}
+    made = anna.ask("POST", f"{path}/moves", body)
+    cells = [COVERED] * 81
+    cells[first] = cells[missed] = cells[last] = MARKED
+    assert made["changes"] == [[cell, code] for cell, code in enumerate(cells)]
+    assert anna.ask("PUT", f"{path}/assistant", OFF | {"known": 2})["changes"] == made["changes"]
+    assert anna.ask("PUT", f"{path}/assistant", OFF | {"known": 3})["changes"] == []
+    body = {"kind": "mark", "cell": last, "known": 3}
+    assert anna.ask("POST", f"{path}/moves", body)["changes"] == [[last, COVERED]]
+    anna.ask("POST", f"{path}/moves", body | {"known": -1}, 422)
+    assert anna.ask("GET", path)["assistant"] == OFF | {"approximate": False}
+
+
 def test_a_memory_of_two_games_serves_any_number(tmp_path: Path) -> None:
     web = Web(tmp_path, replace(EASY, sessions=2, games=5))
     anna = web.browser()

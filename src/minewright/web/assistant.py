@@ -18,7 +18,7 @@ from minewright.position import Position
 from minewright.render import percent
 from minewright.web.bounds import Turn
 from minewright.web.games import Mine
-from minewright.web.models import PROBLEMS, Asked, Cell, Chance, MoveMade, Switches
+from minewright.web.models import PROBLEMS, Asked, Cell, Chance, MoveMade, SwitchAsked
 from minewright.web.play import Live
 from minewright.web.settings import Settings
 
@@ -135,10 +135,10 @@ class _Asking:
 
 
 @router.put("/assistant")
-def switch(request: Request, live: Mine, switches: Switches) -> MoveMade:
+def switch(request: Request, live: Mine, asked: SwitchAsked) -> MoveMade:
     """Switch parts of the assistant on and off; an autoplayer switched on plays at once."""
     with live.lock:
-        return live.switch(switches, request.app.state.store)
+        return live.switch(asked, request.app.state.store)
 
 
 @router.post("/hint")

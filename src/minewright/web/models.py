@@ -18,6 +18,16 @@ Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
 Chance = Annotated[float, Field(ge=0, le=1)]
 
 
+Known = Annotated[
+    int | None,
+    Field(
+        ge=0,
+        description="How many moves the page knows of. If there were others before this one, "
+        "the answer gives all cells as changes.",
+    ),
+]
+
+
 class Asked(BaseModel):
     """What a page sends: nothing is read that was not asked for, or as something else."""
 
@@ -63,6 +73,17 @@ class Switches(Asked):
         return any(
             (self.zero, self.simple, self.set, self.autoplay, self.solvers, self.probabilities)
         )
+
+
+class SwitchAsked(Switches):
+    """Which parts are to be on."""
+
+    known: Known = None
+
+    @property
+    def switches(self) -> Switches:
+        """The switches alone."""
+        return Switches(**self.model_dump(exclude={"known"}))
 
 
 class Help(BaseModel):
@@ -145,9 +166,12 @@ class MoveAsked(Asked):
 
     kind: MoveKind | Literal["undo"]
     cell: Cell | None = None
+    known: Known = None
 
 
 class MoveMade(Progress):
     """What a move changed, and how the game stands now."""
 
-    changes: list[tuple[Cell, Code]]
+    changes: list[tuple[Cell, Code]] = Field(
+        description="Cells that show something new; all, if the page did not know every move."
+    )

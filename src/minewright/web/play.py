@@ -14,7 +14,16 @@ from minewright.board import Board
 from minewright.game import Game, GameError, Move
 from minewright.web.bounds import check_size
 from minewright.web.engines import Helper
-from minewright.web.models import End, GameView, Help, MoveAsked, MoveMade, NewGame, Switches
+from minewright.web.models import (
+    End,
+    GameView,
+    Help,
+    MoveAsked,
+    MoveMade,
+    NewGame,
+    SwitchAsked,
+    Switches,
+)
 from minewright.web.scores import bbbv
 from minewright.web.settings import Settings
 from minewright.web.store import Result, Row, Store, Stroke
@@ -67,7 +76,7 @@ class Live:
 
         Raises GameError if the rules do not allow it, LookupError if the game was deleted.
         """
-        before = self.game.position.cells
+        before = self._seen(asked.known)
         kept = len(self.strokes)
         with self._whole():
             if asked.kind == "undo":
@@ -81,13 +90,13 @@ class Live:
                 self._autoplay()
             return self._made(before, kept, store)
 
-    def switch(self, switches: Switches, store: Store) -> MoveMade:
+    def switch(self, asked: SwitchAsked, store: Store) -> MoveMade:
         """Switch parts of the assistant on and off; an autoplayer switched on plays at once."""
-        before = self.game.position.cells
+        before = self._seen(asked.known)
         kept = len(self.strokes)
         with self._whole():
-            self.switches = switches
-            self._row = self._row._replace(switches=switches.model_dump_json())
+            self.switches = asked.switches
+            self._row = self._row._replace(switches=self.switches.model_dump_json())
             self._autoplay()
             return self._made(before, kept, store)
 
@@ -133,7 +142,12 @@ class Live:
             self.strokes, self._row, self.switches, self._help, self._end = was
             raise
 
-    def _made(self, before: bytes, kept: int, store: Store) -> MoveMade:
+    def _seen(self, known: int | None) -> bytes | None:
+        """Give the cells as the page shows them; None if it missed something."""
+        missed = known is not None and known != len(self.strokes)
+        return None if missed else self.game.position.cells
+
+    def _made(self, before: bytes | None, kept: int, store: Store) -> MoveMade:
         game = self.game
         if self.switches.any and (len(self.strokes) > kept or game.state == "playing"):
             self._row = self._row._replace(helped=True)
@@ -145,8 +159,8 @@ class Live:
         cells = game.position.cells
         changes = [
             (cell, code)
-            for cell, (old, code) in enumerate(zip(before, cells, strict=True))
-            if old != code
+            for cell, code in enumerate(cells)
+            if before is None or before[cell] != code
         ]
         return MoveMade(
             changes=changes,
