@@ -192,6 +192,24 @@ def test_a_store_that_cannot_be_used_says_what_to_do(tmp_path: Path) -> None:
         Store(file)
 
 
+def test_a_damaged_store_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
+    web = Web(tmp_path)
+    anna = web.browser()
+    for _ in range(50):
+        anna.begin("9x9x10")
+    web.close()
+    file = tmp_path / FILE
+    whole = file.read_bytes()
+    assert len(whole) > 8 * 4_096
+    file.write_bytes(whole[:4_096] + b"\xa5" * (len(whole) - 4_096))
+    run = serve("--data", str(tmp_path))
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr.count("\n") == 1
+    assert "damaged" in run.stderr
+    file.write_bytes(whole)
+    Store(tmp_path).close()
+
+
 @pytest.mark.skipif(os.name == "nt", reason="needs permissions of POSIX")
 def test_the_store_is_for_its_owner_only(tmp_path: Path) -> None:
     Store(tmp_path / "new").close()
@@ -203,6 +221,12 @@ def test_what_is_kept_goes_where_the_user_keeps_such_things(
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert data_directory() == tmp_path / "minewright"
+
+
+def serve(*options: str) -> subprocess.CompletedProcess[str]:
+    """Start a server that cannot be."""
+    command = [sys.executable, "-m", "minewright", "serve", "--port", "0", *options]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
 
 @contextmanager
@@ -251,13 +275,21 @@ def test_a_kill_loses_no_move_and_a_polite_end_is_clean(tmp_path: Path) -> None:
             assert process.stderr.read() == ""
 
 
+@pytest.mark.skipif(os.name == "nt", reason="needs locks of POSIX")
+def test_a_directory_is_served_by_one_server_only(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    run = serve("--data", str(tmp_path))
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr.count("\n") == 1
+    assert "already served" in run.stderr
+    store.close()
+    Store(tmp_path).close()
+
+
 def test_a_port_that_is_taken_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        command = [sys.executable, "-m", "minewright", "serve", "--port", port]
-        run = subprocess.run(
-            [*command, "--data", str(tmp_path)], capture_output=True, text=True, timeout=60
-        )
+        run = serve("--port", port, "--data", str(tmp_path))
     assert (run.returncode, run.stdout) == (2, "")
     assert run.stderr.count("\n") == 1
     assert port in run.stderr

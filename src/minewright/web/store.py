@@ -7,8 +7,9 @@ written before it is answered, so that neither a crash nor a kill loses one.
 import json
 import os
 import sqlite3
+import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from secrets import token_bytes
 from threading import Lock
@@ -17,7 +18,11 @@ from typing import Any, Final, NamedTuple
 
 from minewright.game import MoveKind, StartRule, State
 
+if sys.platform != "win32":
+    import fcntl
+
 FILE: Final = "minewright.sqlite3"
+LOCK: Final = "minewright.lock"
 VERSION: Final = 1
 PUZZLES: Final = 200
 """Puzzles in progress kept of one person."""
@@ -108,24 +113,29 @@ class Store:
     def __init__(self, directory: Path) -> None:
         self.file = directory / FILE
         self._lock = Lock()
-        try:
-            directory.mkdir(parents=True, exist_ok=True)
-            # Only its owner may read who played what, and the secret that signs cookies.
-            os.close(os.open(self.file, os.O_RDWR | os.O_CREAT, 0o600))
-            self._open()
-        except OSError as error:
-            raise StoreError(
-                f"{directory}: nothing can be kept there ({error.strerror}); "
-                "give another directory with --data"
-            ) from None
-        except sqlite3.Error as error:
-            raise StoreError(
-                f"{self.file}: this is no store of Minewright's ({error}); "
-                "move it away, or give another directory with --data"
-            ) from None
+        with ExitStack() as undone:
+            try:
+                directory.mkdir(parents=True, exist_ok=True)
+                undone.enter_context(_claim(directory))
+                # Only its owner may read who played what, and the secret that signs cookies.
+                os.close(os.open(self.file, os.O_RDWR | os.O_CREAT, 0o600))
+                self._db = sqlite3.connect(self.file, timeout=5.0, check_same_thread=False)
+                undone.callback(self._db.close)
+                self._open()
+                self._check()
+            except OSError as error:
+                raise StoreError(
+                    f"{directory}: nothing can be kept there ({error.strerror}); "
+                    "give another directory with --data"
+                ) from None
+            except sqlite3.Error as error:
+                raise StoreError(
+                    f"{self.file}: this is no store of Minewright's, or it is damaged ({error}); "
+                    "move it away, or give another directory with --data"
+                ) from None
+            self._closing = undone.pop_all()
 
     def _open(self) -> None:
-        self._db = sqlite3.connect(self.file, timeout=5.0, check_same_thread=False)
         # Transactions are begun and ended below, nowhere else.
         self._db.isolation_level = None
         # Written ahead: after a crash of the program all is there, after one of the machine
@@ -142,13 +152,21 @@ class Store:
                 self._db.execute("INSERT INTO meta VALUES ('secret', ?)", (token_bytes(32),))
             elif version != VERSION:
                 raise sqlite3.DatabaseError(f"its version is {version}, not {VERSION}")
+
+    def _check(self) -> None:
+        """Find damage now rather than in the middle of somebody's game."""
+        (found,) = self._db.execute("PRAGMA quick_check(1)").fetchone()
+        if found != "ok":
+            raise sqlite3.DatabaseError(" ".join(found.split()))
         secret = self._db.execute("SELECT value FROM meta WHERE key = 'secret'").fetchone()
+        if secret is None:
+            raise sqlite3.DatabaseError("it holds no secret")
         self.secret: bytes = secret[0]
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, and leave the directory to others."""
         with self._lock:
-            self._db.close()
+            self._closing.close()
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -331,6 +349,27 @@ class Store:
         """Put a puzzle away."""
         with self._transaction() as db:
             db.execute("DELETE FROM puzzles WHERE person = ? AND code = ?", (person, code))
+
+
+@contextmanager
+def _claim(directory: Path) -> Iterator[None]:
+    """Keep other servers out: each holds games in memory and would overwrite the other's.
+
+    The system lets go of the lock with the process, however that ends. There is none on Windows.
+    """
+    file = os.open(directory / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        if sys.platform != "win32":
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise StoreError(
+                    f"{directory} is already served by another Minewright; "
+                    "end that one, or give another directory with --data"
+                ) from None
+        yield
+    finally:
+        os.close(file)
 
 
 def _row(values: Sequence[Any]) -> Row:
