@@ -16,6 +16,7 @@ STYLE = """
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif;
   color: var(--ink); background: var(--paper); }
 a { color: var(--link); }
+code { white-space: nowrap; }
 table { border-collapse: collapse; margin: 1rem 0; display: block; overflow-x: auto; }
 th, td { border: 1px solid var(--line); padding: 0.25rem 0.6rem; text-align: left;
   vertical-align: top; font-variant-numeric: tabular-nums; }

@@ -84,7 +84,8 @@ def draw(
             axes.set_xticks(series[0].places)
         axes.set(title=title, xlabel=across, ylabel=up)
         axes.grid(alpha=0.3)
-        axes.legend()
+        # Below the axes: within them it would cover a curve.
+        figure.legend(loc="outside lower center", ncols=len(series), frameon=False)
         _save(figure, path)
 
 

@@ -69,16 +69,16 @@ def draw_bars(
             for group, (value, interval) in enumerate(zip(one.values, one.intervals, strict=True)):
                 place = group - GROUP_WIDTH / 2 + (at + 0.5) * width
                 if not value:
-                    # A bar of no height cannot be seen.
+                    # A bar of no height cannot be seen; its interval, if any, stands below the 0.
                     axes.annotate(
                         one.missing if value is None else "0",
-                        (place, 0),
+                        (place, interval[1] if interval else 0),
                         (0, 3),
-                        xycoords=axes.get_xaxis_transform(),
+                        xycoords="data" if interval else axes.get_xaxis_transform(),
                         textcoords="offset points",
                         ha="center",
                         va="bottom",
-                        rotation=90,
+                        rotation=90 if value is None else 0,
                         fontsize=8,
                         color=COLOURS[at // 2 % len(COLOURS)],
                     )

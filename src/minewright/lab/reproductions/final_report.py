@@ -208,7 +208,7 @@ def figures_of(theirs: Theirs, figure: Callable[[Arm, float | None], Judged]) ->
 RULE: Final = (
     f"{SAME_RULE} A method's row agrees if every board does, and differs if one does; the twelve "
     "comparisons of the table are made stricter, so that all together hold with 90% confidence. "
-    f"With the report's {TRIALS} games they are too wide to agree, whatever is found here. "
+    f"With the report's {TRIALS} games most of them are too wide to agree, whatever is found here. "
 )
 
 

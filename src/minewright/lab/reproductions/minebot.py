@@ -138,8 +138,9 @@ def none_seen(shares: Sequence[Share]) -> Verdict:
 
 NONE_RULE: Final = (
     "No win at all agrees if the text's trials would show none in one case of ten or more even at "
-    "the upper end of the interval of the rate here, and differs if they would not even at the "
-    "lower ends of all boards."
+    "the upper end of the interval of the rate here (of all boards together), and differs if they "
+    "would not even at the lower ends of all boards. (Before games had been seen, the rate itself "
+    "was enough to agree.)"
 )
 
 

@@ -30,9 +30,11 @@ from minewright.lab.reproductions.minebot import (
     won,
     write,
 )
-from minewright.lab.reproductions.parts import all_of, judged, level, listed, points
-from minewright.lab.statistics import CONFIDENCE
+from minewright.lab.reproductions.parts import Interval, all_of, judged, level, listed, points
+from minewright.lab.statistics import CONFIDENCE, wilson
 
+SEEN: Final = 0.02
+"""A rise that is surely smaller is none."""
 SHOWN: Final = (10, 30, 50, 70, 90, 110)
 
 
@@ -80,9 +82,11 @@ def shape(request: Request) -> Outcome:
                 "within 5 points of the others together; the rate plummets if each width from 2 "
                 "to 5 wins less than the wider ones and width 2 less than half as much; many "
                 "configurations are a third of them, with both rates higher beyond chance (each "
-                f"by its own 90% interval). {NONE_RULE} Intervals of a claim "
-                "together hold with 90% confidence: it agrees if all lie where it says, "
-                "differs if one lies outside, and is undecided between."
+                "by its own 90% interval; a rise that is surely under 2 points is none; before "
+                "games had been seen, either rate was enough, by its mean). "
+                f"{NONE_RULE} Intervals of a claim together hold with 90% confidence: it "
+                "agrees if all lie where it says, differs if one lies outside, and is "
+                "undecided between."
             ),
             Heading("Why narrow boards are hard"),
             Paragraph(
@@ -197,15 +201,21 @@ def _width_two(grid: Grid) -> Finding:
     )
 
 
+def _rise(one: Sequence[float], two: Sequence[float]) -> Interval:
+    """Give the interval of a difference; without any, what so few games leave room for."""
+    more = _less(one, two)
+    return ends(more, CONFIDENCE) if any(more) else (0.0, wilson(0, len(more))[1])
+
+
 def _width_one(grid: Grid) -> Finding:
     pairs = list(zip(_points(grid, 1), _points(grid, 2), strict=True))
     wins = sum(sum(one.won) > sum(two.won) for one, two in pairs)
     finds = sum(sum(one.found) > sum(two.found) for one, two in pairs)
     surely = possibly = 0
     for one, two in pairs:
-        rises = [ends(_less(rate(one), rate(two)), CONFIDENCE) for rate in (won, found)]
+        rises = [_rise(rate(one), rate(two)) for rate in (won, found)]
         surely += all(low > 0 for low, _ in rises)
-        possibly += all(high > 0 for _, high in rises)
+        possibly += all(high > SEEN for _, high in rises)
     more = _less(_won(grid, 1), _won(grid, 2))
     return Finding(
         "In many configurations win and found rate increase again at width 1.",

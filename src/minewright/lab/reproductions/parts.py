@@ -90,7 +90,8 @@ def same(apart: Interval) -> Verdict:
 
 SAME_RULE: Final = (
     "A printed share differs if the interval of ours less theirs excludes 0; it agrees only if "
-    f"that interval lies within ±{100 * SAME:.0f} points; else it is undecided."
+    f"that interval lies within ±{100 * SAME:.0f} points; else it is undecided. (Before games "
+    "had been seen, an interval that holds 0 was enough to agree.)"
 )
 
 

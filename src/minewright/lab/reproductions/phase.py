@@ -118,7 +118,8 @@ def phase(request: Request) -> Outcome:
                 "Intervals are of 95%; a verdict that rests on several comparisons makes each "
                 "stricter, so that all together hold with 95%. The thresholds of the first "
                 "finding were fixed before any game was played, those of the others after a probe "
-                "of 40 games at five densities."
+                "of 40 games at five densities. What was not tested here was judged, before games "
+                "had been seen, by how much dearer a cell is on the larger board."
             ),
             Heading("Where the game stops being interesting"),
             Table(_HEAD, [_summary(field, curve) for field, curve in curves.items()]),

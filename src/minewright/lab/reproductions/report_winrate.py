@@ -168,8 +168,7 @@ def _above(strong: Played) -> str:
         for (name, board), theirs in zip(LEVELS.items(), printed, strict=True)
         if theirs is not None and theirs > strong.share(Arm("pseq", board, "safe")).value
     ]
-    told = f"that of {listed(above)}" if above else "none"
-    return f"Of the printed rates {told} lies above it under the rule safe."
+    return f"Printed rates above its own under the rule safe: {listed(above or ['none'])}."
 
 
 def _little_below(played: Played) -> Finding:
