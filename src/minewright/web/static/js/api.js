@@ -34,10 +34,14 @@ async function ask(method, path, body, { signal, again = true } = {}) {
     }
   }
   if (response.status === 204) return null;
-  const answer = await response.json().catch(() => ({}));
+  const answer = await response.json().catch(() => null);
   if (!response.ok) {
-    const said = answer.problem ?? `the server refused this (${response.status})`;
-    throw new Problem(said, response.status, answer);
+    const said = answer?.problem ?? `the server refused this (${response.status})`;
+    throw new Problem(said, response.status, answer ?? {});
+  }
+  if (answer === null) {
+    if (signal?.aborted) throw new DOMException("overtaken", "AbortError");
+    throw new Problem("the answer broke off");
   }
   return answer;
 }

@@ -32,6 +32,8 @@ let board = null;
 let choose = null;
 let synced = 0;
 let queue = Promise.resolve();
+/** Whether the game may have gone on without this page: in another tab, or by an answer that got lost. */
+let stale = false;
 
 // The parts of the page
 
@@ -109,9 +111,13 @@ main.append(
 const assistant = new Assistant(panel, {
   game: () => game,
   board: () => board,
-  apply: (answer) => apply(answer),
+  apply: (answer) => {
+    const known = game.moves;
+    apply(answer);
+    if (!follows("switch", known, answer)) look();
+  },
   // Questions wait for the moves made before them.
-  queue: (ask) => (queue = queue.then(ask).catch(report)),
+  queue: (ask) => (queue = queue.then(ask).catch(failed)),
   paint: () => tint(),
 });
 
@@ -198,6 +204,7 @@ async function show(next) {
   const sameBoard = board?.layout === drawing;
   const hadFocus = place.contains(document.activeElement);
   game = next;
+  stale = false;
   synced = performance.now();
   if (!sameBoard) {
     board?.close();
@@ -238,25 +245,80 @@ function over() {
 }
 
 function move(kind, cell) {
-  queue = queue
-    .then(() => send(kind, cell))
-    .catch(async (error) => {
-      report(error);
-      if (error.status === 404) await begin(settings());
-    });
+  queue = queue.then(() => send(kind, cell)).catch(failed);
 }
 
 async function send(kind, cell) {
+  if (!game) return;
+  if (stale) await refresh();
   // By the time it is this move's turn the game may have ended.
-  if (!game || (over() && kind !== "undo")) return;
+  if (over() && kind !== "undo") return;
   if (cell !== undefined) {
     const code = board.code(cell);
     const covered = code >= MARKED;
     if ((kind === "open" && code === MARKED) || covered !== (kind !== "chord")) return;
   }
+  const { id } = game;
   const asked = cell === undefined ? { kind } : { kind, cell };
-  apply(await post(`/api/games/${game.id}/moves`, asked), cell);
+  const answer = await post(`/api/games/${id}/moves`, asked);
+  if (game.id !== id) return;
+  const known = game.moves;
+  apply(answer, cell);
+  if (!follows(kind, known, answer)) await refresh();
 }
+
+/** Whether an answer's count of moves is what this page knew and this move, nothing else. */
+function follows(kind, known, { moves, changes, state }) {
+  const alone = !game.assistant.autoplay;
+  if (kind === "undo") return alone ? moves === known - 1 : moves < known;
+  const made = known + (changes.length || state === "given up" ? 1 : 0);
+  return alone ? moves === made : moves >= made;
+}
+
+/** What was asked may have been done all the same: look how the game stands. */
+async function failed(error) {
+  report(error);
+  stale = true;
+  if (error.status === 404 && game) {
+    // There is nothing to go back to.
+    game.state = "gone";
+    await begin(settings());
+  } else await refresh().catch(() => {});
+}
+
+/** Ask how the game stands, and show it if that is not what the page shows. */
+async function refresh() {
+  if (!game) return;
+  const { id } = game;
+  stale = true;
+  const now = await get(`/api/games/${id}`);
+  if (game.id !== id) return;
+  stale = false;
+  synced = performance.now();
+  const ended = !["ready", "playing"].includes(now.state);
+  const same =
+    now.state === game.state &&
+    now.moves === game.moves &&
+    (ended || now.cells.every((code, cell) => code === board.code(cell)));
+  Object.assign(game, now);
+  if (same) {
+    assistant.paint();
+    return;
+  }
+  board.tint({});
+  board.set(game.cells);
+  assistant.moved();
+  paint();
+  if (ended) finish(false);
+  else hideEnd();
+}
+
+function look() {
+  if (document.hidden || !game) return;
+  queue = queue.then(refresh).catch(() => {});
+}
+document.addEventListener("visibilitychange", look);
+addEventListener("focus", look);
 
 function apply(answer, from = null) {
   const wasOver = over();
