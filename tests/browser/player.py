@@ -110,6 +110,11 @@ class Player:
     def switch(self, name: str) -> Locator:
         return self.page.get_by_role("switch", name=name)
 
+    def set(self, name: str, on: bool = True) -> None:
+        """Turn a switch, and wait for the answer."""
+        with self.page.expect_response("**/assistant"):
+            self.switch(name).set_checked(on)
+
     def ask(self, name: str) -> None:
         self.page.get_by_role("button", name=name).click()
 

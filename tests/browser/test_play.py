@@ -63,6 +63,11 @@ def test_a_game_is_won_with_openings_marks_and_a_chord(player: Player) -> None:
 
 def test_a_game_is_lost_and_shows_its_mines(player: Player) -> None:
     mine = min(mines_of(player.twin))
+    player.mark(mine)
+    if player.way == "mouse":
+        # A mark guards its cell.
+        player.cell(mine).click()
+    player.mark(mine)
     player.open(mine)
     assert player.twin.state == "lost"
     player.shows("exploded", [mine])
@@ -70,20 +75,11 @@ def test_a_game_is_lost_and_shows_its_mines(player: Player) -> None:
     expect(player.page.get_by_role("link", name="Review this game")).to_be_visible()
 
 
-def test_a_mark_guards_its_cell_and_is_taken_off_again(player: Player) -> None:
-    cell = min(player.twin.position.covered)
-    player.mark(cell)
-    if player.way == "mouse":
-        player.cell(cell).click()
-    player.mark(cell)
-    assert player.twin.position[cell] == COVERED
-
-
-@pytest.mark.parametrize("topology", ["hex", "torus", "neumann", "knight"])
-def test_other_topologies_are_played_alike(page: Page, topology: str) -> None:
+def test_other_topologies_are_played_alike(page: Page) -> None:
     player = Player(page)
-    player.begin("9x8x9", 4, "open", topology)
-    player.open(40)
+    for topology in ("hex", "torus", "neumann", "knight"):
+        player.begin("9x8x9", 4, "open", topology)
+        player.open(40)
 
 
 def test_a_reload_in_the_middle_of_a_game_changes_nothing(page: Page) -> None:
