@@ -66,7 +66,7 @@ const undo = el(
 );
 const giveUp = el(
   "button.button.quiet.small",
-  { type: "button", onclick: () => move("give up") },
+  { type: "button", onclick: () => sure.showModal() },
   "Give up",
 );
 const taps = el("button.button.quiet.small", {
@@ -120,6 +120,20 @@ const assistant = new Assistant(panel, {
   queue: (ask) => (queue = queue.then(ask).catch(failed)),
   paint: () => tint(),
 });
+
+const sure = dialog(
+  "Give up?",
+  el("p", {}, "The mines are shown, and the game counts as lost."),
+  el(
+    "form.cluster",
+    {
+      method: "dialog",
+      onsubmit: ({ submitter }) => submitter?.value === "yes" && move("give up"),
+    },
+    el("button.button.danger", { value: "yes" }, "Give up"),
+    el("button.button", { value: "no", autofocus: true }, "Play on"),
+  ),
+);
 
 // The address says which game: board, topology, start rule and seed.
 
@@ -185,8 +199,15 @@ async function load() {
 
 /** Begin a game; throws a Problem if there can be none like this. */
 async function start(asked) {
+  const left = game?.state === "playing" ? game.id : null;
   await show(await post("/api/games", { ...asked, assistant: switches() }));
   setPref("settings", JSON.stringify(settings()));
+  if (left) toast("A new game. The last one is not over.", "note", wayBack(left));
+}
+
+function wayBack(id) {
+  const back = () => get(`/api/games/${id}`).then(show).catch(report);
+  return el("button.button.small", { type: "button", onclick: back }, "Back to the last game");
 }
 
 async function begin(asked) {

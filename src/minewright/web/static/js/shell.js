@@ -8,7 +8,8 @@
 //
 //   shell({page, keys})     build header and footer parts; gives <main>
 //   el("tag.class.class", {attributes, onevent: handler, style: {"--p": 0.5}}, ...children)
-//   toast("text", kind?)    a message that goes away; kind "problem" (default) is read out at once
+//   toast("text", kind?, button?)   a message that goes away; kind "problem" (default) is read out
+//                           at once; with something to press it stays longer
 //   report(error)           toast for a Problem of api.js or any error; an AbortError is silent
 //   dialog("Title", ...children)   a modal sheet with a close button: show it with .showModal()
 //   typing(event)           whether a key goes into a field: then it is no shortcut
@@ -197,12 +198,12 @@ function toasts() {
   );
 }
 
-export function toast(text, kind = "problem") {
+export function toast(text, kind = "problem", action = null) {
   const home = toasts();
   const place = home.querySelector(kind === "problem" ? "[role=alert]" : "[role=status]");
-  const note = el("div.toast", { onclick: () => note.remove() }, text);
+  const note = el("div.toast", { onclick: () => note.remove() }, text, action);
   place.replaceChildren(note);
-  setTimeout(() => note.remove(), 3000 + 50 * text.length);
+  setTimeout(() => note.remove(), (action ? 8000 : 3000) + 50 * text.length);
 }
 
 export function report(error) {
