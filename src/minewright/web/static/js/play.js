@@ -139,13 +139,19 @@ const sure = dialog(
 
 function wanted() {
   const query = new URLSearchParams(location.search);
-  if (!query.has("board")) return null;
-  const seed = query.get("seed");
+  const text = query.get("seed");
+  const seed = text !== null && /^\d{1,16}$/.test(text) ? Number(text) : null;
+  const good = Number.isSafeInteger(seed);
+  if (text !== null && !good) {
+    const most = Number.MAX_SAFE_INTEGER;
+    toast(`The link's seed is no number from 0 to ${most}: this is another game.`);
+  }
+  if (!query.has("board")) return good ? { ...remembered(), seed } : null;
   return {
     board: query.get("board"),
     topology: query.get("topology") ?? "moore",
     start: query.get("start") ?? "safe",
-    seed: seed === null || !/^\d{1,16}$/.test(seed) ? null : Number(seed),
+    seed: good ? seed : null,
   };
 }
 
