@@ -104,14 +104,27 @@ def test_a_cookie_is_kept_from_scripts_and_cannot_be_invented(web: Web, anna: Br
     assert "HttpOnly" in cookie
     assert "SameSite=Strict" in cookie
     assert "Set-Cookie" not in anna.send("GET", "/api/meta").headers
-    person, _, signature = cookie.partition(";")[0].removeprefix("minewright=").partition(".")
+    name, _, value = cookie.partition(";")[0].partition("=")
+    person, _, signature = value.partition(".")
     assert len(person) == 32
     for forged in (person, f"{person}.", f"{'0' * 32}.{signature}", f".{signature}", "é.é"):
         stranger = web.browser()
-        answer = stranger.send(
-            "GET", "/api/meta", headers={"Cookie": f"minewright={forged}".encode()}
-        )
-        assert "Set-Cookie" in answer.headers
+        sent = {"Cookie": f"{name}={forged}".encode()}
+        assert "Set-Cookie" in stranger.send("GET", "/api/meta", headers=sent).headers
+
+
+def test_two_servers_on_one_machine_know_the_same_browser_each_as_its_own(
+    web: Web, anna: Browser, tmp_path: Path
+) -> None:
+    other = Web(tmp_path)
+    game = anna.begin("9x9x10")
+    bert = other.browser()
+    # Cookies know no ports.
+    bert._client._cookies = anna._client._cookies
+    elsewhere = bert.begin("9x9x10")
+    assert anna.ask("GET", f"/games/{game['id']}")
+    assert bert.ask("GET", f"/games/{elsewhere['id']}")
+    other.close()
 
 
 def test_a_body_too_large_is_refused_whether_it_says_so_or_not(anna: Browser) -> None:

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from minewright.web.people import COOKIE, People
+from minewright.web.people import People
 from minewright.web.settings import Settings
 
 HEADERS: Final = {
@@ -167,7 +167,7 @@ class Guard:
             return
         client = scope.get("client")
         address = client[0] if client else "?"
-        person = self.people.recognise(_cookies(headers.getlist("cookie")))
+        person = self.people.recognise(_cookie(headers.getlist("cookie"), self.people.name))
         if person is None:
             wait = self._newcomers.take(address)
             person, new = self.people.newcomer(), True
@@ -266,11 +266,11 @@ def _place(origin: str) -> str:
         return ""
 
 
-def _cookies(lines: Iterable[str]) -> str:
+def _cookie(lines: Iterable[str], ours: str) -> str:
     """Find our cookie among those of other programs on this machine."""
     for line in lines:
         for part in line.split(";"):
             name, _, value = part.strip().partition("=")
-            if name == COOKIE:
+            if name == ours:
                 return value
     return ""

@@ -11,7 +11,6 @@ from pydantic import BaseModel, Field
 from minewright.web.models import PROBLEMS, Asked
 from minewright.web.store import Store
 
-COOKIE: Final = "minewright"
 _SECONDS_A_DAY: Final = 86_400
 
 router = APIRouter(prefix="/api/me", tags=["me"], responses=PROBLEMS)
@@ -26,6 +25,9 @@ class People:
     def __init__(self, secret: bytes, days: int) -> None:
         self._secret = secret
         self._days = days
+        # A browser sends a cookie to all ports of a machine: each store's has a name of its own,
+        # or a second server would make somebody new of everybody.
+        self.name = f"minewright-{sha256(b'name' + secret).hexdigest()[:8]}"
 
     def recognise(self, cookie: str) -> str | None:
         """Give the person whose cookie this is; None if it is none of ours."""
@@ -40,7 +42,7 @@ class People:
     def cookie(self, person: str, *, secure: bool) -> str:
         """Write the cookie of a person as a header sets it."""
         return (
-            f"{COOKIE}={person}.{self._sign(person)}; Path=/; HttpOnly; SameSite=Strict; "
+            f"{self.name}={person}.{self._sign(person)}; Path=/; HttpOnly; SameSite=Strict; "
             f"Max-Age={self._days * _SECONDS_A_DAY}{'; Secure' if secure else ''}"
         )
 
