@@ -174,9 +174,24 @@ def test_buckets_forget_the_least_recent_of_too_many() -> None:
 def test_questions_beyond_those_that_may_wait_are_sent_away(tmp_path: Path) -> None:
     web = Web(tmp_path, replace(EASY, at_once=1, waiting=0))
     anna = web.browser()
-    game = anna.begin("9x9x10")
-    assert anna.send("GET", f"/api/games/{game['id']}/best").status_code == 429
-    anna.move(game, "open", 40)
+    plain = anna.begin("9x9x10")
+    helped = anna.begin("9x9x10", assistant={"solvers": True})
+    best = f"/games/{plain['id']}/best"
+    move = {"kind": "open", "cell": 40}
+
+    async def at_work() -> None:
+        async with web.app.state.gate.enter():
+            question = await anna._client.get(f"/api{best}")
+            assert question.status_code == 429
+            # A move without the assistant waits for nobody.
+            for game, status in ((helped, 429), (plain, 200)):
+                answer = await anna._client.post(f"/api/games/{game['id']}/moves", json=move)
+                assert answer.status_code == status
+
+    anna._runner.run(at_work())
+    # Nobody is at work any more: nobody has to wait.
+    anna.ask("GET", best)
+    assert anna.move(helped, "open", 40)["moves"] == 1
     web.close()
 
 

@@ -73,6 +73,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.table = Table(store, settings)
     app.state.ending = Ending()
     app.state.gate = Gate(settings.at_once, settings.waiting)
+    app.state.watch_gate = Gate(watch.AT_ONCE, settings.waiting)
     known = People(store.secret, settings.person_days)
     for router in ROUTERS:
         app.include_router(router)

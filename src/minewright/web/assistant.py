@@ -135,7 +135,7 @@ class _Asking:
 
 
 @router.put("/assistant")
-def switch(request: Request, live: Mine, asked: SwitchAsked) -> MoveMade:
+def switch(request: Request, live: Mine, asked: SwitchAsked, _: Turn) -> MoveMade:
     """Switch parts of the assistant on and off; an autoplayer switched on plays at once."""
     with live.lock:
         return live.switch(asked, request.app.state.store)

@@ -36,7 +36,8 @@ class Gate:
     @asynccontextmanager
     async def enter(self) -> AsyncIterator[None]:
         """Wait for a place and keep it; 429 if too many wait already."""
-        if self._slots.statistics().tasks_waiting >= self._waiting:
+        now = self._slots.statistics()
+        if now.borrowed_tokens >= now.total_tokens and now.tasks_waiting >= self._waiting:
             raise HTTPException(
                 429, "too many questions at once; ask again in a little while", {"Retry-After": "2"}
             )

@@ -1,10 +1,12 @@
 """Games over the wire: begin, look, move, put away."""
 
+from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request
 
 from minewright.game import GameError
+from minewright.web.bounds import Gate
 from minewright.web.models import PROBLEMS, GameLine, GameView, MoveAsked, MoveMade, NewGame
 from minewright.web.people import Person
 from minewright.web.play import Live, Table
@@ -24,6 +26,19 @@ def _mine(
 
 Mine = Annotated[Live, Depends(_mine)]
 """A dependency: the game named in the address, which is the asker's own."""
+
+
+async def _turn_to_help(request: Request, live: Mine) -> AsyncIterator[None]:
+    if live.switches.any:
+        gate: Gate = request.app.state.gate
+        async with gate.enter():
+            yield
+    else:
+        yield
+
+
+TurnToHelp = Annotated[None, Depends(_turn_to_help, scope="function")]
+"""A dependency: a turn, if the assistant thinks along; a move without it waits for nobody."""
 
 
 @router.post("", status_code=201)
@@ -61,14 +76,14 @@ def mine(
 
 
 @router.get("/{game}")
-def look(live: Mine) -> GameView:
+def look(live: Mine, _: TurnToHelp) -> GameView:
     """Show a game of mine."""
     with live.lock:
         return live.view()
 
 
 @router.post("/{game}/moves")
-def move(request: Request, live: Mine, asked: MoveAsked) -> MoveMade:
+def move(request: Request, live: Mine, asked: MoveAsked, _: TurnToHelp) -> MoveMade:
     """Make a move."""
     table: Table = request.app.state.table
     with live.lock:

@@ -87,8 +87,7 @@ class Live:
                 self.game.play([Move(asked.kind, asked.cell)])
                 self._row = self._row._replace(clicks=self._row.clicks + clicked)
                 self._note(auto=False)
-                self._autoplay()
-            return self._made(before, kept, store)
+            return self._made(before, kept, store, autoplay=asked.kind != "undo")
 
     def switch(self, asked: SwitchAsked, store: Store) -> MoveMade:
         """Switch parts of the assistant on and off; an autoplayer switched on plays at once."""
@@ -97,7 +96,6 @@ class Live:
         with self._whole():
             self.switches = asked.switches
             self._row = self._row._replace(switches=self.switches.model_dump_json())
-            self._autoplay()
             return self._made(before, kept, store)
 
     def used_help(self, store: Store) -> None:
@@ -126,7 +124,7 @@ class Live:
             mines_left=game.mines - cells.count(MARKED) - cells.count(MINED),
             moves=len(self.strokes),
             seconds=self.seconds,
-            help=self._helping(),
+            help=self._helping(self._helper()),
             end=self._ending(),
         )
 
@@ -147,8 +145,15 @@ class Live:
         missed = known is not None and known != len(self.strokes)
         return None if missed else self.game.position.cells
 
-    def _made(self, before: bytes | None, kept: int, store: Store) -> MoveMade:
+    def _made(
+        self, before: bytes | None, kept: int, store: Store, *, autoplay: bool = True
+    ) -> MoveMade:
+        """Let the autoplayer go on, keep all, and tell what changed."""
         game = self.game
+        helper = self._helper()
+        if autoplay and self.switches.autoplay and game.state == "playing":
+            helper.autoplay(game)
+            self._note(auto=True)
         if self.switches.any and (len(self.strokes) > kept or game.state == "playing"):
             self._row = self._row._replace(helped=True)
         over = game.over
@@ -168,7 +173,7 @@ class Live:
             mines_left=game.mines - cells.count(MARKED) - cells.count(MINED),
             moves=len(self.strokes),
             seconds=self.seconds,
-            help=self._helping(),
+            help=self._helping(helper),
             end=self._ending(),
         )
 
@@ -187,11 +192,6 @@ class Live:
         begun = None if self.game.state == "ready" else self._row.begun
         self._row = self._row._replace(helped=True, ended=None, begun=begun)
         return kept
-
-    def _autoplay(self) -> None:
-        if self.switches.autoplay and self.game.state == "playing":
-            self._helper().autoplay(self.game)
-            self._note(auto=True)
 
     def _note(self, *, auto: bool) -> None:
         """Write down the moves that the game has and the strokes have not."""
@@ -213,10 +213,10 @@ class Live:
     def _helper(self) -> Helper:
         return Helper(self.switches, self._settings.help_seconds, self._settings.states)
 
-    def _helping(self) -> Help:
+    def _helping(self, helper: Helper) -> Help:
         if self._help is None:
             helping = self.switches.any and not self.game.over
-            self._help = self._helper().look(self.game.position) if helping else Help()
+            self._help = helper.look(self.game.position) if helping else Help()
         return self._help
 
     def _ending(self) -> End | None:

@@ -172,14 +172,12 @@ def players() -> Players:
 
 
 async def _turn_to_watch(request: Request) -> AsyncIterator[None]:
-    state = request.app.state
-    if not hasattr(state, "watch_gate"):
-        state.watch_gate = bounds.Gate(AT_ONCE, state.settings.waiting)
-    async with state.watch_gate.enter():
+    gate: bounds.Gate = request.app.state.watch_gate
+    async with gate.enter():
         yield
 
 
-TurnToWatch = Annotated[None, Depends(_turn_to_watch)]
+TurnToWatch = Annotated[None, Depends(_turn_to_watch, scope="function")]
 """Whoever watches a slow strategy keeps nobody else from asking about a game."""
 
 
