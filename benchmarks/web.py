@@ -28,6 +28,12 @@ KNOWING = dict.fromkeys(("zero", "simple", "set", "solvers", "probabilities"), T
 FASTEST = 0.04
 """Seconds between two requests of a player: the server allows 30 a second for long."""
 
+# What the browser measured: milliseconds from request to answer, and for showing the changes.
+TIMES = """() => [
+    performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/moves'))[0],
+    performance.getEntriesByName('minewright:change')[0],
+].map(({ duration }) => duration)"""
+
 
 @contextmanager
 def serving() -> Iterator[str]:
@@ -210,6 +216,36 @@ def many(
     for problem, times in found.problems.most_common(3):
         console.print(f"{times} times: {problem}")
     raise typer.Exit(bool(found.problems))
+
+
+@app.command()
+def large(
+    games: Annotated[int, typer.Option(min=1)] = 10,
+) -> None:
+    """Open most of a 100x100 board in Chromium: the server's answer, and drawing it."""
+    from playwright.sync_api import sync_playwright
+
+    chromium = subprocess.run(
+        ["sh", "scripts/chromium"], stdout=subprocess.PIPE, text=True, check=True
+    )
+    answered, drawn = list[float](), list[float]()
+    with serving() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium.stdout.strip(), args=["--no-sandbox", "--disable-gpu"]
+        )
+        page = browser.new_page(base_url=address)
+        for seed in range(games):
+            page.goto(f"/?board=100x100x500&topology=moore&start=open&seed={seed}")
+            page.locator("[data-cell='0']").click()
+            page.wait_for_function("performance.getEntriesByName('minewright:change').length")
+            took = page.evaluate(TIMES)
+            answered.append(took[0] / 1000)
+            drawn.append(took[1] / 1000)
+        browser.close()
+    table = figures("A 100x100 board with 500 mines: the first opening")
+    add(table, "the server's answer", answered)
+    add(table, "drawing it", drawn)
+    console.print(table)
 
 
 if __name__ == "__main__":
