@@ -91,7 +91,7 @@ def reproduce(
             except (ReproductionError, StoreError) as error:
                 raise CommandError(str(error)) from None
         findings = "\n".join(
-            f"{finding.verdict}\n{_indented(finding.paper)}\n{_indented(f'Here: {finding.ours}')}\n"
+            f"{finding.verdict}\n{_indented(finding.said)}\n{_indented(f'Here: {finding.ours}')}\n"
             for finding in outcome.findings
         )
         write(f"{reproduction.title}\n\n{findings}\nThe page is {outcome.page}\n")
