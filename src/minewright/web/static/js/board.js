@@ -260,6 +260,7 @@ export class Board extends EventTarget {
     this.#grid.setAttribute("role", "grid");
     this.#grid.setAttribute("aria-label", this.#options.label);
     this.#grid.setAttribute("aria-rowcount", layout.rows.length);
+    this.#grid.setAttribute("aria-colcount", Math.max(...layout.rows.map((row) => row.length)));
     const cell = (at, column) =>
       `<div class="cell covered" role="gridcell" tabindex="-1" aria-colindex="${column + 1}" ` +
       `data-cell="${at}" aria-label="${this.#names[at]}: covered"></div>`;
@@ -336,6 +337,8 @@ export class Board extends EventTarget {
           ? "cell covered marked wrong"
           : "cell covered marked";
     }
+    // A cell that is never mined is not one of which nothing is known.
+    if (code === COVERED && this.#chances.get(cell) === 0) classes += " never";
     if (look) {
       for (const [bit, name] of CLASSES) if (look & bit) classes += ` ${name}`;
     }
@@ -358,7 +361,9 @@ export class Board extends EventTarget {
     const chance = this.#chances.get(cell);
     if (chance === undefined) return undefined;
     const level = this.layout.outline.length === 6 ? hexagonLevel(chance) : chance;
-    return Math.round(level * 200) / 200;
+    // Only what is certain may look certain.
+    if (chance === 0 || chance === 1) return level;
+    return Math.min(0.96, Math.max(0.04, Math.round(level * 200) / 200));
   }
 
   /** What a screen reader says of a cell. */

@@ -463,7 +463,8 @@ function finish(now, from = null) {
         ending.efficiency === null ? "–" : `${Math.round(100 * ending.efficiency)}%`,
         "3BV done for each click",
       ),
-      fact("3BV/s", ending.seconds > 0 ? (ending.solved / ending.seconds).toFixed(2) : "–"),
+      // Below a second it says how fast the server is, not the player.
+      fact("3BV/s", ending.seconds >= 1 ? (ending.solved / ending.seconds).toFixed(2) : "–"),
     ),
     el(
       "div.cluster",

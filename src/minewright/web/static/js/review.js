@@ -2,8 +2,9 @@
 
 import { get, layout as askLayout } from "./api.js";
 import { Board, COVERED, MINED, names, percent, zoomControl } from "./board.js";
-import { TOPOLOGIES, link, writeText } from "./position.js";
+import { link, writeText } from "./position.js";
 import { el, report, seconds, shell, typing } from "./shell.js";
+import { size, topologyName } from "./words.js";
 
 const OVER = ["won", "lost", "given up"];
 const STATES = { won: "Won", lost: "Lost", "given up": "Given up" };
@@ -38,7 +39,8 @@ let waiting = 0;
 const button = (words, act, kind = "", more = {}) =>
   el(`button.button${kind}`, { type: "button", onclick: act, ...more }, words);
 const panel = (label, ...children) => el("section.panel", { "aria-label": label }, ...children);
-const places = (topology) => (topology === "moore" ? "" : ` ${TOPOLOGIES[topology] ?? topology}`);
+const boardName = (game) =>
+  game.topology === "moore" ? size(game) : `${size(game)} · ${topologyName(game.topology)}`;
 
 const headline = el("h1", {}, "Review");
 const verdict = el("p");
@@ -154,8 +156,8 @@ function refresh() {
 // The whole game
 
 function tell() {
-  const { state, board: name, topology, seconds: time, luck, guesses, missed, careful } = review;
-  headline.textContent = `${STATES[state]}: ${name}${places(topology)}`;
+  const { state, seconds: time, luck, guesses, missed, careful } = review;
+  headline.textContent = `${STATES[state]}: ${boardName(review)}`;
   verdict.textContent = review.verdict;
   const hard = review.moves.filter((move) => move.too_hard).length;
   const rows = [
@@ -201,11 +203,12 @@ function listGames(games, wanted) {
   gamesList.replaceChildren(...games.map((game) => gameRow(game, game.id === wanted)));
 }
 
-function gameRow({ id, board: name, topology, state, made }, chosen) {
+function gameRow(game, chosen) {
+  const { id, state, made } = game;
   const when = new Date(made * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   const parts = [
     el(`span.chip.${state.replace(" ", "-")}`, {}, STATES[state]),
-    el("span", {}, `${name}${places(topology)}`),
+    el("span", {}, boardName(game)),
     el("span.note", {}, when),
   ];
   const given = { href: `/review?game=${id}`, "aria-current": chosen ? "true" : null };

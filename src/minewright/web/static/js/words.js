@@ -18,7 +18,7 @@ export function capital(word) {
 export function size({ board }) {
   const sides = board.split("x");
   const mines = sides.pop();
-  return `${sides.join("×")}, ${mines} mines`;
+  return `${sides.join("×")}, ${mines} ${mines === "1" ? "mine" : "mines"}`;
 }
 
 export function topologyName(name) {
