@@ -340,7 +340,7 @@ def test_all_that_is_kept_can_be_taken_along_and_deleted(web: Web, anna: Browser
     other = bert.begin("9x9x10")
     game = anna.begin("5x5x2", seed=1)
     finish(anna, game)
-    anna.ask("PUT", "/me/puzzles/abc", {"marks": "./"}, 204)
+    anna.ask("PUT", "/me/puzzles/day-2026-01-31", {"marks": "./"}, 204)
     kept = anna.ask("GET", "/me/export")
     assert [line["id"] for line in kept["games"]] == [game["id"]]
     moves = [mw.Move(move["kind"], move["cell"]) for move in kept["games"][0]["moves"]]
@@ -468,6 +468,27 @@ def test_a_page_that_missed_a_move_is_given_every_cell(anna: Browser) -> None:
     assert anna.ask("POST", f"{path}/moves", body)["changes"] == [[last, COVERED]]
     anna.ask("POST", f"{path}/moves", body | {"known": -1}, 422)
     assert anna.ask("GET", path)["assistant"] == OFF | {"approximate": False}
+
+
+def test_a_game_has_so_many_moves_and_no_more(
+    anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("minewright.web.play.MORE_MOVES", 0)
+    game = anna.begin("2x1x1", seed=1, undo=True)
+    for _ in range(20):
+        anna.move(game, "mark", 0)
+    assert "at most 20 moves" in anna.move(game, "mark", 0, 409)["problem"]
+    assert anna.move(game, "undo")["moves"] == 19
+    anna.move(game, "mark", 0)
+    assert anna.move(game, "give up")["state"] == "given up"
+
+
+def test_marks_are_kept_of_puzzles_only(anna: Browser) -> None:
+    for code in ("5x5x7-b2a22e112b1d112a", "day-2026-01-31"):
+        anna.ask("PUT", f"/me/puzzles/{code}", {"marks": "./"}, 204)
+    for code in ("abc", "day-1", "5x5x7-b2", "a" * 3_000):
+        assert anna.ask("PUT", f"/me/puzzles/{code}", {"marks": "./"}, 422)["problem"]
+    assert len(anna.ask("GET", "/me/puzzles")) == 2
 
 
 def test_a_memory_of_two_games_serves_any_number(tmp_path: Path) -> None:

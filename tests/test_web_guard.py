@@ -1,9 +1,11 @@
 """The web app's door: who comes in, how much, how often; and the process from start to end."""
 
+import asyncio
 import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +17,7 @@ import httpx
 import pytest
 from web import EASY, Browser, Web
 
+from minewright.web.app import tidy
 from minewright.web.guard import HEADERS, Buckets
 from minewright.web.server import GRACE
 from minewright.web.settings import Settings, data_directory
@@ -206,6 +209,33 @@ def test_a_session_that_expired_is_restored_and_a_person_long_gone_forgotten(
     assert game["id"] not in web.app.state.table._alive
     assert anna.ask("GET", f"/games/{game['id']}")["moves"] == 1
     web.app.state.store.forget_older(-1)
+    assert anna.ask("GET", "/games") == []
+    web.close()
+
+
+def test_a_server_that_runs_for_long_forgets_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    web = Web(tmp_path)
+    anna = web.browser()
+    store = web.app.state.store
+    tried = []
+
+    def forget(days: float) -> None:
+        tried.append(days)
+        if len(tried) == 1:
+            raise sqlite3.OperationalError("database or disk is full")
+        Store.forget_older(store, days)
+
+    async def wait() -> None:
+        tidying = asyncio.create_task(tidy(store, -1, 0.001))
+        while len(tried) < 3:
+            await asyncio.sleep(0.001)
+        tidying.cancel()
+
+    anna.begin("9x9x10")
+    monkeypatch.setattr(store, "forget_older", forget)
+    asyncio.run(wait())
     assert anna.ask("GET", "/games") == []
     web.close()
 

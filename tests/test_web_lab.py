@@ -176,7 +176,7 @@ def test_no_name_leads_out_of_the_lab(anna: Browser, name: str) -> None:
 
 
 def test_a_change_is_told_at_once_and_who_leaves_is_not_counted(anna: Browser, lab: Path) -> None:
-    state = SimpleNamespace(settings=anna.app.state.settings)
+    state = SimpleNamespace(settings=anna.app.state.settings, lab_streams=0)
 
     async def listen() -> list[list[str]]:
         told: list[list[str]] = []

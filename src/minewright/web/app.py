@@ -1,5 +1,7 @@
 """The app: routers, pages, and what is said when something goes wrong."""
 
+import asyncio
+import logging
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -7,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from fastapi import FastAPI, HTTPException, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
@@ -44,16 +47,19 @@ ROUTERS: Final = (
 PAGES: Final = ("analyse", "watch", "bullets", "lab", "review")
 STATIC: Final = Path(__file__).with_name("static")
 
+log = logging.getLogger("minewright.web")
+
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Make the app; raises StoreError if nothing can be kept where the settings say."""
     settings = settings or Settings()
     store = Store(settings.data)
-    store.forget_older(settings.person_days)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        tidying = asyncio.create_task(tidy(store, settings.person_days))
         yield
+        tidying.cancel()
         store.close()
 
     app = FastAPI(
@@ -72,6 +78,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.store = store
     app.state.table = Table(store, settings)
     app.state.ending = Ending()
+    app.state.lab_streams = 0
     app.state.gate = Gate(settings.at_once, settings.waiting)
     app.state.watch_gate = Gate(watch.AT_ONCE, settings.waiting)
     known = People(store.secret, settings.person_days)
@@ -81,6 +88,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     _add_problems(app)
     app.add_middleware(Guard, settings=settings, people=known, ending=app.state.ending)
     return app
+
+
+async def tidy(store: Store, days: float, pause: float = 86_400.0) -> None:
+    """Forget people long gone, now and every day."""
+    while True:
+        try:
+            await run_in_threadpool(store.forget_older, days)
+        except sqlite3.Error as error:
+            log.warning("people long gone could not be forgotten (%s)", error)
+        await asyncio.sleep(pause)
 
 
 def _add_pages(app: FastAPI) -> None:

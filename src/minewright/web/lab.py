@@ -132,7 +132,7 @@ def runs(request: Request) -> Runs:
 async def events(request: Request) -> StreamingResponse:
     """Tell whenever the list changes, as server-sent events; each holds the whole list."""
     state = request.app.state
-    if getattr(state, "lab_streams", 0) >= STREAMS:
+    if state.lab_streams >= STREAMS:
         raise HTTPException(
             429, "too many people watch the lab; try again later", {"Retry-After": "30"}
         )
@@ -141,7 +141,7 @@ async def events(request: Request) -> StreamingResponse:
 
 async def stream(state: Any, life: float = LIFE, pulse: float = PULSE) -> AsyncGenerator[str, None]:
     """Give an event for each change of the list, and a sign of life now and then."""
-    state.lab_streams = getattr(state, "lab_streams", 0) + 1
+    state.lab_streams += 1
     try:
         last, at, end = "", monotonic(), monotonic() + life
         while monotonic() < end:

@@ -1,6 +1,7 @@
 """Who it is: a cookie that only this server can make, and what it keeps about its holder."""
 
 import hmac
+import re
 from hashlib import sha256
 from secrets import token_hex
 from typing import Annotated, Any, Final
@@ -8,10 +9,13 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from pydantic import BaseModel, Field
 
+from minewright.bullets.puzzle import PuzzleError
+from minewright.web.bullets import decode
 from minewright.web.models import PROBLEMS, Asked
 from minewright.web.store import Store
 
 _SECONDS_A_DAY: Final = 86_400
+_DAY: Final = re.compile("day-[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 router = APIRouter(prefix="/api/me", tags=["me"], responses=PROBLEMS)
 
@@ -128,9 +132,12 @@ def puzzles(request: Request, person: Person) -> list[KeptPuzzle]:
 
 @router.put("/puzzles/{code}", status_code=204)
 def keep_puzzle(request: Request, person: Person, code: str, kept: PuzzleMarks) -> None:
-    """Keep the pencil marks of a puzzle."""
-    if len(code) > 2_000:
-        raise HTTPException(422, "a puzzle's code has at most 2,000 characters")
+    """Keep the pencil marks of a puzzle, given by its code or as that of a day: day-2026-01-31."""
+    if not _DAY.fullmatch(code):
+        try:
+            decode(code)
+        except PuzzleError as error:
+            raise HTTPException(422, str(error)) from None
     store: Store = request.app.state.store
     store.keep_puzzle(person, code, kept.marks)
 

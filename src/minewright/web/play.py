@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 
 from minewright._kernel import MARKED, MAX_NUMBER, MINED
 from minewright.board import Board
-from minewright.game import Game, GameError, Move
+from minewright.game import Game, GameError, Move, MoveKind
 from minewright.web.bounds import check_size
 from minewright.web.engines import Helper
 from minewright.web.models import (
@@ -30,6 +30,10 @@ from minewright.web.store import Result, Row, Store, Stroke
 
 RANDOM_SEEDS: Final = 2**32
 """Seeds nobody chose stay short enough to be read out."""
+
+MOVES_A_CELL: Final = 10
+MORE_MOVES: Final = 1_000
+"""A game has at most so many moves: nobody fills the disk by marking to and fro."""
 
 
 class Live:
@@ -82,6 +86,7 @@ class Live:
             if asked.kind == "undo":
                 kept = self._undo()
             else:
+                self._check_room(asked.kind)
                 # Opening an open cell does nothing, even after the end; before it, it is a click.
                 clicked = asked.kind != "give up" and not self.game.over
                 self.game.play([Move(asked.kind, asked.cell)])
@@ -127,6 +132,11 @@ class Live:
             help=self._helping(self._helper()),
             end=self._ending(),
         )
+
+    def _check_room(self, kind: MoveKind) -> None:
+        most = MOVES_A_CELL * self.game.topology.size + MORE_MOVES
+        if len(self.strokes) >= most and kind != "give up":
+            raise GameError(f"a game has at most {most:,} moves here; give it up or begin another")
 
     @contextmanager
     def _whole(self) -> Iterator[None]:
