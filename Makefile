@@ -1,7 +1,7 @@
 # Minewright's workshop: `make` alone lists the targets. Works with GNU Make 3.81 (macOS) and newer.
 
 PYTHON ?= python3
-WORKERS ?= 0
+WORKERS ?= 2
 BENCH ?= --quick
 SERVE ?=
 
