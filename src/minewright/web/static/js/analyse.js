@@ -17,7 +17,9 @@ const STEP_KINDS = ["one clue", "several clues", "with the mine total"];
 const narrow = matchMedia("(max-width: 61.99rem)");
 const main = shell({
   page: "/analyse",
+  moves: false,
   keys: [
+    ["Arrows", "move over the board"],
     ["0 … 9", "the number of the cell"],
     ["#, Delete", "covered"],
     ["F, M", "mark, or take the mark off"],

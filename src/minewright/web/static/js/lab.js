@@ -14,7 +14,7 @@ const STATES = {
   broken: "cannot be shown",
 };
 
-const main = shell({ page: "/lab" });
+const main = shell({ page: "/lab", moves: false });
 
 let runs = [];
 let chosen = new URLSearchParams(location.search).get("run");

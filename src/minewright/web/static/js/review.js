@@ -16,6 +16,7 @@ const EDGE = { left: 38, right: 10, top: 10, bottom: 22 };
 
 const main = shell({
   page: "/review",
+  moves: false,
   keys: [
     ["←, →", "the move before, the next move"],
     ["↑, ↓", "the risk before, the next risk"],

@@ -6,7 +6,8 @@
 //   const main = shell({ page: "/watch", keys: [["Space", "pause or go on"]] });
 //   main.append(el("button.button.primary", { type: "button", onclick: go }, "Watch"));
 //
-//   shell({page, keys})     build header and footer parts; gives <main>
+//   shell({page, keys, moves})   build header and footer parts; gives <main>; moves: false leaves the
+//                           keys of a game out of the help
 //   el("tag.class.class", {attributes, onevent: handler, style: {"--p": 0.5}}, ...children)
 //   toast("text", kind?, button?)   a message that goes away; kind "problem" (default) is read out
 //                           at once; with something to press it stays longer
@@ -27,12 +28,11 @@ const PAGES = [
   ["/review", "Review"],
 ];
 
-const KEYS = [
+const MOVES = [
   ["Arrows", "move over the board"],
   ["Enter, Space", "open; on an open number: chord"],
   ["F, M", "mark"],
   ["C", "chord: open around a number whose mines are all marked"],
-  ["?", "this help"],
 ];
 
 export function el(kind, attributes = {}, ...children) {
@@ -53,7 +53,7 @@ export function el(kind, attributes = {}, ...children) {
   return node;
 }
 
-export function shell({ page, keys = [] }) {
+export function shell({ page, keys = [], moves = true }) {
   const main = document.querySelector("main");
   main.tabIndex = -1;
   const links = PAGES.map(([path, name]) =>
@@ -65,7 +65,7 @@ export function shell({ page, keys = [] }) {
     el(
       "dl.keys",
       {},
-      [...keys, ...KEYS]
+      [...keys, ...(moves ? MOVES : []), ["?", "this help"]]
         .map(([key, what]) => [
           el(
             "dt",

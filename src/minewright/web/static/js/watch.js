@@ -16,6 +16,7 @@ const SEEDS = 2 ** 32;
 
 const main = shell({
   page: "/watch",
+  moves: false,
   keys: [
     ["P", "play or pause"],
     ["J, L", "a turn back, a turn on"],
