@@ -12,7 +12,9 @@ const LEVELS = { easy: 1, medium: 2, hard: 3 };
 
 const main = shell({
   page: "/bullets",
+  moves: false,
   keys: [
+    ["Arrows", "move over the board"],
     ["Enter, Space", "draw: a bullet, then a slash, then nothing"],
     ["B", "bullet"],
     ["S, X", "slash"],
@@ -513,7 +515,7 @@ async function showSolution() {
 function printSheet() {
   const tally = Array.from({ length: puzzle.bullets }, () => el("i"));
   return [
-    el("header", {}, el("h1", {}, "Bullets"), el("p", {}, [puzzle.date ? longDay(puzzle.date) : null, puzzle.grade.difficulty].filter(Boolean).join(", "))),
+    el("header", {}, el("p.heading", {}, "Bullets"), el("p", {}, [puzzle.date ? longDay(puzzle.date) : null, puzzle.grade.difficulty].filter(Boolean).join(", "))),
     el("p", {}, `Find ${plural(puzzle.bullets, "bullet")} in the white cells. A number says how many there are in the cells around it${puzzle.topology === "moore" ? "" : ` (${BOARDS[puzzle.topology]})`}. There is one solution.`),
     draw(puzzle, places),
     el("div.tally", {}, tally),

@@ -170,6 +170,8 @@ export class Pencil extends EventTarget {
     this.#svg.classList.add("live");
     this.#svg.setAttribute("role", "grid");
     this.#svg.setAttribute("aria-label", `Puzzle with ${puzzle.bullets} bullets`);
+    this.#svg.setAttribute("aria-rowcount", layout.rows.length);
+    this.#svg.setAttribute("aria-colcount", Math.max(...layout.rows.map((row) => row.length)));
     layout.rows.forEach((row, y) => {
       const line = shape("g", { role: "row", "aria-rowindex": y + 1 });
       row.forEach((cell, x) => {
