@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 import minewright as mw
 from browser.player import Player, Way
@@ -93,6 +93,46 @@ def test_a_reload_in_the_middle_of_a_game_changes_nothing(page: Page) -> None:
     player.open(analysed_best(player.twin))
     page.goto("/bullets")
     page.goto("/")
+    player.sees()
+
+
+def test_a_lost_answer_or_a_move_in_another_tab_does_not_stay_unseen(page: Page) -> None:
+    player = Player(page)
+    player.begin("9x9x10", 3, "open")
+    player.open(40)
+    one, two, three = player.twin.position.covered[:3]
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route("**/moves", lose)
+    player.mark(one)
+    page.unroute("**/moves")
+    other = Player(page.context.new_page())
+    other.page.goto(page.url)
+    other.twin = player.twin
+    other.mark(two)
+    player.mark(three)
+    player.page.close()
+    other.page.evaluate("dispatchEvent(new Event('focus'))")
+    other.sees()
+
+
+def test_a_running_game_is_neither_given_up_nor_left_by_mistake(page: Page) -> None:
+    player = Player(page)
+    player.begin(BOARD, SEED)
+    player.open(FIRST)
+    page.get_by_role("button", name="New game", exact=True).click()
+    page.get_by_role("button", name="Back to the last game").click()
+    player.sees()
+    ask = page.get_by_role("dialog", name="Give up?")
+    page.get_by_role("button", name="Give up").click()
+    ask.get_by_role("button", name="Play on").click()
+    player.sees()
+    page.get_by_role("button", name="Give up").click()
+    ask.get_by_role("button", name="Give up").click()
+    player.twin.give_up()
     player.sees()
 
 
