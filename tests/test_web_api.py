@@ -310,27 +310,32 @@ def test_a_restart_in_the_middle_loses_nothing(web: Web, anna: Browser) -> None:
     assert anna.ask("GET", f"/games/{game['id']}")["end"]["clicks"] == 4
 
 
-def test_only_games_won_alone_make_a_record(anna: Browser) -> None:
-    alone = anna.begin("5x5x2", seed=1)
+def test_only_games_won_alone_on_a_seed_of_chance_make_a_record(
+    anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("minewright.web.play.randbelow", lambda _: 1)
+    alone = anna.begin("5x5x2")
     end = finish(anna, alone)["end"]
     assert end["solved"] == end["bbbv"]
     assert end["efficiency"] == end["bbbv"] / end["clicks"]
     assert not end["helped"]
     assert anna.move(alone, "open", 0)["end"] == end
-    helped = anna.begin("5x5x2", seed=1)
+    helped = anna.begin("5x5x2")
     anna.ask("GET", f"/games/{helped['id']}/may-guess")
     assert finish(anna, helped)["end"]["helped"]
-    looked = anna.begin("5x5x2", seed=1)
+    looked = anna.begin("5x5x2")
     anna.move(looked, "mark", 24)
     anna.move(looked, "open", 0)
     for switches in (OFF | {"probabilities": True}, OFF):
         anna.ask("PUT", f"/games/{looked['id']}/assistant", switches)
     assert anna.move(looked, "give up")["end"]["helped"]
     anna.move(anna.begin("5x5x2"), "give up")
+    seeded = finish(anna, anna.begin("5x5x2", seed=1))["end"]
+    assert (seeded["seeded"], seeded["helped"], end["seeded"]) == (True, False, False)
     me = anna.ask("GET", "/me")
-    assert (me["played"], me["won"], me["helped"], me["streak"]) == (3, 1, 2, 1)
+    assert (me["played"], me["won"], me["helped"], me["streak"]) == (4, 1, 3, 1)
     (record,) = me["boards"]
-    assert (record["board"], record["played"], record["won"]) == ("5x5x2", 3, 1)
+    assert (record["board"], record["played"], record["won"]) == ("5x5x2", 4, 1)
     assert record["best"] == end["seconds"]
     assert record["efficiency"] == end["efficiency"]
 

@@ -43,7 +43,11 @@ TurnToHelp = Annotated[None, Depends(_turn_to_help, scope="function")]
 
 @router.post("", status_code=201)
 def begin(request: Request, person: Person, asked: NewGame) -> GameView:
-    """Begin a game. Its seed is no secret: who has Minewright can lay the same mines from it."""
+    """Begin a game.
+
+    Its seed is no secret, not even while it runs: who has Minewright can lay the same mines from
+    it. A game whose seed was asked for counts as played, not as won or fast.
+    """
     table: Table = request.app.state.table
     try:
         live = table.begin(person, asked)
@@ -70,6 +74,7 @@ def mine(
             moves=moves,
             made=row.made,
             helped=row.helped,
+            seeded=row.seeded,
         )
         for row, moves in table.store.games(person, limit)
     ]

@@ -108,6 +108,7 @@ class End(BaseModel):
     efficiency: float | None = Field(description="3BV done for each click; null without clicks.")
     seconds: float
     helped: bool = Field(description="Whether the assistant, a hint or undo was used.")
+    seeded: bool = Field(description="Whether the player chose the seed: it makes no record.")
 
 
 class NewGame(Asked):
@@ -159,6 +160,7 @@ class GameLine(BaseModel):
     moves: int
     made: float = Field(description="When it was made, in seconds since 1970.")
     helped: bool
+    seeded: bool
 
 
 class MoveAsked(Asked):

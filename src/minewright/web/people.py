@@ -65,7 +65,10 @@ Person = Annotated[str, Depends(_person)]
 
 
 class BoardRecord(BaseModel):
-    """How somebody does on one board; helped games count as played, not as won or fast."""
+    """How somebody does on one board.
+
+    Games with help, or on a seed the player chose, count as played, not as won or fast.
+    """
 
     board: str
     topology: str
@@ -82,7 +85,7 @@ class Me(BaseModel):
 
     played: int
     won: int
-    helped: int
+    helped: int = Field(description="Games with help, or on a seed the player chose.")
     streak: int = Field(description="Games won in a row, without help, up to the last.")
     boards: list[BoardRecord]
 

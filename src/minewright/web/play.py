@@ -246,6 +246,7 @@ class Live:
                 efficiency=solved / row.clicks if row.clicks else None,
                 seconds=self.seconds,
                 helped=row.helped,
+                seeded=row.seeded,
             )
         return self._end
 
@@ -283,6 +284,7 @@ class Table:
             clicks=0,
             helped=False,
             switches=asked.assistant.model_dump_json(),
+            seeded=asked.seed is not None,
         )
         live = Live(row, (), self._settings)
         self.store.add(row, self._settings.games)

@@ -23,7 +23,7 @@ if sys.platform != "win32":
 
 FILE: Final = "minewright.sqlite3"
 LOCK: Final = "minewright.lock"
-VERSION: Final = 1
+VERSION: Final = 2
 PUZZLES: Final = 200
 """Puzzles in progress kept of one person."""
 _SEEN_EVERY: Final = 3_600.0
@@ -36,7 +36,8 @@ CREATE TABLE games (
     person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
     board TEXT NOT NULL, topology TEXT NOT NULL, start TEXT NOT NULL, seed INTEGER NOT NULL,
     undo INTEGER NOT NULL, made REAL NOT NULL, begun REAL, ended REAL, state TEXT NOT NULL,
-    clicks INTEGER NOT NULL, helped INTEGER NOT NULL, switches TEXT NOT NULL
+    clicks INTEGER NOT NULL, helped INTEGER NOT NULL, switches TEXT NOT NULL,
+    seeded INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX games_of ON games (person, made);
 CREATE TABLE strokes (
@@ -56,6 +57,9 @@ CREATE TABLE puzzles (
     marks TEXT NOT NULL, at REAL NOT NULL, PRIMARY KEY (person, code)
 ) WITHOUT ROWID;
 """
+
+_LATER: Final = {1: "ALTER TABLE games ADD COLUMN seeded INTEGER NOT NULL DEFAULT 0"}
+"""What makes a store of each version one of the next."""
 
 
 class StoreError(Exception):
@@ -89,6 +93,8 @@ class Row(NamedTuple):
     clicks: int
     helped: bool
     switches: str
+    seeded: bool
+    """Whether the player chose the seed, and so may know the minefield."""
 
 
 class Result(NamedTuple):
@@ -148,10 +154,14 @@ class Store:
             if version == 0:
                 for statement in _SCHEMA.split(";"):
                     self._db.execute(statement)
-                self._db.execute(f"PRAGMA user_version = {VERSION}")
                 self._db.execute("INSERT INTO meta VALUES ('secret', ?)", (token_bytes(32),))
-            elif version != VERSION:
+                version = VERSION
+            while version in _LATER:
+                self._db.execute(_LATER[version])
+                version += 1
+            if version != VERSION:
                 raise sqlite3.DatabaseError(f"its version is {version}, not {VERSION}")
+            self._db.execute(f"PRAGMA user_version = {VERSION}")
 
     def _check(self) -> None:
         """Find damage now rather than in the middle of somebody's game."""
@@ -224,7 +234,13 @@ class Store:
                     "INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     (
                         *(row.id, row.person, row.board, row.topology, row.start, result.won),
-                        *(row.helped, result.seconds, result.bbbv, row.clicks, row.ended),
+                        *(
+                            row.helped or row.seeded,
+                            result.seconds,
+                            result.bbbv,
+                            row.clicks,
+                            row.ended,
+                        ),
                     ),
                 )
             self._see(db, row.person)
@@ -292,7 +308,7 @@ class Store:
         return [dict(zip(names, row, strict=True)) for row in rows]
 
     def totals(self, person: str) -> tuple[int, int, int, int]:
-        """Give how many games a person played, won without help, was helped in, won in a row."""
+        """Give how many games a person played, won alone, did not play alone, won in a row."""
         rows = self._all(
             "SELECT won, helped FROM results WHERE person = ? ORDER BY at DESC", (person,)
         )
@@ -374,4 +390,4 @@ def _claim(directory: Path) -> Iterator[None]:
 
 def _row(values: Sequence[Any]) -> Row:
     row = Row._make(values)
-    return row._replace(undo=bool(row.undo), helped=bool(row.helped))
+    return row._replace(undo=bool(row.undo), helped=bool(row.helped), seeded=bool(row.seeded))

@@ -439,7 +439,11 @@ function finish(now, from = null) {
     "p.note",
     {},
     words,
-    ending.helped ? " With help, so it counts for no best time." : "",
+    ending.helped
+      ? " With help, so it counts for no best time."
+      : ending.seeded
+        ? " On a chosen seed, so it counts for no best time."
+        : "",
   );
   end.replaceChildren(
     el(
@@ -482,7 +486,7 @@ function finish(now, from = null) {
   end.hidden = false;
   if (now && won) {
     board.celebrate(from ?? board.at);
-    if (!ending.helped) praise(record).catch(() => {});
+    if (!ending.helped && !ending.seeded) praise(record).catch(() => {});
   }
 }
 
