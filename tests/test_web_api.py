@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from web import EASY, Browser, Web
+from web_client import EASY, Browser, Web
 
 import minewright as mw
 from minewright._kernel import COVERED, MARKED, MAX_NUMBER

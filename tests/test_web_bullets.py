@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from web import Browser, Web
+from web_client import Browser, Web
 
 import minewright as mw
 from minewright.bullets import book

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from web import EASY, Browser, Web
+from web_client import EASY, Browser, Web
 
 from minewright.web.app import tidy
 from minewright.web.guard import HEADERS, Buckets

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from urllib.parse import quote
 
 import pytest
-from web import EASY, Browser, Web
+from web_client import EASY, Browser, Web
 
 from minewright.lab import report
 from minewright.lab.executors import Here

@@ -22,7 +22,7 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
-from web import EASY
+from web_client import EASY
 
 from minewright.web.app import create_app
 from minewright.web.server import address, listen

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any
 
 import pytest
-from web import EASY, Browser, Web
+from web_client import EASY, Browser, Web
 
 import minewright as mw
 from minewright._kernel import COVERED, MAX_NUMBER, MINED
