@@ -124,13 +124,17 @@ class _Group:
         # What is not elsewhere: without clues, other cells tell as much as they see.
         self.own = frozenset(self.cells if self.clued else (cell,))
 
-    @property
-    def budget(self) -> Budget:
-        """What is left; raises BudgetExceeded when the time is over."""
+    def _seconds(self) -> float:
+        """Give the seconds that are left; raises BudgetExceeded when there are none."""
         left = self._end - monotonic()
         if left <= 0:
             raise BudgetExceeded("too long: whether the guess is forced was not found out")
-        return Budget(self._states, left)
+        return left
+
+    @property
+    def budget(self) -> Budget:
+        """What is left for a question; raises BudgetExceeded when the time is over."""
+        return Budget(self._states, self._seconds())
 
     def decide(self) -> tuple[bool | None, tuple[int, ...]]:
         """Find whether a guess at the cell is forced or early, and the group it stands in."""
@@ -198,7 +202,7 @@ class _Group:
             return seen - {other}
 
         for other in self.cells:
-            self.budget  # noqa: B018  (a large board takes a while)
+            self._seconds()  # a large board takes a while
             if other == self.cell or sight(self.cell, other) != sight(other, self.cell):
                 continue
             both = (
