@@ -1,4 +1,4 @@
-// What a person likes, kept in this browser: theme, contrast, taps, the assistant's switches.
+// What a person likes, kept in this browser: theme, contrast, motion, taps, the assistant's switches.
 // Where the browser keeps nothing (a private window, say) a choice holds until the page is left.
 
 const here = new Map();

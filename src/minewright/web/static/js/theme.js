@@ -1,8 +1,10 @@
-// Set the colours before the first paint. A plain script in the head: modules come too late for that.
+// Set colours, contrast and motion before the first paint. A plain script in the head: modules come
+// too late for that.
 
 (() => {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const more = matchMedia("(prefers-contrast: more)");
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
   const read = (name) => {
     try {
       return localStorage.getItem(`minewright.${name}`) ?? "auto";
@@ -10,16 +12,18 @@
       return "auto";
     }
   };
+  const chosen = (name, system) => {
+    const choice = read(name);
+    return choice === "auto" ? system : choice;
+  };
   const apply = () => {
-    const theme = read("theme");
-    const contrast = read("contrast");
-    const root = document.documentElement;
-    root.dataset.theme = theme === "auto" ? (dark.matches ? "dark" : "light") : theme;
-    root.dataset.contrast = contrast === "auto" ? (more.matches ? "more" : "normal") : contrast;
+    const { dataset } = document.documentElement;
+    dataset.theme = chosen("theme", dark.matches ? "dark" : "light");
+    dataset.contrast = chosen("contrast", more.matches ? "more" : "normal");
+    dataset.motion = chosen("motion", still.matches ? "less" : "full");
   };
   apply();
-  dark.addEventListener("change", apply);
-  more.addEventListener("change", apply);
+  for (const query of [dark, more, still]) query.addEventListener("change", apply);
   addEventListener("storage", apply);
   addEventListener("minewright:prefs", apply);
 })();

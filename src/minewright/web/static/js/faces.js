@@ -1,0 +1,120 @@
+// What each cell of a board shows and says: its code, what is marked on it, its chance.
+
+import { COVERED, MARKED, MINED, SAFE, names, percent } from "./cells.js";
+
+/** What can be marked on cells: its name as a tint, its class, and the words for it. */
+const LOOKS = [
+  ["safe", "safe", "safe"],
+  ["mined", "mined", "mined"],
+  ["clues", "clue", "clue"],
+  ["clash", "clash", "clashes"],
+  ["region", "region", "look here"],
+  ["best", "best", "best move"],
+  ["guess", "guess", "a guess"],
+  ["played", "played", "this move"],
+  ["exploded", "exploded", "exploded"],
+];
+
+export class Faces {
+  #names;
+  #codes;
+  #looks;
+  #chances = new Map();
+  #truth = null;
+  #geometry;
+
+  constructor(layout, geometry) {
+    this.#geometry = geometry;
+    this.#names = names(layout);
+    this.#codes = new Uint8Array(layout.size).fill(COVERED);
+    this.#looks = new Uint16Array(layout.size);
+  }
+
+  code(cell) {
+    return this.#codes[cell];
+  }
+
+  /** Show another code; whether it is another. */
+  set(cell, code) {
+    const other = this.#codes[cell] !== code;
+    this.#codes[cell] = code;
+    return other;
+  }
+
+  /** The chance of a mine, where it is known and a question. */
+  chance(cell) {
+    return this.#codes[cell] >= MARKED ? this.#chances.get(cell) : undefined;
+  }
+
+  /** Mark these and nothing else; the cells that look or read otherwise than before. */
+  tint(tints) {
+    const before = { looks: this.#looks, chances: this.#chances, truth: this.#truth };
+    this.#looks = new Uint16Array(before.looks.length);
+    LOOKS.forEach(([name], bit) => {
+      for (const cell of tints[name] ?? []) this.#looks[cell] |= 1 << bit;
+    });
+    this.#chances = new Map();
+    const given = tints.chances ?? {};
+    for (const cell of Object.keys(given)) {
+      if (given[cell] !== null) this.#chances.set(Number(cell), given[cell]);
+    }
+    this.#truth = tints.truth ?? null;
+    const all = before.truth !== this.#truth;
+    const changed = [];
+    this.#looks.forEach((look, cell) => {
+      const other = this.#chances.get(cell) !== before.chances.get(cell);
+      if (all || other || look !== before.looks[cell]) changed.push(cell);
+    });
+    return changed;
+  }
+
+  classes(cell) {
+    const code = this.#codes[cell];
+    let classes;
+    if (code < MINED) classes = code === 0 ? "cell open" : `cell open number n${Math.min(code, 9)}`;
+    else if (this.#isMine(cell)) classes = "cell mine";
+    else if (code === SAFE) classes = "cell open number unread";
+    else if (code === COVERED) classes = "cell covered";
+    else classes = this.#isWrong(cell) ? "cell covered marked wrong" : "cell covered marked";
+    // A cell that is never mined is not one of which nothing is known.
+    if (code === COVERED && this.#chances.get(cell) === 0) classes += " never";
+    const look = this.#looks[cell];
+    if (look) LOOKS.forEach(([, name], bit) => look & (1 << bit) && (classes += ` ${name}`));
+    return classes;
+  }
+
+  /** How full a cell is drawn: a step is too small to see. */
+  level(cell) {
+    const chance = this.#chances.get(cell);
+    if (chance === undefined) return undefined;
+    const level = this.#geometry.level(chance);
+    // Only what is certain may look certain.
+    if (chance === 0 || chance === 1) return level;
+    return Math.min(0.96, Math.max(0.04, Math.round(level * 200) / 200));
+  }
+
+  /** What a screen reader says of a cell. */
+  words(cell) {
+    const code = this.#codes[cell];
+    let words;
+    if (code < MINED) words = `${code}`;
+    else if (this.#isMine(cell)) words = "mine";
+    else if (code === SAFE) words = "safe, number not known";
+    else if (code === COVERED) words = "covered";
+    else words = this.#isWrong(cell) ? "wrong mark" : "marked";
+    const look = this.#looks[cell];
+    if (look) LOOKS.forEach(([, , word], bit) => look & (1 << bit) && (words += `, ${word}`));
+    const chance = this.chance(cell);
+    if (chance !== undefined) words += `, mined with ${percent(chance)}`;
+    return `${this.#names[cell]}: ${words}`;
+  }
+
+  #isMine(cell) {
+    const code = this.#codes[cell];
+    return code === MINED || (code === COVERED && this.#truth?.[cell] === MINED);
+  }
+
+  #isWrong(cell) {
+    return this.#truth !== null && this.#truth[cell] !== MINED;
+  }
+}

@@ -1,0 +1,120 @@
+// Where the cells of a layout are: their outline, the next one in a direction, how large they can be.
+// Lengths are in units of one cell.
+
+/** How high a hexagon that stands on a corner is filled if a share of its area is. */
+function hexagonLevel(share) {
+  if (share > 1 / 2) return 1 - hexagonLevel(1 - share);
+  return share < 1 / 6 ? Math.sqrt(6 * share) / 4 : 1 / 4 + (share - 1 / 6) * 0.75;
+}
+
+export class Geometry {
+  #layout;
+  #lane = null;
+
+  constructor(layout) {
+    this.#layout = layout;
+    const across = layout.outline.map(([x]) => x);
+    const down = layout.outline.map(([, y]) => y);
+    this.left = Math.min(...across);
+    this.top = Math.min(...down);
+    this.wide = Math.max(...across) - this.left;
+    this.tall = Math.max(...down) - this.top;
+    this.square = layout.outline.length === 4;
+  }
+
+  /** The top left corner of the box around a cell. */
+  corner(cell) {
+    const [x, y] = this.#layout.centres[cell];
+    return [x + this.left, y + this.top];
+  }
+
+  distance(one, other) {
+    const { centres } = this.#layout;
+    return Math.hypot(centres[one][0] - centres[other][0], centres[one][1] - centres[other][1]);
+  }
+
+  /** The outline as a clip path, so many times as large. */
+  shape(scale) {
+    return `polygon(${this.#points(scale)})`;
+  }
+
+  /** Frames along the outline as a clip path, each between two scales. */
+  edge(...scales) {
+    const rings = scales.flatMap((scale) => {
+      const points = this.#points(scale);
+      return [...points, points[0]];
+    });
+    return `polygon(evenodd, ${rings})`;
+  }
+
+  #points(scale) {
+    const part = (length, whole) => `${50 + (scale * 100 * length) / whole}%`;
+    return this.#layout.outline.map(([x, y]) => `${part(x, this.wide)} ${part(y, this.tall)}`);
+  }
+
+  /** How high a cell is filled if a share of its area is. */
+  level(share) {
+    return this.#layout.outline.length === 6 ? hexagonLevel(share) : share;
+  }
+
+  row(cell) {
+    return this.#layout.rows.find((row) => row.includes(cell));
+  }
+
+  /** The cell eight steps up or down, or as near to that as there is one. */
+  leap(from, by) {
+    const { centres } = this.#layout;
+    let cell = from;
+    for (let step = 0; step < 8; step++) {
+      const next = this.towards(cell, 0, by);
+      if (Math.sign(centres[next][1] - centres[cell][1]) !== by) break;
+      cell = next;
+    }
+    return cell;
+  }
+
+  /** The nearest cell in a direction; it keeps to the lane one came along, so up undoes down. */
+  towards(from, dx, dy) {
+    const { centres, topology } = this.#layout;
+    const [x, y] = centres[from];
+    const axis = dx ? "row" : "column";
+    if (this.#lane?.axis !== axis || Math.abs(this.#lane.at - (dx ? y : x)) > 0.6) {
+      this.#lane = { axis, at: dx ? y : x };
+    }
+    const lane = this.#lane.at;
+    let best = from;
+    let least = Infinity;
+    let round = from;
+    let farthest = 0.25;
+    centres.forEach(([cx, cy], cell) => {
+      const along = (cx - x) * dx + (cy - y) * dy;
+      const beside = Math.abs(dx ? cy - y : cx - x);
+      const off = Math.abs(dx ? cy - lane : cx - lane);
+      if (along > 0.25 && beside <= along * 1.05) {
+        const far = along + 2 * off;
+        if (far < least - 1e-6) [best, least] = [cell, far];
+      } else if (-along > farthest && off < 0.3) {
+        [round, farthest] = [cell, -along];
+      }
+    });
+    return least === Infinity && topology === "torus" ? round : best;
+  }
+
+  /** How many pixels a cell gets in a room of wide x tall pixels.
+   *
+   *  scale: pixels, "whole" (all in sight) or "auto" (large enough for a mouse or a finger). */
+  fit({ wide, tall, scale, largest, finger }) {
+    const { width, height } = this.#layout;
+    const whole = Math.min(wide / width, tall / height, largest);
+    let size = scale;
+    if (scale === "whole") size = Math.max(4, whole);
+    if (scale === "auto") {
+      // A finger needs larger cells than a mouse; a board too large for that is scrolled, but
+      // not sideways if it can be helped.
+      const across = wide / width;
+      const least = across >= 20 ? Math.min(across, 26) : 28;
+      size = Math.max(whole, finger ? least : 20);
+    }
+    return size > 12 ? Math.floor(size) : Math.floor(size * 4) / 4;
+  }
+}
