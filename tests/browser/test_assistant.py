@@ -167,14 +167,33 @@ def test_a_mark_on_a_safe_cell_is_told_to_be_wrong(page: Page) -> None:
     expect(player.answer).to_contain_text("Yes: at least one mark")
 
 
-def test_the_best_move_comes_with_its_risk_and_reason(page: Page) -> None:
-    player = play(page, STUCK)
-    guess = mw.guess(player.twin.position)
-    assert guess is not None
+@pytest.mark.parametrize("seed", [CERTAIN, STUCK])
+def test_the_best_move_comes_with_its_risk_its_numbers_and_what_they_lead_to(
+    page: Page, seed: int
+) -> None:
+    player = play(page, seed)
+    position = player.twin.position
+    analysis = mw.analyze(position)
+    easy = [step for step in mw.explain(position) if step.safe]
+    guess = mw.guess(position)
+    assert (guess is None) == bool(easy)
+    cell = guess.cell if guess else easy[0].safe[0]
+    sentence = guess.sentence if guess else easy[0].sentence
+    risk = analysis.chances[cell]
     player.ask("Best move and why")
-    player.shows("best", [guess.cell])
-    expect(player.answer).to_contain_text(guess.sentence)
-    expect(player.answer).to_contain_text(f"risk {100 * guess.risk:.2f}%")
+    player.shows("best", [cell])
+    expect(player.answer).to_contain_text(sentence)
+    expect(player.answer).to_contain_text(f"risk {100 * risk:.2f}%" if risk else "safe")
+    rows = []
+    for number, chance in enumerate(analysis.numbers(cell)):
+        if chance >= 5e-4:
+            after = mw.analyze(position.with_cells({cell: number}))
+            then = f"{len(after.safe)} safe, {len(after.mined)} mined"
+            known = after.safe or after.mined
+            rows.append(f"{number}{100 * chance:.1f}%{then if known else 'nothing'}")
+    if risk:
+        rows.append(f"mine{100 * risk:.1f}%the end")
+    expect(player.answer.locator(".shows li")).to_have_text(rows)
 
 
 def test_the_explained_solution_is_that_of_the_library(page: Page) -> None:

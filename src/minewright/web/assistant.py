@@ -3,9 +3,9 @@
 Whoever asks one has been helped: such a game counts for no best time.
 """
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from time import monotonic
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, Self
 
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
@@ -84,6 +84,18 @@ class StepView(BaseModel):
     pattern: str | None
     sentence: str
 
+    @classmethod
+    def of(cls, step: Deduction) -> Self:
+        """Show a deduction."""
+        return cls(
+            kind=step.kind,
+            clues=list(step.clues),
+            safe=list(step.safe),
+            mined=list(step.mined),
+            pattern=step.pattern,
+            sentence=step.sentence,
+        )
+
 
 class Steps(BaseModel):
     """The explained solution of the present position."""
@@ -106,9 +118,8 @@ class _Asking:
             self.start = live.game.start
             live.used_help(request.app.state.store)
 
-    @property
     def budget(self) -> Budget:
-        """What is left of the budget; raises BudgetExceeded if nothing is."""
+        """Give what is left of the time; raises BudgetExceeded if nothing is."""
         left = self._end - monotonic()
         if left <= 0:
             raise BudgetExceeded("too long: the answer was not found in time")
@@ -117,7 +128,7 @@ class _Asking:
     def steps(self) -> Iterator[Deduction]:
         """Give deductions one after the other, as long as there is time."""
         position = self.position
-        while (step := next_step(position, budget=self.budget)) is not None:
+        while (step := next_step(position, budget=self.budget())) is not None:
             yield step
             position = step.after
 
@@ -174,7 +185,7 @@ def _hint(asking: _Asking, told: Container[int]) -> Hint:
             mined=list(step.mined),
             sentence=step.sentence,
         )
-    guessed = guess(position, budget=asking.budget)
+    guessed = guess(position, budget=asking.budget())
     if guessed is None:
         raise GameError("every covered cell is known: open those that are not marked")
     near = position.topology.neighbours
@@ -200,14 +211,14 @@ def ask_guess(request: Request, live: Mine, _: Turn) -> Answer:
     if asking.ready and asking.start != "any":
         # The first opening is no guess: it is safe by the rule, wherever it is.
         return Answer(answer=False)
-    return Answer(answer=may_guess(asking.position, budget=asking.budget))
+    return Answer(answer=may_guess(asking.position, budget=asking.budget()))
 
 
 @router.get("/mark-is-wrong")
 def ask_marks(request: Request, live: Mine, _: Turn) -> Answer:
     """Say whether some mark is provably wrong; which one is not said."""
     asking = _Asking(request, live)
-    return Answer(answer=mark_is_wrong(asking.position, budget=asking.budget))
+    return Answer(answer=mark_is_wrong(asking.position, budget=asking.budget()))
 
 
 @router.get("/best")
@@ -220,7 +231,7 @@ def best(
     """Give the best move and why: its risk, the numbers to expect, what they would lead to."""
     asking = _Asking(request, live)
     position = asking.position
-    analysis = analyze(position, approximate=approximate, budget=asking.budget)
+    analysis = analyze(position, approximate=approximate, budget=asking.budget())
     cell, sentence = _choose(asking, analysis)
     risk = analysis.chances[cell] or 0.0
     numbers: tuple[float, ...] = ()
@@ -230,7 +241,7 @@ def best(
     elif not analysis.approximate:
         numbers = analysis.numbers(cell)
         if not asking.ready:
-            leads = list(_leads(asking, cell, numbers))
+            leads = list(lead(position, cell, numbers, asking.budget))
         elif asking.start == "safe":
             # The first cell is never mined: these are the chances given that.
             risk, numbers = 0.0, tuple(chance / (1.0 - risk) for chance in numbers)
@@ -259,18 +270,23 @@ def _choose(asking: _Asking, analysis: Analysis) -> tuple[int, str]:
         where = asking.position.topology.describe(cell)
         chance = percent(analysis.chances[cell] or 0.0)
         return cell, f"As far as sampling tells, {where} is the safest: about {chance}%."
-    guessed = guess(asking.position, budget=asking.budget)
+    guessed = guess(asking.position, budget=asking.budget())
     return (guessed.cell, guessed.sentence) if guessed else (cell, "This cell is safe.")
 
 
-def _leads(asking: _Asking, cell: int, numbers: Iterable[float]) -> Iterator[Lead]:
-    """Work out what the likeliest numbers would lead to, while there is time."""
+def lead(
+    position: Position, cell: int, numbers: Iterable[float], budget: Callable[[], Budget]
+) -> Iterator[Lead]:
+    """Work out what the likeliest numbers of a cell would lead to, while there is time.
+
+    `budget` gives what is left of it, or raises BudgetExceeded.
+    """
     likely = sorted(((chance, number) for number, chance in enumerate(numbers)), reverse=True)
     for chance, number in sorted(likely[:MAX_LEADS], key=lambda lead: lead[1]):
         if chance <= 0.0:
             continue
         try:
-            after = analyze(asking.position.with_cells({cell: number}), budget=asking.budget)
+            after = analyze(position.with_cells({cell: number}), budget=budget())
         except BudgetExceeded:
             return
         yield Lead(
@@ -291,16 +307,7 @@ def steps(request: Request, live: Mine, _: Turn) -> Steps:
         for step in asking.steps():
             if len(found) == MAX_STEPS:
                 break
-            found.append(
-                StepView(
-                    kind=step.kind,
-                    clues=list(step.clues),
-                    safe=list(step.safe),
-                    mined=list(step.mined),
-                    pattern=step.pattern,
-                    sentence=step.sentence,
-                )
-            )
+            found.append(StepView.of(step))
         else:
             complete = True
     except BudgetExceeded:

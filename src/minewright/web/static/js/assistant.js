@@ -4,6 +4,7 @@
 
 import { get, post, put } from "./api.js";
 import { percent } from "./board.js";
+import { numberBars } from "./numbers.js";
 import { setPref } from "./prefs.js";
 import { el, report } from "./shell.js";
 import { capital } from "./words.js";
@@ -263,49 +264,14 @@ export class Assistant {
 
   #best(said) {
     this.#shown = { best: [said.cell] };
-    const board = this.#page.board();
-    const name = board.describe(said.cell).split(":")[0];
-    const leads = new Map((said.leads ?? []).map((lead) => [lead.number, lead]));
-    const most = Math.max(...said.numbers, 1e-9);
-    const bars = said.numbers.map((chance, number) => {
-      if (chance < 5e-4) return null;
-      const lead = leads.get(number);
-      return el(
-        "li",
-        { title: lead ? `then ${lead.safe} cells are safe and ${lead.mined} mined` : null },
-        el("span", {}, `${number}`),
-        el("i", { style: { "--p": chance / most } }),
-        el("span", {}, percent(chance, 3)),
-        leads.size ? el("span.note", {}, lead ? `${lead.safe} safe` : "") : null,
-      );
-    });
-    const gain = (said.leads ?? []).reduce((sum, lead) => sum + lead.chance * lead.safe, 0);
-    const sum = (said.leads ?? []).reduce((all, lead) => all + lead.chance, 0);
+    const name = this.#page.board().describe(said.cell).split(":")[0];
+    const risk = said.risk === 0 ? "safe" : `risk ${percent(said.risk)}`;
     this.#say(
-      el(
-        "div.title",
-        {},
-        el("strong", {}, capital(name)),
-        el("span.chip", {}, said.risk === 0 ? "safe" : `risk ${percent(said.risk)}`),
-      ),
+      el("div.title", {}, el("strong", {}, capital(name)), el("span.chip", {}, risk)),
       el("p", {}, said.sentence),
-      bars.length
-        ? el(
-            "p.note",
-            {},
-            leads.size
-              ? "What it may show, and how many cells are safe then:"
-              : "What it may show:",
-          )
-        : null,
-      bars.length ? el(`ol.bars${leads.size ? ".leads" : ""}`, {}, bars) : null,
-      sum > 0
-        ? el(
-            "p.note",
-            {},
-            `On average ${(gain / sum).toFixed(1)} cells are certainly safe after it.`,
-          )
-        : null,
+      ...numberBars(said),
+      said.approximate &&
+        el("p.note", {}, "The chances are sampled; what the cell may show is not worked out then."),
     );
   }
 
