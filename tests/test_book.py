@@ -1,10 +1,11 @@
-"""The book: what is in it, on which paper, and that it comes out the same each time."""
+"""Paper: what is in a book and on a sheet, and that they come out the same each time."""
 
 import io
 import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from functools import cache
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from minewright.bullets.book import (
     worked_example,
 )
 from minewright.bullets.grade import DIFFICULTIES
+from minewright.bullets.sheet import Sheet
 from minewright.cli import main
 from minewright.position import PositionError
 
@@ -44,6 +46,21 @@ def drawn(paper: Paper) -> bytes:
 
 def pages(data: bytes) -> list[str]:
     return [page.extract_text() for page in PdfReader(io.BytesIO(data)).pages]
+
+
+def stays_within_the_margins(data: bytes, paper: Paper) -> None:
+    width, height = POINTS[paper]
+    for page in PdfReader(io.BytesIO(data)).pages:
+        assert (page.mediabox.width, page.mediabox.height) == pytest.approx((width, height))
+        stream = page.get_contents()
+        assert stream is not None
+        drawing = stream.get_data().decode("latin-1")
+        points = re.findall(r"(-?[\d.]+) (-?[\d.]+) (?:m|l|Td|[\d.]+ -?[\d.]+ re)\b", drawing)
+        assert points
+        for x, y in points:
+            # The margins printers cannot reach are smaller than these.
+            assert 28 < float(x) < width - 28
+            assert 28 < float(y) < height - 28
 
 
 def links(data: bytes) -> list[str]:
@@ -82,18 +99,7 @@ def test_solutions_are_the_puzzles_solutions() -> None:
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_every_page_has_the_size_of_its_paper_and_all_is_within_the_margins(paper: Paper) -> None:
-    width, height = POINTS[paper]
-    for page in PdfReader(io.BytesIO(drawn(paper))).pages:
-        assert (page.mediabox.width, page.mediabox.height) == pytest.approx((width, height))
-        stream = page.get_contents()
-        assert stream is not None
-        drawing = stream.get_data().decode("latin-1")
-        points = re.findall(r"(-?[\d.]+) (-?[\d.]+) (?:m|l|Td|[\d.]+ -?[\d.]+ re)\b", drawing)
-        assert points
-        for x, y in points:
-            # The margins printers cannot reach are smaller than these.
-            assert 28 < float(x) < width - 28
-            assert 28 < float(y) < height - 28
+    stays_within_the_margins(drawn(paper), paper)
 
 
 def test_the_pages_show_rules_example_every_puzzle_and_every_solution() -> None:
@@ -145,6 +151,24 @@ def test_puzzles_of_several_sizes_and_topologies_make_one_book() -> None:
     assert Book.bind(puzzles[3:]).pdf()
 
 
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize(("size", "topology"), [(7, "moore"), (12, "torus"), (4, "hex")])
+def test_a_puzzle_has_one_sheet_with_two_lines_of_rules_and_its_solution(
+    paper: Paper, size: int, topology: str
+) -> None:
+    puzzle = make(size, topology=topology, iterations=5, seed=2)
+    sheet = Sheet.of(puzzle, "Für Anna", date(2026, 1, 8))
+    data = sheet.pdf(paper)
+    assert data == sheet.pdf(paper)
+    stays_within_the_margins(data, paper)
+    (text,) = pages(data)
+    for words in (*sheet.rules, "Für Anna", "Thursday 8 January 2026", sheet.entry.difficulty):
+        assert words in text
+    shown = re.findall(r"\d", text.partition(sheet.rules[-1])[2])
+    # Once in the puzzle and once in the solution.
+    assert sorted(map(int, shown)) == sorted(2 * [number for _, number in puzzle.clues])
+
+
 def test_puzzles_are_read_from_text_and_json_in_any_number() -> None:
     puzzles = [make(4, 5, iterations=5, index=index) for index in range(3)]
     text = "\n\n".join(map(str, puzzles))
@@ -178,6 +202,8 @@ def test_a_mistake_is_told_by_its_line_in_the_whole_file() -> None:
         (lambda: make_book(1, 4, title="Kugeln \N{RIGHTWARDS ARROW}"), "Latin letters only"),
         (lambda: make_book(1, 4, title=" "), "a title has 1 to 100 characters"),
         (lambda: Book.bind([make((60, 2), 36, iterations=0)]).pdf(), "too large to print"),
+        (lambda: Sheet.of(make((60, 2), 36, iterations=0)).pdf(), "too large to print"),
+        (lambda: Sheet.of(Puzzle.parse(AMBIGUOUS)), "the puzzle has 6 solutions"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_line(wrong: Callable[[], object], words: str) -> None:

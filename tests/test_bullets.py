@@ -4,6 +4,7 @@ import json
 import pickle
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date, timedelta
 from itertools import combinations
 from xml.etree import ElementTree
 
@@ -21,6 +22,7 @@ from minewright.bullets import (
     Grade,
     Puzzle,
     PuzzleError,
+    daily,
     make,
     make_many,
     solve,
@@ -531,3 +533,19 @@ def test_an_energy_that_is_no_number_is_named(value: float) -> None:
 def test_hexagons_have_no_symmetric_patterns() -> None:
     with pytest.raises(PuzzleError, match="symmetry: hex"):
         make(5, 7, topology="hex", symmetry="mirror")
+
+
+# The puzzle of a day
+
+
+def test_the_puzzle_of_a_day_never_changes() -> None:
+    links = [daily(date(2026, 1, 5) + timedelta(days)).link for days in range(7)]
+    assert [link.partition("?mines/")[2] for link in links] == [
+        "6/6/1i1i22g1j3j24h3i21g22h",
+        "7/7/i4h12i4i343h1n0h33j2k1g12g",
+        "7/7/h2l3g5g3i3h12g233g1g22h2h2j212h2h",
+        "7/7/g1m34i1h4g2l3h332g3h1h3i1j1",
+        "8/8/1i2k23g5i23j10i65k5h4h1g3k1h22n2g",
+        "8/8/g1g4k2k1g2g5g3i2i233g2i3i21g1m3g4g1g0i3g",
+        "9/9/g3l1k34g23h33h3g2i2h2h3323g22g3k22h22g2o1g3h01h10h",
+    ]

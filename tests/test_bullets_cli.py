@@ -11,6 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from pypdf import PdfReader
 from test_cli import COMMAND, Ran, run
 
 from minewright.bullets import Puzzle, make_many, solve
@@ -122,11 +123,14 @@ def test_the_wishes_of_the_command_line_are_those_of_the_library() -> None:
 
 
 def test_make_draws_one_file_a_puzzle(tmp_path: Path) -> None:
-    for count, names in ((1, ["p.svg"]), (2, ["p-1.svg", "p-2.svg"])):
-        bullets("make", "--size", "4", "--count", str(count), "--svg", str(tmp_path / "p.svg"))
+    for count, names in ((1, ["p"]), (2, ["p-1", "p-2"])):
+        files = [f"--{kind}={tmp_path / 'p'}.{kind}" for kind in ("svg", "pdf")]
+        bullets("make", "--size", "4", "--count", str(count), *files, "--paper", "letter")
         for name in names:
-            ElementTree.parse(tmp_path / name)
-    assert len(list(tmp_path.iterdir())) == 3
+            ElementTree.parse(tmp_path / f"{name}.svg")
+            (page,) = PdfReader(tmp_path / f"{name}.pdf").pages
+            assert (page.mediabox.width, page.mediabox.height) == (612, 792)
+    assert len(list(tmp_path.iterdir())) == 6
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Bullets: the paper-and-pencil puzzle of Neller and Tran, solved, graded and made."""
 
+from minewright.bullets.days import daily
 from minewright.bullets.grade import (
     DIFFICULTIES,
     PAPER,
@@ -28,6 +29,7 @@ __all__ = [
     "Solution",
     "Step",
     "Symmetry",
+    "daily",
     "make",
     "make_many",
     "solve",

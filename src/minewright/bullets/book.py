@@ -1,11 +1,11 @@
 """A book of Bullets puzzles: which ones, in which order, and all that it says about them.
 
-How it looks on paper is up to `minewright.render.pdf`.
+How it looks on paper is up to `minewright.render.book`.
 """
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal, get_args
@@ -78,7 +78,7 @@ _ONLINE: Final = (
 
 
 class BookError(ValueError):
-    """A book that cannot be: the message is one line that says what to mend."""
+    """A book or sheet that cannot be: the message is one line that says what to mend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +146,11 @@ class Book:
 
         Raises BookError for what cannot be printed, or if the package that writes PDF is missing.
         """
-        if paper not in PAPERS:
-            raise BookError(f"there is no paper {paper!r}; use {' or '.join(PAPERS)}")
-        return drawer()(self, paper)
+        check_paper(paper)
+        need_pdf()
+        from minewright.render.book import draw
+
+        return draw(self, paper)
 
     # What it says
 
@@ -238,15 +240,20 @@ def imprint(seed: int) -> str:
     return f"{MAKER}, seed {seed}"
 
 
-def drawer() -> Callable[["Book", Paper], bytes]:
-    """Give what draws a book; raises BookError if the package that writes PDF is missing."""
+def check_paper(paper: Paper) -> None:
+    """Raise BookError for a paper that is not known."""
+    if paper not in PAPERS:
+        raise BookError(f"there is no paper {paper!r}; use {' or '.join(PAPERS)}")
+
+
+def need_pdf() -> None:
+    """Raise BookError if the package that writes PDF is missing."""
     try:
-        from minewright.render.pdf import draw
+        import fpdf  # noqa: F401
     except ModuleNotFoundError as error:
         if error.name != "fpdf":
             raise
         raise BookError("a PDF needs the package fpdf2: pip install 'minewright[pdf]'") from None
-    return draw
 
 
 def read_puzzles(text: str) -> list[Puzzle]:

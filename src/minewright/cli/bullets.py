@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 from functools import partial
 from math import isfinite
 from pathlib import Path
@@ -45,6 +46,7 @@ PuzzleFile = Annotated[
 Number = Annotated[int | None, typer.Option(metavar="K", help="Which puzzle of the file, from 1.")]
 Form = Literal["pretty", "text", "json"]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+PaperSize = Annotated[Literal["a4", "letter"], typer.Option(help="What it is printed on.")]
 
 
 def _known_topologies() -> list[str]:
@@ -119,12 +121,19 @@ def make(
         str | None,
         typer.Option(metavar="FILE", help="Also draw the puzzle; several as FILE-1, FILE-2..."),
     ] = None,
+    pdf: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Also set it on a sheet to print, with its solution."),
+    ] = None,
+    paper: PaperSize = "a4",
 ) -> int:
     """Make puzzles with exactly one solution and no clue too many."""
     if text and json:
         raise CommandError("--text and --json are two forms of one answer: give one of them")
     from minewright.bullets import PuzzleError, make_many
 
+    if pdf is not None:
+        _need_pdf()
     wishes: Wishes = {
         "iterations": iterations,
         "samples": samples,
@@ -143,7 +152,7 @@ def make(
     if workers is None:
         workers = max(1, min(count, os.cpu_count() or 1))
     form: Form = "text" if text else "json" if json else "pretty"
-    answer = _Answer(count, form, solution, svg)
+    answer = _Answer(count, form, solution, _Files(count, svg, pdf, paper))
     try:
         puzzles = make_many(
             count, _shape(size), bullets, topology=topology, index=index, workers=workers, **wishes
@@ -191,7 +200,7 @@ def solve(
             return INCONSISTENT
         found = solve_puzzle(puzzle, grading)
         if svg is not None:
-            _write_svg(svg, found.strip_svg())
+            _write_file("--svg", svg, found.strip_svg().encode())
         if json:
             write(_in_json(found.as_data() | _verdict(report)))
             return 0
@@ -234,7 +243,7 @@ def book(
         typer.Argument(metavar="[FILE]...", help="Puzzles as text or JSON; new ones if none."),
     ] = None,
     out: Annotated[str, typer.Option(metavar="FILE", help="The PDF to write.")] = "bullets.pdf",
-    paper: Annotated[Literal["a4", "letter"], typer.Option(help="What it is printed on.")] = "a4",
+    paper: PaperSize = "a4",
     title: Annotated[str, typer.Option(metavar="TEXT", help="On the cover.")] = "Bullets",
     count: Annotated[
         int | None, typer.Option(metavar="C", help="How many puzzles.", show_default="24")
@@ -263,7 +272,7 @@ def book(
 ) -> int:
     """Print puzzles by rising difficulty, with rules, a worked example and the solutions."""
     from minewright.bullets import PuzzleError
-    from minewright.bullets.book import Book, BookError, checked_title, drawer, imprint, rising
+    from minewright.bullets.book import Book, BookError, checked_title, imprint, rising
     from minewright.inference import BudgetExceeded
 
     wishes = {"count": count, "size": size, "bullets": bullets, "seed": seed, "topology": topology}
@@ -272,10 +281,10 @@ def book(
         raise CommandError(f"--{given[0]} is for new puzzles: leave it out, or the files")
     if not Path(out).absolute().parent.is_dir():
         raise CommandError(f"--out {out}: there is no such directory to write to")
+    # What is wrong shows before the work, not after it.
+    _need_pdf()
     puzzles: list[Puzzle] = []
     try:
-        # What is wrong shows before the work, not after it.
-        drawer()
         title = checked_title(title)
         if files:
             puzzles += (puzzle for file in files for puzzle in _read_puzzles(file))
@@ -293,22 +302,47 @@ def book(
         raise CommandError(str(error)) from None
     except BudgetExceeded as error:
         raise CommandError(str(error), BEYOND_BUDGET) from None
-    try:
-        Path(out).write_bytes(drawing)
-    except OSError as error:
-        raise CommandError(f"--out {out}: it cannot be written ({error.strerror})") from None
+    _write_file("--out", out, drawing)
     write(f"{out}: {bound.subtitle}\n")
     return 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """The files a puzzle is drawn in beside what is printed; several get numbers."""
+
+    count: int
+    svg: str | None
+    pdf: str | None
+    paper: Literal["a4", "letter"]
+
+    def draw(self, puzzle: "Puzzle", number: int) -> None:
+        """Draw a puzzle in all that are wanted."""
+        if self.svg is not None:
+            _write_file("--svg", self._name(self.svg, number), puzzle._repr_svg_().encode())
+        if self.pdf is not None:
+            from minewright.bullets.book import BookError
+            from minewright.bullets.sheet import Sheet
+
+            try:
+                drawing = Sheet.of(puzzle).pdf(self.paper)
+            except BookError as error:
+                raise CommandError(f"--pdf: {error}") from None
+            _write_file("--pdf", self._name(self.pdf, number), drawing)
+
+    def _name(self, file: str, number: int) -> str:
+        path = Path(file)
+        return str(path.with_stem(f"{path.stem}-{number}")) if self.count > 1 else file
 
 
 class _Answer:
     """The puzzles made so far, shown at once, or at the end where they make one object."""
 
-    def __init__(self, count: int, form: Form, solution: bool, svg: str | None) -> None:
+    def __init__(self, count: int, form: Form, solution: bool, files: _Files) -> None:
         self.count = count
         self.form = form
         self.solution = solution
-        self.svg = svg
+        self.files = files
         self.made: list[Puzzle] = []
 
     @property
@@ -319,11 +353,7 @@ class _Answer:
     def add(self, puzzle: "Puzzle") -> None:
         """Show a puzzle, or keep it for the end."""
         self.made.append(puzzle)
-        if self.svg is not None:
-            path = Path(self.svg)
-            if self.count > 1:
-                path = path.with_stem(f"{path.stem}-{len(self.made)}")
-            _write_svg(str(path), puzzle._repr_svg_())
+        self.files.draw(puzzle, len(self.made))
         if self.form == "text":
             blank = "\n" if len(self.made) > 1 else ""
             write(f"{blank}{puzzle}\n")
@@ -494,11 +524,21 @@ def _in_json(data: dict[str, object]) -> str:
     return f"{dumps(data, allow_nan=False)}\n"
 
 
-def _write_svg(file: str, drawing: str) -> None:
+def _write_file(option: str, file: str, content: bytes) -> None:
     try:
-        Path(file).write_text(drawing, encoding="utf-8")
+        Path(file).write_bytes(content)
     except OSError as error:
-        raise CommandError(f"--svg {file}: it cannot be written ({error.strerror})") from None
+        raise CommandError(f"{option} {file}: it cannot be written ({error.strerror})") from None
+
+
+def _need_pdf() -> None:
+    """Complain if no PDF can be written."""
+    from minewright.bullets.book import BookError, need_pdf
+
+    try:
+        need_pdf()
+    except BookError as error:
+        raise CommandError(str(error)) from None
 
 
 # What is read

@@ -1,0 +1,43 @@
+"""The puzzle of a day: the same for everybody, on every machine, for ever.
+
+People share what they solved, so a day's puzzle is a promise. Sizes, difficulties, seeds and the
+search of `make` with its defaults are all part of it. Whoever changes one of them keeps the old
+way for the days before the change; a test holds a whole week.
+"""
+
+from datetime import date
+from functools import lru_cache
+from typing import Final
+
+from minewright.bullets.grade import Difficulty
+from minewright.bullets.maker import make
+from minewright.bullets.puzzle import Puzzle, PuzzleError
+
+FIRST_DAY: Final = date(2000, 1, 1)
+
+# Small and easy on Monday, large and hard on Sunday.
+_WEEK: Final[tuple[tuple[int, Difficulty], ...]] = (
+    (6, "easy"),
+    (7, "easy"),
+    (7, "medium"),
+    (7, "hard"),
+    (8, "medium"),
+    (8, "hard"),
+    (9, "hard"),
+)
+
+
+@lru_cache(maxsize=64)
+def daily(day: date) -> Puzzle:
+    """Make the puzzle of a day; no clock is looked at.
+
+    >>> daily(date(2026, 1, 5))
+    <Puzzle 6x6x11 moore, ... clues>
+    """
+    size, difficulty = _WEEK[day.weekday()]
+    seed = int(f"{day.year}{day:%m%d}")
+    try:
+        return make(size, seed=seed, difficulty=difficulty)
+    except PuzzleError:
+        # So many searches met none as hard: then one as it comes.
+        return make(size, seed=seed)

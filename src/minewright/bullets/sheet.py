@@ -1,0 +1,87 @@
+"""One puzzle on one sheet of paper: what is said beside it.
+
+How it looks is up to `minewright.render.sheet`.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from minewright.board import counted
+from minewright.bullets.book import (
+    MAKER,
+    TITLE,
+    BookError,
+    Entry,
+    Paper,
+    check_paper,
+    checked_title,
+    need_pdf,
+)
+from minewright.bullets.puzzle import Puzzle, PuzzleError
+
+_AROUND: Final = {
+    "moore": "that touch it, also at a corner",
+    "neumann": "that share an edge with it",
+    "hex": "that touch it",
+    "torus": "that touch it, also at a corner; opposite edges of the grid meet",
+    "knight": "that a chess knight can jump to from it",
+    "box": "that touch it, also at a corner and in the layers beside it",
+}
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A puzzle to print, with its name, its day or neither."""
+
+    entry: Entry
+    title: str = TITLE
+    day: date | None = None
+    imprint: str = MAKER
+
+    @classmethod
+    def of(cls, puzzle: Puzzle, title: str = TITLE, day: date | None = None) -> "Sheet":
+        """Give the sheet of a puzzle.
+
+        Raises BookError if it has not exactly one solution, or if the title cannot be printed.
+        """
+        title = checked_title(title)
+        try:
+            return cls(Entry(1, puzzle, puzzle.grade().difficulty), title, day)
+        except PuzzleError as error:
+            raise BookError(str(error)) from None
+
+    def pdf(self, paper: Paper = "a4") -> bytes:
+        """Draw the sheet on A4 or Letter: the same bytes for the same sheet.
+
+        Raises BookError for what cannot be printed, or if the package that writes PDF is missing.
+        """
+        check_paper(paper)
+        need_pdf()
+        from minewright.render.sheet import draw
+
+        return draw(self, paper)
+
+    @property
+    def subtitle(self) -> str:
+        """Say the day if it has one, else the size."""
+        if self.day is None:
+            return " by ".join(map(str, self.entry.puzzle.topology.shape))
+        return f"{self.day:%A} {self.day.day} {self.day:%B} {self.day.year}"
+
+    @property
+    def rules(self) -> tuple[str, str]:
+        """Say the rules in two lines."""
+        return rules(self.entry.puzzle)
+
+
+def rules(puzzle: Puzzle) -> tuple[str, str]:
+    """Say the rules of a puzzle in two lines."""
+    topology = puzzle.topology
+    around = _AROUND.get(topology.name)
+    cells = "cells around it" if around is None else f"cells {around}"
+    return (
+        f"Find {counted(puzzle.bullets, 'bullet')} in the white cells; there is one solution, and"
+        " no guess is needed.",
+        f"A number says how many bullets are in the {cells}.",
+    )

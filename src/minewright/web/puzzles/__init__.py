@@ -1,0 +1,1 @@
+"""The parts of the Bullets page: codes, views, making, solving, paper."""

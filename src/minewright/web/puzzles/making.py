@@ -1,0 +1,113 @@
+"""Making puzzles to taste, and the puzzle of each day."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from random import Random
+from time import monotonic
+from typing import Annotated, Final
+
+from fastapi import APIRouter, HTTPException, Query, Request
+from pydantic import Field
+
+from minewright.bullets import PAPER, Difficulty, Energy, Symmetry, make
+from minewright.bullets import daily as puzzle_of
+from minewright.bullets.days import FIRST_DAY
+from minewright.bullets.maker import Wishes
+from minewright.inference import Budget, BudgetExceeded
+from minewright.web.bounds import Turn
+from minewright.web.models import Asked, Seed
+from minewright.web.puzzles.codes import LEAST_SIDE, MOST_SIDE, CodeAsked, Kind
+from minewright.web.puzzles.views import PuzzleView, in_one_line, opened, view
+from minewright.web.settings import Settings
+
+router = APIRouter()
+
+SEARCH: Final = 5_000_000
+"""The work one search for a puzzle may cost. It ends before the clock does: the same seed makes
+the same puzzle here as anywhere."""
+
+_SEEDS: Final = 10**9
+"""A seed that nobody chose is one of so many: short enough to be told."""
+
+
+class Taste(Asked):
+    """What makes a puzzle good; the defaults are the paper's."""
+
+    single: float = Field(default=0.0, ge=-3, le=3, description="Steps by a single clue.")
+    several: float = Field(default=1.5, ge=-3, le=3, description="Steps that compare clues.")
+    total: float = Field(
+        default=1.5, ge=0, le=6, description="How many bullets only their number shall settle."
+    )
+
+    def energy(self) -> Energy:
+        """Give it as an energy, which is lower the better a puzzle is."""
+        found = Energy((-self.single, -self.several, -2 * self.total), (0.0, 0.0, 1.0))
+        return PAPER if found == PAPER else found
+
+
+class Wish(Asked):
+    """A puzzle to make."""
+
+    size: int = Field(default=7, ge=LEAST_SIDE, le=MOST_SIDE, description="The side of a square.")
+    bullets: int | None = Field(
+        default=None, ge=1, lt=MOST_SIDE**2, description="Three cells of ten if absent."
+    )
+    topology: Kind = "moore"
+    seed: Seed | None = Field(default=None, description="Any if absent.")
+    taste: Taste = Taste()
+    difficulty: Difficulty | None = Field(default=None, description="As the taste has it if null.")
+    symmetry: Symmetry = "none"
+    iterations: int = Field(default=500, ge=0, le=2_000, description="How long it is bettered.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Patient:
+    """An energy that is asked only until some time: then the search is given up."""
+
+    energy: Energy
+    end: float
+
+    def __call__(self, n0: int, n1: int, n2: int) -> float:
+        if monotonic() > self.end:
+            raise BudgetExceeded("too long: no such puzzle was found in time; ask for less")
+        return self.energy(n0, n1, n2)
+
+
+@router.post("", status_code=201)
+def new(request: Request, wish: Wish, _: Turn) -> PuzzleView:
+    """Make a puzzle with one solution and no clue too many, as near to the taste as time allows."""
+    settings: Settings = request.app.state.settings
+    seed = Random().randrange(_SEEDS) if wish.seed is None else wish.seed
+    wishes: Wishes = {
+        "seed": seed,
+        "iterations": wish.iterations,
+        "energy": _Patient(wish.taste.energy(), monotonic() + 2 * settings.seconds),
+        "difficulty": wish.difficulty,
+        "symmetry": wish.symmetry,
+        "budget": Budget(min(SEARCH, settings.states), settings.seconds),
+    }
+    with in_one_line():
+        return view(make(wish.size, wish.bullets, topology=wish.topology, **wishes), seed)
+
+
+@router.get("/daily")
+def daily(
+    _: Turn,
+    day: Annotated[
+        date | None, Query(alias="date", description="Today if absent.", examples=["2026-01-31"])
+    ] = None,
+) -> PuzzleView:
+    """Give the puzzle of a day, the same for everybody: small on Mondays, hard on Sundays."""
+    today = datetime.now(UTC).date()
+    day = day or today
+    # Somewhere it is tomorrow already.
+    if not FIRST_DAY <= day <= today + timedelta(days=1):
+        when = "is not out yet" if day > today else "was never made"
+        raise HTTPException(404, f"the puzzle of {day} {when}; choose {FIRST_DAY} to {today}")
+    return view(puzzle_of(day), day=day)
+
+
+@router.get("/puzzle")
+def look(request: Request, code: CodeAsked, _: Turn) -> PuzzleView:
+    """Show a puzzle by its code."""
+    return view(opened(request, code))

@@ -1,0 +1,59 @@
+"""Puzzles to print: one sheet as PDF, the puzzle or its worked solution as SVG."""
+
+from datetime import date
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, HTTPException, Query, Request, Response
+
+from minewright.board import write_sides
+from minewright.bullets.book import BookError, Paper
+from minewright.bullets.sheet import Sheet
+from minewright.render.svg import position_svg
+from minewright.web.bounds import Turn
+from minewright.web.puzzles.codes import CodeAsked
+from minewright.web.puzzles.views import opened, worked
+
+router = APIRouter()
+
+
+@router.get("/svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
+def svg(
+    request: Request,
+    code: CodeAsked,
+    _: Turn,
+    what: Annotated[Literal["puzzle", "solution"], Query()] = "puzzle",
+) -> Response:
+    """Draw a puzzle, or its worked solution as a strip."""
+    drawn = (
+        position_svg(opened(request, code).position)
+        if what == "puzzle"
+        else worked(request, code).strip_svg()
+    )
+    return _file(drawn.encode(), "image/svg+xml", f"bullets-{what}.svg")
+
+
+@router.get("/pdf", response_class=Response, responses={200: {"content": {"application/pdf": {}}}})
+def pdf(
+    request: Request,
+    code: CodeAsked,
+    _: Turn,
+    paper: Annotated[Paper, Query()] = "a4",
+    day: Annotated[
+        date | None,
+        Query(alias="date", description="Of a daily puzzle: it stands below the title."),
+    ] = None,
+) -> Response:
+    """Set a puzzle on one sheet: the rules, the puzzle, and its solution upside down."""
+    puzzle = opened(request, code)
+    try:
+        drawn = Sheet.of(puzzle, day=day).pdf(paper)
+    except BookError as error:
+        raise HTTPException(503, str(error)) from None
+    name = write_sides(puzzle.topology.shape) if day is None else day.isoformat()
+    return _file(drawn, "application/pdf", f"bullets-{name}.pdf")
+
+
+def _file(content: bytes, kind: str, name: str) -> Response:
+    return Response(
+        content, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )

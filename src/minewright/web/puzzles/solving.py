@@ -1,0 +1,160 @@
+"""Solving with a pencil: checking marks, hints, the worked solution."""
+
+from typing import Literal
+
+from fastapi import APIRouter, HTTPException, Request
+from pydantic import BaseModel, Field
+
+from minewright._kernel import MAX_NUMBER, MINED, SAFE
+from minewright.bullets import Puzzle
+from minewright.bullets.solution import in_words
+from minewright.deduction import next_step
+from minewright.position import Position
+from minewright.web.bounds import Turn
+from minewright.web.models import Asked, Cell
+from minewright.web.puzzles.codes import MOST_SIDE, CodeAsked, PuzzleCode, encode
+from minewright.web.puzzles.views import GradeView, grade_view, opened, worked
+from minewright.web.settings import Settings
+
+router = APIRouter()
+
+
+class Drawn(Asked):
+    """A puzzle and the pencil marks in it."""
+
+    code: PuzzleCode
+    marks: str = Field(
+        max_length=MOST_SIDE**2,
+        pattern=r"^[.o/]*$",
+        description="One character a cell: o a bullet, / a slash, . nothing.",
+        examples=["." * 25],
+    )
+
+
+class CheckAsked(Drawn):
+    """Marks to check."""
+
+    where: bool = Field(default=False, description="Whether to be told which marks are wrong.")
+
+
+class Check(BaseModel):
+    """Whether the marks are right."""
+
+    right: bool = Field(description="Whether no mark is wrong so far.")
+    solved: bool = Field(description="Whether all bullets are found, and nothing else.")
+    wrong: list[Cell] | None = Field(description="The wrong marks, if that was asked.")
+
+
+class PuzzleHintAsked(Drawn):
+    """How much to say: 1 where to look, 2 also the clues, 3 also what follows."""
+
+    level: Literal[1, 2, 3] = 1
+
+
+class PuzzleHint(BaseModel):
+    """A hint. What its level does not tell is null; all is null while a mark is wrong."""
+
+    level: int
+    right: bool = Field(description="If not, a mark has to be mended first.")
+    region: list[Cell] | None = None
+    clues: list[Cell] | None = None
+    total: bool | None = Field(default=None, description="Whether the number of bullets is used.")
+    empty: list[Cell] | None = None
+    bullets: list[Cell] | None = None
+    sentence: str | None = None
+
+
+class PuzzleStep(BaseModel):
+    """One step of the worked solution."""
+
+    type: int = Field(description="0 a single clue, 1 several, 2 with the number of bullets.")
+    clues: list[Cell]
+    empty: list[Cell]
+    bullets: list[Cell]
+    sentence: str
+
+
+class Worked(BaseModel):
+    """The solution, step by step."""
+
+    code: PuzzleCode
+    grade: GradeView
+    steps: list[PuzzleStep]
+
+
+@router.post("/check")
+def check(request: Request, drawn: CheckAsked, _: Turn) -> Check:
+    """Say whether a mark is wrong, and which if that is asked."""
+    puzzle = opened(request, drawn.code)
+    wrong = _wrong(puzzle, drawn.marks)
+    found = {cell for cell, mark in enumerate(drawn.marks) if mark == "o"}
+    return Check(
+        right=not wrong, solved=found == puzzle.solution, wrong=wrong if drawn.where else None
+    )
+
+
+@router.post("/hint")
+def hint(request: Request, drawn: PuzzleHintAsked, _: Turn) -> PuzzleHint:
+    """Give a hint for the next step: where to look, the clues that matter, or what follows."""
+    settings: Settings = request.app.state.settings
+    puzzle = opened(request, drawn.code)
+    if _wrong(puzzle, drawn.marks):
+        return PuzzleHint(level=drawn.level, right=False)
+    position = _position(puzzle, drawn.marks)
+    # The number of bullets is used only where clues do not help.
+    step = next_step(position.with_mines(None), budget=settings.budget)
+    step = step or next_step(position, budget=settings.budget)
+    if step is None:
+        raise HTTPException(409, "every cell is known: there is nothing left to find")
+    near = puzzle.topology.neighbours
+    region = {cell for clue in step.clues for cell in (clue, *near(clue))}
+    told = PuzzleHint(
+        level=drawn.level, right=True, region=sorted(region) or list(position.covered)
+    )
+    if drawn.level > 1:
+        told.clues, told.total = list(step.clues), step.total
+    if drawn.level > 2:
+        told.empty, told.bullets = list(step.safe), list(step.mined)
+        told.sentence = in_words(step)
+    return told
+
+
+@router.get("/solution")
+def solution(request: Request, code: CodeAsked, _: Turn) -> Worked:
+    """Work a puzzle out, step by step, as a person would."""
+    found = worked(request, code)
+    return Worked(
+        code=encode(found.puzzle),
+        grade=grade_view(found.grade),
+        steps=[
+            PuzzleStep(
+                type=step.type,
+                clues=list(step.clues),
+                empty=list(step.empty),
+                bullets=list(step.bullets),
+                sentence=step.sentence,
+            )
+            for step in found.steps
+        ],
+    )
+
+
+def _wrong(puzzle: Puzzle, marks: str) -> list[int]:
+    """Find the marks that are not as in the solution."""
+    cells = puzzle.position.cells
+    if len(marks) != len(cells):
+        raise HTTPException(422, f"marks: expected {len(cells)} characters, one a cell")
+    if any(mark != "." and code <= MAX_NUMBER for mark, code in zip(marks, cells, strict=True)):
+        raise HTTPException(422, "marks: a clue has no mark; write . there")
+    return [
+        cell
+        for cell, mark in enumerate(marks)
+        if mark != "." and (mark == "o") != (cell in puzzle.solution)
+    ]
+
+
+def _position(puzzle: Puzzle, marks: str) -> Position:
+    """Give what is known by right marks."""
+    codes = {"o": MINED, "/": SAFE}
+    known = {cell: codes[mark] for cell, mark in enumerate(marks) if mark != "."}
+    return puzzle.position.with_cells(known)

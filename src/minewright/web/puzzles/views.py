@@ -1,0 +1,115 @@
+"""Puzzles as the page sees them, opened by their codes and worked out once."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from functools import lru_cache
+from typing import Final
+
+from fastapi import HTTPException, Request
+from pydantic import BaseModel, Field
+
+from minewright.bullets import Difficulty, Grade, Puzzle, PuzzleError, Solution, solve
+from minewright.bullets.sheet import rules
+from minewright.inference import Budget, enumerate_solutions
+from minewright.web.models import Cell, Code, Seed
+from minewright.web.puzzles.codes import Kind, PuzzleCode, decode, encode
+from minewright.web.settings import Settings
+
+STEP: Final = 2_000_000
+"""The work one step of a worked solution may cost; those of a puzzle made here need a fraction."""
+
+
+class GradeView(BaseModel):
+    """How a person solves it."""
+
+    single: int = Field(description="Steps that take a single clue.")
+    several: int = Field(description="Steps that take several clues.")
+    total: int = Field(description="Bullets that only their number settles.")
+    energy: float = Field(description="The paper's: the lower, the better.")
+    difficulty: Difficulty
+
+
+class PuzzleView(BaseModel):
+    """A puzzle as one sees it: clues and hidden cells."""
+
+    code: PuzzleCode
+    topology: Kind
+    shape: list[int]
+    bullets: int
+    cells: list[Code]
+    around: dict[Cell, list[Cell]] = Field(description="The cells around each clue.")
+    grade: GradeView
+    rules: list[str] = Field(description="The rules, in two lines.")
+    seed: Seed | None = None
+    date: str | None = Field(default=None, description="Of a daily puzzle.")
+
+
+@contextmanager
+def in_one_line() -> Iterator[None]:
+    """Answer with the one line of a puzzle that cannot be."""
+    try:
+        yield
+    except PuzzleError as error:
+        raise HTTPException(422, str(error)) from None
+
+
+@lru_cache(maxsize=256)
+def _open(code: str, budget: Budget) -> Puzzle:
+    """Read a puzzle that has exactly one solution, and find that."""
+    puzzle = decode(code)
+    found = enumerate_solutions(puzzle.position, 2, budget=budget)
+    if len(found) != 1:
+        many = "more than one solution" if found else "no solution"
+        raise PuzzleError(f"this puzzle has {many}, so it cannot be worked out; take another")
+    return Puzzle.from_solution(puzzle.topology, found[0], [cell for cell, _ in puzzle.clues])
+
+
+@lru_cache(maxsize=64)
+def _work(code: str, budget: Budget) -> Solution:
+    """Work a puzzle out."""
+    return solve(_open(code, budget), budget=Budget(min(STEP, budget.states), budget.seconds))
+
+
+def opened(request: Request, code: str) -> Puzzle:
+    """Open a puzzle by its code; 422 if that is none with exactly one solution."""
+    settings: Settings = request.app.state.settings
+    with in_one_line():
+        return _open(code, settings.budget)
+
+
+def worked(request: Request, code: str) -> Solution:
+    """Work a puzzle out by its code; 422 as `opened` has it."""
+    settings: Settings = request.app.state.settings
+    with in_one_line():
+        return _work(code, settings.budget)
+
+
+def grade_view(grade: Grade) -> GradeView:
+    """Show a grade."""
+    return GradeView(
+        single=grade.n0,
+        several=grade.n1,
+        total=grade.n2,
+        energy=grade.energy,
+        difficulty=grade.difficulty,
+    )
+
+
+def view(puzzle: Puzzle, seed: int | None = None, day: date | None = None) -> PuzzleView:
+    """Show a puzzle, with the seed or the day it was made for."""
+    topology = puzzle.topology
+    return PuzzleView.model_validate(
+        {
+            "code": encode(puzzle),
+            "topology": topology.name,
+            "shape": list(topology.shape),
+            "bullets": puzzle.bullets,
+            "cells": list(puzzle.position.cells),
+            "around": {cell: list(topology.neighbours(cell)) for cell, _ in puzzle.clues},
+            "grade": grade_view(puzzle.grade()),
+            "rules": list(rules(puzzle)),
+            "seed": seed,
+            "date": None if day is None else day.isoformat(),
+        }
+    )
