@@ -25,7 +25,8 @@ export function buildGrid(layout, geometry, label, words) {
   if (!geometry.square) {
     grid.classList.add("shaped");
     grid.style.setProperty("--shape", geometry.shape(0.95));
-    grid.style.setProperty("--edge", geometry.edge(0.97, 0.8));
+    grid.style.setProperty("--rim", geometry.edge(0.97, 0.86));
+    grid.style.setProperty("--edge", geometry.edge(0.97, 0.77));
     grid.style.setProperty("--edges", geometry.edge(0.97, 0.88, 0.8, 0.71));
   }
   return { grid, nodes: placeCells(grid, layout, geometry), ring: grid.lastElementChild };

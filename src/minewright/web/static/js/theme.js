@@ -4,6 +4,7 @@
 (() => {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const more = matchMedia("(prefers-contrast: more)");
+  const forced = matchMedia("(forced-colors: active)");
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const read = (name) => {
     try {
@@ -19,11 +20,14 @@
   const apply = () => {
     const { dataset } = document.documentElement;
     dataset.theme = chosen("theme", dark.matches ? "dark" : "light");
-    dataset.contrast = chosen("contrast", more.matches ? "more" : "normal");
+    // Where the system has few colours of its own, frames and hatching must do.
+    dataset.contrast = forced.matches
+      ? "more"
+      : chosen("contrast", more.matches ? "more" : "normal");
     dataset.motion = chosen("motion", still.matches ? "less" : "full");
   };
   apply();
-  for (const query of [dark, more, still]) query.addEventListener("change", apply);
+  for (const query of [dark, more, forced, still]) query.addEventListener("change", apply);
   addEventListener("storage", apply);
   addEventListener("minewright:prefs", apply);
 })();
