@@ -18,8 +18,9 @@ import pytest
 from web_client import EASY, Browser, Web
 
 from minewright.web.app import tidy
-from minewright.web.guard import HEADERS, Buckets
-from minewright.web.server import GRACE
+from minewright.web.connections import GRACE
+from minewright.web.guard import HEADERS
+from minewright.web.rates import Buckets
 from minewright.web.settings import Settings, data_directory
 from minewright.web.store import FILE, Store, StoreError
 
@@ -162,6 +163,16 @@ def test_who_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> None:
     # Others are served; but one address does not make any number of newcomers.
     assert bert.send("GET", "/api/meta").status_code == 200
     assert carl.send("GET", "/api/meta").status_code == 429
+    web.close()
+
+
+def test_people_at_one_address_share_its_allowance(tmp_path: Path) -> None:
+    web = Web(tmp_path, replace(EASY, address_rate=0.5, address_burst=4))
+    anna, bert = web.browser(), web.browser()
+    for browser in (anna, bert, anna, bert):
+        browser.ask("GET", "/meta")
+    assert "wait" in anna.ask("GET", "/meta", expect=429)["problem"]
+    bert.ask("GET", "/meta", expect=429)
     web.close()
 
 
@@ -369,6 +380,13 @@ def test_a_port_that_is_taken_is_one_line_and_exit_code_2(tmp_path: Path) -> Non
     assert run.stderr.count("\n") == 1
     assert port in run.stderr
     assert "--port" in run.stderr
+
+
+def test_a_proxy_that_has_no_address_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
+    run = serve("--proxy", "proxy.example", "--data", str(tmp_path))
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr.count("\n") == 1
+    assert "--proxy" in run.stderr
 
 
 def test_the_description_for_programs_names_every_refusal(anna: Browser) -> None:

@@ -5,14 +5,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Thread
-from time import sleep
 from typing import Any
 
 import httpx
 import pytest
 import schemathesis
-import uvicorn
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
@@ -22,10 +19,9 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
-from web_client import EASY
+from web_client import EASY, serving
 
 from minewright.web.app import create_app
-from minewright.web.server import address, listen
 
 CHECKS = [
     not_a_server_error,
@@ -51,18 +47,10 @@ WORDS: dict[str, list[object]] = {
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """Start the app with small bounds, on a real port."""
-    bounds = replace(EASY, seconds=0.2, help_seconds=0.1, max_cells=400, port=0)
+    bounds = replace(EASY, seconds=0.2, help_seconds=0.1, max_cells=400)
     chosen = replace(bounds, data=tmp_path_factory.mktemp("data"))
-    with listen(chosen) as listening:
-        server = uvicorn.Server(uvicorn.Config(create_app(chosen), log_level="warning"))
-        thread = Thread(target=server.run, kwargs={"sockets": [listening]})
-        thread.start()
-        while not server.started:
-            sleep(0.01)
-        with httpx.Client(base_url=address(listening), timeout=30) as client:
-            yield client
-        server.should_exit = True
-        thread.join()
+    with serving(chosen) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
 
 
 def untupled(schema: dict[str, Any]) -> dict[str, Any]:

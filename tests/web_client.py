@@ -1,17 +1,31 @@
 """The web app without a network: what its tests share."""
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
+from time import sleep
 from typing import Any
 
 import httpx
+import uvicorn
 from fastapi import FastAPI
 
 from minewright.web.app import create_app
+from minewright.web.connections import Config
+from minewright.web.server import address, listen
 from minewright.web.settings import Settings
 
-EASY = Settings(rate=1e6, burst=1_000_000, newcomers=1e6, newcomers_burst=1_000_000)
+EASY = Settings(
+    rate=1e6,
+    burst=1_000_000,
+    address_rate=1e6,
+    address_burst=1_000_000,
+    newcomers=1e6,
+    newcomers_burst=1_000_000,
+)
 """Nobody in a test is too fast."""
 
 
@@ -71,3 +85,22 @@ class Web:
         for browser in self._browsers:
             browser.close()
         self.app.state.store.close()
+
+
+@contextmanager
+def serving(settings: Settings) -> Iterator[str]:
+    """Serve on a port of the system's choice; give the address."""
+    with listen(replace(settings, port=0)) as listening:
+        app = create_app(settings)
+        server = uvicorn.Server(Config(app, settings))
+        thread = Thread(target=server.run, kwargs={"sockets": [listening]})
+        where = address(listening)
+        thread.start()
+        while not server.started:
+            sleep(0.01)
+        try:
+            yield where
+        finally:
+            app.state.ending.begin()
+            server.should_exit = True
+            thread.join()

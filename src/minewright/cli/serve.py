@@ -30,10 +30,19 @@ def serve(
         list[str] | None,
         typer.Option(metavar="HOST", help="A host name people use for it; may be given again."),
     ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A proxy in front of it, or a network of them, whose word on where requests come "
+            "from counts; may be given again.",
+        ),
+    ] = None,
     open: Annotated[bool, typer.Option("--open/--no-open", help="Open it in the browser.")] = False,
 ) -> None:
     """Start the web app: play, ask why, analyse, watch, make puzzles."""
     try:
+        from minewright.web.addresses import read_network
         from minewright.web.app import create_app
         from minewright.web.server import listen, run
         from minewright.web.settings import Settings, data_directory
@@ -44,8 +53,19 @@ def serve(
         ) from None
 
     sys.set_int_max_str_digits(_DIGITS)
+    try:
+        proxies = tuple(str(read_network(each)) for each in proxy or ())
+    except ValueError as error:
+        raise CommandError(
+            f"--proxy: {error}; give an address, or a network as 10.0.0.0/8"
+        ) from None
     settings = Settings(
-        data=data or data_directory(), lab=lab, host=host, port=port, names=tuple(name or ())
+        data=data or data_directory(),
+        lab=lab,
+        host=host,
+        port=port,
+        names=tuple(name or ()),
+        proxies=proxies,
     )
     try:
         socket = listen(settings)

@@ -34,7 +34,8 @@ from minewright.web import (
     watch,
 )
 from minewright.web.bounds import Gate, in_short
-from minewright.web.guard import Ending, Guard
+from minewright.web.ending import Ending
+from minewright.web.guard import Guard
 from minewright.web.people import People
 from minewright.web.play import Table
 from minewright.web.settings import Settings

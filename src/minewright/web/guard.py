@@ -8,17 +8,18 @@ ours (a foreign name that was made to point at this machine is refused: DNS rebi
 import asyncio
 import json
 import logging
-from collections import OrderedDict
 from collections.abc import Iterable
 from ipaddress import ip_address
-from time import monotonic
 from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from minewright.web.addresses import house
+from minewright.web.ending import Ending
 from minewright.web.people import People
+from minewright.web.rates import Rates
 from minewright.web.settings import Settings
 
 HEADERS: Final = {
@@ -34,30 +35,8 @@ HEADERS: Final = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 READING: Final = frozenset(("GET", "HEAD"))
-BODY_SECONDS: Final = 20.0
-"""How long a client may take to send the body of a request."""
 
 log = logging.getLogger("minewright.web")
-
-
-class Buckets:
-    """Token buckets, one a key: each fills at a rate up to a burst, and a request takes one."""
-
-    def __init__(self, rate: float, burst: int, most: int = 20_000) -> None:
-        self._rate, self._burst, self._most = rate, burst, most
-        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
-
-    def take(self, key: str) -> float:
-        """Take a token; gives 0, or in how many seconds there will be one."""
-        now = monotonic()
-        level, at = self._levels.pop(key, (float(self._burst), now))
-        level = min(float(self._burst), level + (now - at) * self._rate)
-        wait = 0.0 if level >= 1 else (1 - level) / self._rate
-        self._levels[key] = (level if wait else level - 1, now)
-        # The least recent ones are full again, or will hardly be missed.
-        while len(self._levels) > self._most:
-            self._levels.popitem(last=False)
-        return wait
 
 
 class Refused(Exception):  # noqa: N818 - what happens, not what went wrong
@@ -70,35 +49,6 @@ class Refused(Exception):  # noqa: N818 - what happens, not what went wrong
         self.wait = wait
 
 
-class Ending:
-    """Tells answers that would go on for ever that the server is about to end."""
-
-    def __init__(self) -> None:
-        self._waiting: set[asyncio.Future[None]] = set()
-
-    def begin(self) -> None:
-        """Let them end."""
-        for told in self._waiting:
-            if not told.done():
-                told.set_result(None)
-
-    def watch(self, receive: Receive) -> Receive:
-        """Make a client seem to leave when the server is about to end."""
-
-        async def hear() -> Message:
-            told = asyncio.get_running_loop().create_future()
-            heard = asyncio.ensure_future(receive())
-            self._waiting.add(told)
-            try:
-                await asyncio.wait((heard, told), return_when=asyncio.FIRST_COMPLETED)
-                return heard.result() if heard.done() else {"type": "http.disconnect"}
-            finally:
-                self._waiting.discard(told)
-                heard.cancel()
-
-        return hear
-
-
 class Guard:
     """Middleware around the whole app: it refuses, bounds, and puts the headers on."""
 
@@ -108,27 +58,26 @@ class Guard:
         self.settings = settings
         self.people = people
         self._names = {"localhost", settings.host.lower(), *map(str.lower, settings.names)}
-        self._rates = Buckets(settings.rate, settings.burst)
-        self._newcomers = Buckets(settings.newcomers, settings.newcomers_burst)
+        self._rates = Rates(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or answer it here."""
-        if scope["type"] == "lifespan":
+        if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        answer = _Answer(send, scope["type"])
+        answer = _Answer(send, unread=_has_body(headers))
         try:
             self._check_origin(scope, headers)
-            if scope["type"] == "http":
-                self._admit(scope, headers, answer)
-                receive = self.ending.watch(await self._body(headers, receive))
+            self._admit(scope, headers, answer)
+            receive = self.ending.watch(await self._body(headers, receive))
+            answer.unread = False
             await self.app(scope, receive, answer)
             await answer.finish()
         except Refused as refused:
             await answer.refuse(refused)
         except Exception:
-            log.exception("%s %s", scope.get("method", "WebSocket"), scope["path"])
+            log.exception("%s %s", scope["method"], scope["path"])
             if answer.started:
                 raise
             await answer.refuse(Refused(500, "something went wrong here; the server's log has it"))
@@ -142,7 +91,7 @@ class Guard:
                 "open it by its address, or start it with --name",
             )
         page = not scope["path"].startswith("/api/")
-        if page and scope["type"] == "http" and scope["method"] in READING:
+        if page and scope["method"] in READING:
             # Links from elsewhere lead to our pages.
             return
         origin = headers.get("origin")
@@ -166,21 +115,17 @@ class Guard:
         if path.startswith("/static/"):
             return
         client = scope.get("client")
-        address = client[0] if client else "?"
+        address = house(client[0] if client else "?")
         person = self.people.recognise(_cookie(headers.getlist("cookie"), self.people.name))
-        if person is None:
-            wait = self._newcomers.take(address)
-            person, new = self.people.newcomer(), True
-        elif path.startswith("/api/"):
-            wait, new = self._rates.take(person), False
-        else:
-            # Whoever opens a page stays as long again.
-            wait, new = 0.0, True
+        wait = self._rates.ask(address, person)
         if wait:
             raise Refused(429, f"too many requests; wait {wait:.1f} seconds", wait)
-        if new:
+        # Whoever opens a page stays as long again.
+        renew = person is None or not path.startswith("/api/")
+        person = person or self.people.newcomer()
+        if renew:
             answer.cookie = self.people.cookie(person, secure=scope["scheme"] == "https")
-        scope.setdefault("state", {})["person"] = person
+        scope.setdefault("state", {}).update(person=person, address=address)
 
     async def _body(self, headers: Headers, receive: Receive) -> Receive:
         """Read the whole body, which is small, before anybody works on it."""
@@ -189,16 +134,16 @@ class Guard:
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length[:20]) > most:
             raise too_large
-        if length == "0" and "transfer-encoding" not in headers:
+        if not _has_body(headers):
             return receive
         body = b""
         try:
-            async with asyncio.timeout(BODY_SECONDS):
+            async with asyncio.timeout(self.settings.body_seconds):
                 more = True
                 while more:
                     message = await receive()
                     if message["type"] != "http.request":
-                        break
+                        raise Refused(400, "the request broke off; send it again")
                     body += message.get("body", b"")
                     more = message.get("more_body", False)
                     if len(body) > most:
@@ -216,9 +161,10 @@ class Guard:
 class _Answer:
     """Sends an answer with our headers on it."""
 
-    def __init__(self, send: Send, kind: str) -> None:
+    def __init__(self, send: Send, *, unread: bool) -> None:
         self._send = send
-        self._kind = kind
+        self.unread = unread
+        """Whether there is a body that nobody has read."""
         self.cookie = ""
         self.started = False
         self._more = False
@@ -242,9 +188,6 @@ class _Answer:
 
     async def refuse(self, refused: Refused) -> None:
         """Answer with the problem."""
-        if self._kind == "websocket":
-            await self._send({"type": "websocket.close", "code": 1008, "reason": str(refused)})
-            return
         body = json.dumps({"problem": refused.problem}).encode()
         headers = [
             (b"content-type", b"application/json"),
@@ -252,7 +195,8 @@ class _Answer:
         ]
         if refused.wait:
             headers.append((b"retry-after", str(int(refused.wait) + 1).encode()))
-        if refused.status in (408, 413):
+        if self.unread:
+            # Nobody waits for the rest of it.
             headers.append((b"connection", b"close"))
         await self({"type": "http.response.start", "status": refused.status, "headers": headers})
         await self._send({"type": "http.response.body", "body": body})
@@ -264,6 +208,10 @@ def _place(origin: str) -> str:
         return urlsplit(origin).netloc.lower()
     except ValueError:
         return ""
+
+
+def _has_body(headers: Headers) -> bool:
+    return headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
 
 
 def _cookie(lines: Iterable[str], ours: str) -> str:

@@ -10,17 +10,19 @@ from typing import Final
 import uvicorn
 from fastapi import FastAPI
 
+from minewright.web.connections import BACKLOG, Config
 from minewright.web.settings import Settings
 
-GRACE: Final = 5
-"""Seconds that requests under way have to end when the server is told to."""
-CONNECTIONS: Final = 1_000
+SENT_AHEAD: Final = 1 << 17
+"""Bytes the system keeps of what a client has not read yet."""
 
 
 def listen(settings: Settings) -> socket.socket:
     """Take the port; raises OSError if that cannot be."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    taken = socket.create_server((settings.host, settings.port), family=family, backlog=1_024)
+    taken = socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
+    # What a client does not read waits with us, where it is seen, rather than with the system.
+    taken.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENT_AHEAD)
     # Only where the protocol is named does asyncio send small answers at once; else they wait
     # some 40 ms for company.
     protocol = socket.IPPROTO_TCP
@@ -71,16 +73,7 @@ def run(
         if open_page:
             Thread(target=webbrowser.open, args=(where,), daemon=True).start()
 
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        # Nobody stands in front of this server whose word on addresses would count.
-        proxy_headers=False,
-        limit_concurrency=CONNECTIONS,
-        timeout_graceful_shutdown=GRACE,
-    )
+    config = Config(app, app.state.settings)
     # The server passes a signal on once it has ended: by then there is nothing left to do.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)

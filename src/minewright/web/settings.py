@@ -31,6 +31,8 @@ class Settings:
     port: int = 8765
     names: tuple[str, ...] = ()
     """Further host names under which people reach the server."""
+    proxies: tuple[str, ...] = ()
+    """Addresses and networks of proxies: what they say of where a request comes from counts."""
 
     max_cells: int = 10_000
     max_body: int = 262_144
@@ -49,9 +51,21 @@ class Settings:
     """Requests a second that one person may make for long."""
     burst: int = 120
     """Requests that one person may make in a row."""
-    newcomers: float = 20.0
+    address_rate: float = 300.0
+    """Requests a second from one address, for long: a whole class may share one."""
+    address_burst: int = 1_200
+    newcomers: float = 2.0
     """New people a second from one address, for long."""
     newcomers_burst: int = 400
+
+    connections: int = 800
+    """Connections at the same time; many a system allows a program 1,024 files."""
+    address_connections: int = 250
+    """Those of one address: a browser has six."""
+    patience: float = 10.0
+    """Seconds a client may take for the head of a request, or without reading its answer."""
+    body_seconds: float = 20.0
+    """How long a client may take to send the body of a request."""
 
     sessions: int = 1_000
     """Games held in memory; any other is replayed from the store when it is asked for."""

@@ -1,0 +1,38 @@
+"""How answers that would go on for ever learn that the server is about to end."""
+
+import asyncio
+
+from starlette.types import Message, Receive
+
+
+class Ending:
+    """Makes every client seem to leave once the server is about to end."""
+
+    def __init__(self) -> None:
+        self._begun = False
+        self._waiting: set[asyncio.Future[None]] = set()
+
+    def begin(self) -> None:
+        """Let them end."""
+        self._begun = True
+        for told in self._waiting:
+            if not told.done():
+                told.set_result(None)
+
+    def watch(self, receive: Receive) -> Receive:
+        """Give what an answer hears from its client, or that it has left."""
+
+        async def hear() -> Message:
+            if self._begun:
+                return {"type": "http.disconnect"}
+            told = asyncio.get_running_loop().create_future()
+            heard = asyncio.ensure_future(receive())
+            self._waiting.add(told)
+            try:
+                await asyncio.wait((heard, told), return_when=asyncio.FIRST_COMPLETED)
+                return heard.result() if heard.done() else {"type": "http.disconnect"}
+            finally:
+                self._waiting.discard(told)
+                heard.cancel()
+
+        return hear
