@@ -13,8 +13,8 @@ from web_client import EASY, Browser, Web
 import minewright as mw
 from minewright import exact
 from minewright._kernel import COVERED, MARKED
+from minewright.formats import text as texts
 from minewright.topology import get
-from minewright.web import paste
 
 
 @pytest.fixture(scope="module")
@@ -182,7 +182,7 @@ def test_a_sampled_answer_carries_its_errors_and_counts_nothing(tmp_path: Path) 
     ],
 )
 def test_other_programs_signs_blanks_and_frames_are_read(text: str) -> None:
-    position = paste.read(text)
+    position = texts.parse(text)
     assert str(position) == "3x2x1\n1#F\n##1"
     assert position[2] == MARKED
 

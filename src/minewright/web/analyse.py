@@ -10,11 +10,11 @@ from pydantic import BaseModel, Field, model_validator
 from minewright import exact
 from minewright._kernel import MARKED, MINED
 from minewright.deduction import Deduction, guess, next_step
+from minewright.formats.text import parse
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
 from minewright.position import Position, PositionError
 from minewright.render import percent
 from minewright.topology import get
-from minewright.web import paste
 from minewright.web.assistant import MAX_STEPS, StepView
 from minewright.web.bounds import Turn, check_size, in_short
 from minewright.web.models import PROBLEMS, Asked, Cell, Chance, Code
@@ -259,7 +259,7 @@ def _then(position: Position, safe: int, clock: _Clock) -> str:
 
 def _read(asked: PositionAsked, most: int) -> Position:
     if asked.drawn is None:
-        position = paste.read(asked.text or "", asked.mines, asked.topology)
+        position = parse(asked.text or "", asked.mines, asked.topology)
         check_size(position.shape, most)
     else:
         drawn = asked.drawn

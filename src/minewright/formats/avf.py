@@ -1,0 +1,91 @@
+"""AVF: replays of Minesweeper Arbiter.
+
+The layout was found by Maksim Bashov, Shenjia Zhang and Damien Moore (minesweeper-rawvf,
+parser_avf.c) and by ms_toollib; nobody who wrote Arbiter has published it.
+
+    1 version, 4 bytes, 1 level (3 to 6; with 6 come width - 1, height - 1 and 2 bytes of mines)
+    a row and a column, from 1, for each mine; bytes that nobody needs
+    17 or 127 (question marks on or off), 1 byte, then a text such as [2|date|date|B127T50.25]
+    8 bytes an event, see `_events`; then texts, one of them the player's name after `Skin:`
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from minewright.board import BEGINNER, EXPERT, INTERMEDIATE
+from minewright.formats.data import Data, decode
+from minewright.formats.model import FormatError, Replay
+from minewright.formats.mouse import Action, Hand
+
+_LEVELS: Final = {3: (8, 8, BEGINNER.mines), 4: (*INTERMEDIATE.shape, INTERMEDIATE.mines)} | {
+    5: (*EXPERT.shape, EXPERT.mines)
+}
+_ACTIONS: Final[dict[int, Action]] = {
+    1: "move",
+    3: "left down",
+    5: "left up",
+    9: "right down",
+    11: "shift down",
+    17: "right up",
+    21: "left up",
+    33: "middle down",
+    65: "middle up",
+    145: "right up",
+    193: "middle up",
+}
+_HEADER: Final = re.compile(rb"([\x11\x7f])[\x00-\xff]\[[0-3]\|[^\]]{0,200}\]")
+_PLAYER: Final = re.compile(rb"Skin:[^\r]*\r([^\r]{0,200})\r")
+
+
+def matches(data: bytes) -> bool:
+    """Say whether this is an AVF file: a known level, and the text that holds the dates."""
+    return len(data) > 5 and data[5] in (*_LEVELS, 6) and _HEADER.search(data) is not None
+
+
+def read(data: bytes) -> Replay:
+    """Read a replay."""
+    file = Data(data, at=5)
+    level = file.number()
+    if level == 6:
+        width, height, count = file.number() + 1, file.number() + 1, file.number(2)
+    elif level in _LEVELS:
+        width, height, count = _LEVELS[level]
+    else:
+        raise file.error(f"there is no level {level}; this is no AVF file", back=1)
+    topology = file.topology(width, height, back=4)
+    places = ((file.number(), file.number()) for _ in range(count))
+    mined = file.cells(topology, ((column - 1, row - 1) for row, column in places))
+    header = _HEADER.search(data, file.at)
+    if header is None:
+        raise file.error("expected the dates of the game in brackets, found none; it was cut off")
+    hand = Hand(topology, mined, questions=header[1] == b"\x11")
+    file.at = header.end()
+    for seconds, action, x, y in _events(file):
+        hand.act(seconds, action, x, y)
+    name = _PLAYER.search(data, file.at)
+    return hand.replay(decode(name[1]) if name else "", "Minesweeper Arbiter")
+
+
+def _events(file: Data) -> Iterator[tuple[float, Action, int, int]]:
+    """Give the events: 8 bytes, among them the seconds plus 1; none left where that is 0."""
+    begin = next(
+        (
+            at
+            for at in range(file.at, len(file.data) - 2)
+            if file.data[at + 2] == 1 and file.data[at + 1] <= 1
+        ),
+        None,
+    )
+    if begin is None:
+        raise FormatError("expected events, found none; it was cut off", f"byte {file.at + 1:,}")
+    file.at = begin
+    while True:
+        what, x_high, low, x_low, hundredths, y_high, high, y_low = file.take(8)
+        whole = high << 8 | low
+        if not whole:
+            return
+        if what not in _ACTIONS:
+            raise file.error(f"there is no event {what}; the file is damaged", back=8)
+        seconds = whole - 1 + hundredths / 100
+        yield seconds, _ACTIONS[what], x_high << 8 | x_low, y_high << 8 | y_low

@@ -1,0 +1,98 @@
+"""A file's bytes, read from the front: what is not there is an error that names the byte."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from minewright.board import shape_problem, write_sides
+from minewright.formats.model import FormatError
+from minewright.topology import Topology, get
+
+ENCODINGS: Final = ("utf-8", "gb18030", "cp1252")
+"""What players' names were written in; the programs do not say."""
+
+
+class Data:
+    """The bytes of a file, and how far they have been read."""
+
+    def __init__(self, data: bytes, at: int = 0) -> None:
+        self.data, self.at = data, at
+
+    def error(self, problem: str, back: int = 0) -> FormatError:
+        """Make the error for what was just read, `back` bytes ago."""
+        return FormatError(problem, f"byte {self.at - back + 1:,}")
+
+    def take(self, count: int) -> bytes:
+        """Give the next bytes."""
+        found = self.data[self.at : self.at + count]
+        if len(found) < count:
+            raise FormatError("the file ends too early; it was cut off", f"byte {len(self.data):,}")
+        self.at += count
+        return found
+
+    def number(self, size: int = 1, *, signed: bool = False) -> int:
+        """Give the next number, which is `size` bytes long, the highest first."""
+        return int.from_bytes(self.take(size), "big", signed=signed)
+
+    def until(self, end: bytes) -> bytes:
+        """Give what stands before an end, and pass over both."""
+        stop = self.data.find(end, self.at)
+        if stop < 0:
+            raise self.error(f"expected a text that ends with {end!r}, found none; it was cut off")
+        found = self.data[self.at : stop]
+        self.at = stop + len(end)
+        return found
+
+    def topology(self, width: int, height: int, back: int = 0) -> Topology:
+        """Give the board of these sides."""
+        problem = shape_problem((width, height))
+        if problem:
+            raise self.error(f"{write_sides((width, height))} is no board: {problem}", back)
+        return get("moore", (width, height))
+
+    def pairs(self, topology: Topology, count: int, first: int = 0) -> frozenset[int]:
+        """Read so many mines, each as its column and row, counted from `first`."""
+        return self.cells(
+            topology, ((self.number() - first, self.number() - first) for _ in range(count))
+        )
+
+    def cells(self, topology: Topology, places: Iterable[tuple[int, int]]) -> frozenset[int]:
+        """Give the cells at some columns and rows; none may be there twice."""
+        width, height = topology.shape
+        mined: set[int] = set()
+        for column, row in places:
+            cell = row * width + column
+            if not (0 <= column < width and 0 <= row < height):
+                raise self.error(
+                    f"a mine in column {column + 1}, row {row + 1} is outside"
+                    f" {write_sides(topology.shape)}; the file is damaged",
+                    back=2,
+                )
+            if cell in mined:
+                raise self.error(
+                    f"two mines in column {column + 1}, row {row + 1}; the file is damaged", back=2
+                )
+            mined.add(cell)
+        return frozenset(mined)
+
+    def bits(self, topology: Topology, count: int) -> frozenset[int]:
+        """Read a bit a cell, which is set where there is a mine; there must be `count`."""
+        packed = self.take((topology.size + 7) // 8)
+        mined = frozenset(
+            cell for cell in range(topology.size) if packed[cell // 8] & 0x80 >> cell % 8
+        )
+        if len(mined) != count:
+            raise self.error(
+                f"the file says {count:,} mines and holds {len(mined):,}; it is damaged",
+                back=len(packed),
+            )
+        return mined
+
+
+def decode(name: bytes) -> str:
+    """Read a name in whatever it was written in."""
+    for encoding in ENCODINGS:
+        try:
+            return name.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return name.decode("latin-1")

@@ -1,0 +1,117 @@
+"""EVF: replays of Metasweeper, versions 0 to 4.
+
+The layout is published by its authors with ms_toollib, which writes such files.
+
+    1 version, 1 flags, from 3 on 1 more, height, width, 2 bytes of mines, size of a cell,
+    2 bytes of mode, 2 of 3BV, 3 (from 4 on 4) of time; texts, each with a 0 at its end;
+    a bit a cell; events
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from minewright.formats.data import Data, decode
+from minewright.formats.model import FormatError, Replay
+from minewright.formats.mouse import Action, Hand
+
+_ACTIONS: Final[dict[int, Action]] = {
+    1: "move",
+    2: "left down",
+    3: "left up",
+    4: "right down",
+    5: "right up",
+    6: "middle down",
+    7: "middle up",
+    8: "mark",
+    9: "both down",
+    10: "left",
+    11: "right",
+    12: "middle",
+}
+_LAST: Final = 4
+_STATES: Final = range(81, 100)
+"""From version 4 on: the game was won, lost or begun anew."""
+_PAUSE: Final = 255
+_QUESTIONS: Final = 0x80
+_TRANSLATED: Final = 0x08
+
+
+def matches(data: bytes) -> bool:
+    """Say whether this is an EVF file: it has no mark, so all before the events must hold."""
+    file = Data(data)
+    try:
+        _begin(file)
+        return file.number() in (*_ACTIONS, 0, _PAUSE)
+    except FormatError:
+        return False
+
+
+def read(data: bytes) -> Replay:
+    """Read a replay."""
+    file = Data(data)
+    hand, player, program = _begin(file)
+    for seconds, action, x, y in _events(file) if data[0] < 4 else _steps(file):
+        hand.act(seconds, action, x, y)
+    return hand.replay(player, program)
+
+
+def _begin(file: Data) -> tuple[Hand, str, str]:
+    """Read all before the events: who plays on what, and by which program."""
+    version = file.number()
+    if version > _LAST:
+        raise file.error(f"version {version} of EVF cannot be read, only 0 to {_LAST}", back=1)
+    flags = file.number()
+    settings = file.number() if version >= 3 else 0
+    height, width = file.number(), file.number()
+    topology = file.topology(width, height, back=2)
+    count, square = file.number(2), file.number()
+    if not count or not square:
+        raise file.error("no mines, or cells without a size; the file is damaged", back=3)
+    file.take(4)
+    if version < 4:
+        file.take(3)
+        program, player = (file.until(b"\0") for _ in range(2))
+        for _ in range(5 if version < 2 else 6):
+            file.until(b"\0")
+    else:
+        file.take(4 + 2 + 8 + 8)
+        program = file.until(b"\0")
+        for _ in range(2 if flags & _TRANSLATED else 0):
+            file.until(b"\0")
+        player, *_ = (file.until(b"\0") for _ in range(3))
+        file.take(file.number(2))
+    mined = file.bits(topology, count)
+    if version >= 4:
+        for _ in range(file.number(2)):
+            file.until(b"\0")
+    questions = bool(settings & _QUESTIONS)
+    return Hand(topology, mined, questions, square), decode(player), decode(program)
+
+
+def _action(file: Data, what: int) -> Action:
+    if what not in _ACTIONS:
+        raise file.error(f"there is no event {what}; the file is damaged", back=1)
+    return _ACTIONS[what]
+
+
+def _events(file: Data) -> Iterator[tuple[float, Action, int, int]]:
+    """Give events with the time and place of each."""
+    while (what := file.number()) not in (0, _PAUSE):
+        action = _action(file, what)
+        yield file.number(3) / 1000, action, file.number(2), file.number(2)
+
+
+def _steps(file: Data) -> Iterator[tuple[float, Action, int, int]]:
+    """Give events that tell how long after the last one, and how far from it, they are."""
+    thousandths = x = y = 0
+    while what := file.number():
+        if what == _PAUSE:
+            thousandths += file.number(2)
+        elif what in _STATES:
+            thousandths += file.number()
+        elif what < _STATES.start:
+            action = _action(file, what)
+            thousandths += file.number()
+            x += file.number(2, signed=True)
+            y += file.number(2, signed=True)
+            yield thousandths / 1000, action, x, y

@@ -1,0 +1,39 @@
+"""MBF: a minefield and nothing else, as Minesweeper X, Arbiter and JSMinesweeper exchange it.
+
+width, height, 2 bytes of mines, a column and a row, from 0, for each
+"""
+
+from minewright.formats.data import Data
+from minewright.formats.model import FormatError, Replay
+
+
+def matches(data: bytes) -> bool:
+    """Say whether this is an MBF file: it has no mark, so all of it must hold."""
+    try:
+        read(data)
+    except FormatError:
+        return False
+    return True
+
+
+def read(data: bytes) -> Replay:
+    """Read a minefield, as a game in which nothing has happened."""
+    file = Data(data)
+    topology = file.topology(file.number(), file.number(), back=2)
+    mined = file.pairs(topology, file.number(2))
+    if file.at < len(data):
+        raise file.error("expected the end after the last mine; this is no MBF file")
+    return Replay(topology, mined)
+
+
+def write(replay: Replay) -> bytes:
+    """Write the minefield of a game.
+
+    Raises FormatError: the format holds squares in at most 255 rows and columns.
+    """
+    sides = replay.topology.shape
+    if replay.topology.name != "moore" or max(sides) > 255 or len(replay.mined) > 0xFFFF:
+        raise FormatError("an MBF file holds squares in at most 255 rows and 255 columns")
+    places = (divmod(cell, sides[0])[::-1] for cell in sorted(replay.mined))
+    head = bytes(sides) + len(replay.mined).to_bytes(2, "big")
+    return head + bytes(number for place in places for number in place)

@@ -1,0 +1,135 @@
+"""What a file holds: a position as a player saw it, or a replay, which is a whole game."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from minewright.game import Game, Move
+from minewright.position import Position
+from minewright.topology import Topology
+
+MAX_MOVES: Final = 100_000
+"""More moves than anybody makes in one game."""
+
+
+class FormatError(ValueError):
+    """A file that cannot be read: what is wrong, and where it is."""
+
+    def __init__(self, problem: str, place: str = "") -> None:
+        super().__init__(problem, place)
+        self.problem = problem
+        self.place = place
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.problem}" if self.place else self.problem
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A move of a replay, and when it was made."""
+
+    seconds: float
+    move: Move
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A minefield and the moves made on it, those that changed something.
+
+    `ended` says whether the last move won or lost the game.
+    """
+
+    topology: Topology
+    mined: frozenset[int]
+    turns: tuple[Turn, ...] = ()
+    ended: bool = False
+    player: str = ""
+    program: str = ""
+
+    @property
+    def last(self) -> int:
+        """How many moves lead to the last position in which there was something to decide."""
+        return len(self.turns) - 1 if self.ended else len(self.turns)
+
+    def position(self, moves: int) -> Position:
+        """Give what the player saw after so many moves."""
+        if not 0 <= moves <= len(self.turns):
+            raise ValueError(f"there are {len(self.turns)} moves, not {moves}")
+        game = self._game()
+        game.play(turn.move for turn in self.turns[:moves])
+        return game.position
+
+    def changes(self) -> Iterator[list[tuple[int, int]]]:
+        """Give for each move the cells it changed, with what they show then."""
+        game = self._game()
+        for turn in self.turns:
+            cell = turn.move.cell
+            assert cell is not None, "nobody gives up in a replay"
+            if turn.move.kind == "mark":
+                game.mark(cell)
+                changed: Iterable[int] = (cell,)
+            else:
+                changed = game.open(cell) if turn.move.kind == "open" else game.chord(cell)
+            cells = game.position.cells
+            yield [(cell, cells[cell]) for cell in changed]
+
+    def _game(self) -> Game:
+        return Game.from_minefield(self.topology, self.mined)
+
+
+class Recorder:
+    """Plays a game as a file tells it, and keeps the moves that changed something.
+
+    What the rules do not allow is passed over: programs record clicks, not moves.
+    """
+
+    def __init__(self, topology: Topology, mined: frozenset[int]) -> None:
+        self.topology, self.mined = topology, mined
+        self.opened: set[int] = set()
+        self.marked: set[int] = set()
+        self._game = Game.from_minefield(topology, mined)
+        self._turns: list[Turn] = []
+
+    def open(self, seconds: float, cell: int) -> None:
+        """Open a covered cell that is not marked."""
+        if not self._game.over and cell not in self.marked:
+            self._keep(seconds, Move("open", cell), self._game.open(cell))
+
+    def chord(self, seconds: float, cell: int) -> None:
+        """Open around an open number."""
+        if not self._game.over and cell in self.opened:
+            self._keep(seconds, Move("chord", cell), self._game.chord(cell))
+
+    def mark(self, seconds: float, cell: int) -> None:
+        """Mark a covered cell, or take its mark off."""
+        if self._game.over or cell in self.opened:
+            return
+        if self._game.mark(cell):
+            self.marked.add(cell)
+        else:
+            self.marked.discard(cell)
+        self._keep(seconds, Move("mark", cell), ())
+
+    def replay(self, player: str = "", program: str = "") -> Replay:
+        """Give the game."""
+        return Replay(
+            self.topology,
+            self.mined,
+            tuple(self._turns),
+            ended=self._game.over and bool(self._turns),
+            player=_line(player),
+            program=_line(program),
+        )
+
+    def _keep(self, seconds: float, move: Move, opened: tuple[int, ...]) -> None:
+        if not opened and move.kind != "mark":
+            return
+        if len(self._turns) == MAX_MOVES:
+            raise FormatError(f"the game has more than {MAX_MOVES:,} moves: nobody plays that many")
+        self.opened.update(opened)
+        self._turns.append(Turn(seconds, move))
+
+
+def _line(name: str) -> str:
+    """Put what somebody calls himself into one short line."""
+    return " ".join("".join(c if c.isprintable() else " " for c in name).split())[:80]

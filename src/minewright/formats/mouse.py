@@ -1,0 +1,142 @@
+"""A hand with a mouse: buttons that go down and up become openings, marks and chords.
+
+The programs agree on this: the left button opens where it is let go, the right one marks where it
+goes down. Both together, the middle one, or the left one with Shift, chord where the first of them
+is let go; the other then does nothing more.
+"""
+
+from typing import Final, Literal
+
+from minewright.formats.model import FormatError, Recorder, Replay
+from minewright.topology import Topology
+
+Action = Literal[
+    "move",
+    "left down",
+    "left up",
+    "right down",
+    "right up",
+    "middle down",
+    "middle up",
+    "shift down",
+    "both down",
+    "mark",
+    "left",
+    "right",
+    "middle",
+]
+"""What can happen; `left`, `right` and `middle` alone: down if it was up, up if it was down."""
+
+MAX_EVENTS: Final = 1_000_000
+
+
+class Hand:
+    """The buttons, and the game they play."""
+
+    def __init__(
+        self, topology: Topology, mined: frozenset[int], questions: bool = False, square: int = 16
+    ) -> None:
+        self._recorder = Recorder(topology, mined)
+        self._width, self._height = topology.shape
+        self._square = square
+        # A right click on a mark then makes a question mark, and only the next one takes it off.
+        self._questions = questions
+        self._asked: set[int] = set()
+        self._events = 0
+        self._left = self._right = self._middle = self._shift = False
+        # A chord was made, and a button of it is still down.
+        self._chorded = False
+
+    def act(self, seconds: float, action: Action, x: int, y: int) -> None:
+        """Do something at a place, in pixels from the top left corner of the board."""
+        column, row = x // self._square, y // self._square
+        self.at(seconds, action, column, row)
+
+    def at(self, seconds: float, action: Action, column: int, row: int) -> None:
+        """Do something at a cell, or outside the board."""
+        self._events += 1
+        if self._events > MAX_EVENTS:
+            raise FormatError(f"the file has more than {MAX_EVENTS:,} events; no game has that")
+        if action == "move":
+            return
+        inside = 0 <= column < self._width and 0 <= row < self._height
+        cell = row * self._width + column if inside else None
+        match action:
+            case "left down" | "shift down":
+                self._press_left(shift=action == "shift down")
+            case "left up":
+                self._release_left(seconds, cell)
+            case "right down":
+                self._press_right(seconds, cell)
+            case "right up":
+                self._release_right(seconds, cell)
+            case "middle down":
+                self._press_middle()
+            case "middle up":
+                self._release_middle(seconds, cell)
+            case "both down":
+                self._left = self._right = True
+            case "mark":
+                self._mark(seconds, cell)
+            case "left":
+                self.at(seconds, "left up" if self._left else "left down", column, row)
+            case "right":
+                self.at(seconds, "right up" if self._right else "right down", column, row)
+            case "middle":
+                self.at(seconds, "middle up" if self._middle else "middle down", column, row)
+
+    def replay(self, player: str = "", program: str = "") -> Replay:
+        """Give the game that was played."""
+        return self._recorder.replay(player, program)
+
+    def _press_left(self, shift: bool) -> None:
+        if not self._middle:
+            self._left, self._shift = True, shift
+
+    def _release_left(self, seconds: float, cell: int | None) -> None:
+        if not self._left:
+            return
+        chord, rest = self._right or self._shift, self._chorded
+        self._left = self._shift = False
+        self._chorded = self._right and cell is not None
+        if cell is None or (rest and not chord):
+            return
+        if chord:
+            self._recorder.chord(seconds, cell)
+        else:
+            self._recorder.open(seconds, cell)
+
+    def _press_right(self, seconds: float, cell: int | None) -> None:
+        if self._middle:
+            return
+        self._right, self._shift = True, False
+        if not self._left and cell is not None and cell not in self._recorder.opened:
+            self._chorded = False
+            self._mark(seconds, cell)
+
+    def _release_right(self, seconds: float, cell: int | None) -> None:
+        if not self._right:
+            return
+        self._right = self._shift = False
+        self._chorded = self._left
+        if self._left and cell is not None:
+            self._recorder.chord(seconds, cell)
+
+    def _press_middle(self) -> None:
+        self._left = self._right = self._shift = self._chorded = False
+        self._middle = True
+
+    def _release_middle(self, seconds: float, cell: int | None) -> None:
+        if self._middle and cell is not None:
+            self._recorder.chord(seconds, cell)
+        self._middle = False
+
+    def _mark(self, seconds: float, cell: int | None) -> None:
+        if cell is None:
+            return
+        if cell in self._asked:
+            self._asked.discard(cell)
+            return
+        if self._questions and cell in self._recorder.marked:
+            self._asked.add(cell)
+        self._recorder.mark(seconds, cell)

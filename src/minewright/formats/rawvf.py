@@ -1,0 +1,100 @@
+"""RawVF: replays as text, into which the replays of all other programs can be turned.
+
+Width: 8            and such lines about the game
+Board:              then the rows, * for a mine
+Events:             then one line an event:
+0.05 lc 2 1 (17 5)  seconds, button, column and row from 1 (not always there), pixels
+"""
+
+import re
+from typing import Final
+
+from minewright.board import counted, quote, read_number, shape_problem
+from minewright.formats.model import FormatError, Replay
+from minewright.formats.mouse import Action, Hand
+from minewright.topology import get
+
+_ACTIONS: Final[dict[str, Action]] = {
+    "mv": "move",
+    "lc": "left down",
+    "lr": "left up",
+    "rc": "right down",
+    "rr": "right up",
+    "mc": "middle down",
+    "mr": "middle up",
+    "sc": "shift down",
+}
+_EVENT: Final = re.compile(
+    r"(-?\d{1,6}(?:\.\d{1,6})?)\s+([a-z]{2})(?:\s+(\d{1,5})\s+(\d{1,5}))?"
+    r"(?:\s+\(\s*(-?\d{1,6})\s+(-?\d{1,6})\s*\))?\s*",
+    re.IGNORECASE,
+)
+
+
+def matches(data: bytes) -> bool:
+    """Say whether this is RawVF: lines about a game, then a board, then events."""
+    lines = data.lower()
+    return b"\nboard:" in lines and b"\nevents:" in lines
+
+
+def read(data: bytes) -> Replay:
+    """Read a replay."""
+    lines = data.decode("utf-8-sig", "replace").splitlines()
+    facts: dict[str, str] = {}
+    at = 0
+    while at < len(lines) and lines[at].strip().lower() != "board:":
+        key, _, value = lines[at].partition(":")
+        facts[key.strip().lower()] = value.strip()
+        at += 1
+    width, height = (_side(facts, key) for key in ("width", "height"))
+    problem = shape_problem((width, height))
+    if problem:
+        raise FormatError(f"{width}x{height} is no board: {problem}", "the lines about the game")
+    rows = lines[at + 1 : at + 1 + height]
+    mined: set[int] = set()
+    for number, row in enumerate(rows):
+        row = row.strip()
+        if len(row) != width or row.strip("0*."):
+            raise FormatError(
+                f"expected {counted(width, 'cell')}, each 0 or *, found {quote(row)}",
+                f"line {at + 2 + number}",
+            )
+        mined.update(number * width + column for column, sign in enumerate(row) if sign == "*")
+    at += 1 + height
+    while at < len(lines) and not lines[at].strip():
+        at += 1
+    if len(rows) < height or at == len(lines) or lines[at].strip().lower() != "events:":
+        raise FormatError(
+            f"expected Events: after {counted(height, 'row')}, found something else",
+            f"line {min(at, len(lines) - 1) + 1}",
+        )
+    square = read_number(facts.get("squaresize", facts.get("square_size", "16"))) or 16
+    questions = facts.get("marks", "").lower() == "on"
+    hand = Hand(get("moore", (width, height)), frozenset(mined), questions, square)
+    for number in range(at + 1, len(lines)):
+        _play(hand, lines[number], number + 1)
+    return hand.replay(facts.get("player", ""), facts.get("program", ""))
+
+
+def _side(facts: dict[str, str], key: str) -> int:
+    side = read_number(facts.get(key, ""))
+    if side is None:
+        raise FormatError(f"expected a line such as '{key.capitalize()}: 30', found none")
+    return side
+
+
+def _play(hand: Hand, line: str, number: int) -> None:
+    """Play one event; lines about what was seen, not done, are passed over."""
+    event = _EVENT.match(line.strip())
+    if event is None or event[2].lower() not in _ACTIONS:
+        return
+    action = _ACTIONS[event[2].lower()]
+    seconds = max(0.0, float(event[1]))
+    if event[3] is not None:
+        hand.at(seconds, action, int(event[3]) - 1, int(event[4]) - 1)
+    elif event[5] is not None:
+        hand.act(seconds, action, int(event[5]), int(event[6]))
+    else:
+        raise FormatError(
+            f"expected a place such as 2 1 (17 5), found {quote(line)}", f"line {number}"
+        )

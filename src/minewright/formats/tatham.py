@@ -1,0 +1,148 @@
+"""Mines of Simon Tatham's Portable Puzzle Collection: game IDs, and the files it saves.
+
+    9x9:1,5,mb25f23f74b48755bc7530      a game ID: sides, where the game began, the minefield
+
+A minefield is a bit a cell in hexadecimal digits. After `m` it is masked, so that nobody reads it
+by accident: the two halves hide each other by SHA-1, as in the OAEP scheme. `u` says that it is
+not. A saved file holds such an ID and the moves in lines of the form `KEY     :length:text`.
+"""
+
+import re
+from hashlib import sha1
+from typing import Final
+
+from minewright.board import quote, read_number, shape_problem
+from minewright.formats.data import Data
+from minewright.formats.model import FormatError, Recorder, Replay
+from minewright.topology import Topology, get
+
+_MARK: Final = b"SAVEFILE:41:Simon Tatham's Portable Puzzle Collection\n"
+_ID: Final = re.compile(r"(\d{1,6})(?:x(\d{1,6}))?(?:n[\d.%]+)?a?:(.*)", re.DOTALL)
+_FIELD: Final = re.compile(r"(?:(\d{1,6}),(\d{1,6}),)?([mu]?)([0-9a-f]+)", re.IGNORECASE)
+_LINE: Final = re.compile(rb"([A-Z0-9 ]{8}):(\d{1,8}):")
+_MOVE: Final = re.compile(r"([OFC])(\d{1,6}),(\d{1,6})")
+_PROGRAM: Final = "Simon Tatham's Mines"
+_DIGEST: Final = 20
+
+
+def matches(data: bytes) -> bool:
+    """Say whether this is a file that the collection saved, or the ID of a game of Mines."""
+    if data.startswith(_MARK.rstrip(b"\n")):
+        return True
+    game = _ID.fullmatch(_text(data)) if len(data) < 1_000_000 else None
+    return game is not None and _FIELD.fullmatch(game[3]) is not None
+
+
+def read(data: bytes) -> Replay:
+    """Read a game: its first opening, and the moves after it if they were saved."""
+    if not data.startswith(_MARK.rstrip(b"\n")):
+        game = _ID.fullmatch(_text(data))
+        if game is None:
+            raise FormatError(f"expected a game ID such as 9x9:1,5,m…, found {quote(_text(data))}")
+        return _begin(game[1], game[2], game[3]).replay(program=_PROGRAM)
+    lines = _lines(Data(data, at=len(_MARK)))
+    facts = {key: text for key, text in lines if key != "MOVE"}
+    if facts.get("GAME") != "Mines":
+        raise FormatError(f"this is a game of {quote(facts.get('GAME', '?'))}, not of Mines")
+    sides = _ID.fullmatch(f"{facts.get('PARAMS', '')}:")
+    if sides is None:
+        raise FormatError(f"expected sides such as 9x9n10, found {quote(facts.get('PARAMS', ''))}")
+    recorder = _begin(sides[1], sides[2], facts.get("PRIVDESC") or facts.get("DESC", ""))
+    # Position 1 is before the first move; moves after the present one were taken back.
+    made = (read_number(facts.get("STATEPOS", "")) or 1) - 1
+    for move in [text for key, text in lines if key == "MOVE"][:made]:
+        for part in move.split(";"):
+            _play(recorder, part)
+    return recorder.replay(program=_PROGRAM)
+
+
+def _text(data: bytes) -> str:
+    return data.decode("ascii", "replace").strip()
+
+
+def _lines(file: Data) -> list[tuple[str, str]]:
+    found = []
+    while file.at < len(file.data):
+        line = _LINE.match(file.data, file.at)
+        if line is None:
+            raise file.error("expected a line such as 'DESC    :5:…'; the file is damaged")
+        file.at = line.end()
+        text = file.take(int(line[2])).decode("latin-1")
+        file.until(b"\n")
+        found.append((line[1].decode().rstrip(), text))
+    return found
+
+
+def _begin(width: str, height: str | None, described: str) -> Recorder:
+    sides = int(width), int(height or width)
+    problem = shape_problem(sides)
+    if problem:
+        raise FormatError(f"{sides[0]}x{sides[1]} is no board: {problem}")
+    topology = get("moore", sides)
+    field = _FIELD.fullmatch(described)
+    if field is None:
+        raise FormatError(
+            "expected a minefield such as 1,5,mb25f…, found"
+            f" {quote(described)}; open a cell before the game is saved"
+        )
+    recorder = Recorder(topology, _mined(topology, field[4], masked=field[3].lower() == "m"))
+    if field[1] is not None:
+        recorder.open(0.0, _cell(topology, field[1], field[2]))
+    return recorder
+
+
+def _mined(topology: Topology, digits: str, masked: bool) -> frozenset[int]:
+    size = topology.size
+    if len(digits) != (size + 3) // 4:
+        raise FormatError(
+            f"{size} cells need {(size + 3) // 4} hexadecimal digits, not {len(digits)};"
+            " the ID was cut off"
+        )
+    packed = bytes.fromhex(digits + "0" * (len(digits) % 2))
+    if masked:
+        packed = _unmask(packed, size)
+    return frozenset(cell for cell in range(size) if packed[cell // 8] & 0x80 >> cell % 8)
+
+
+def _unmask(packed: bytes, size: int) -> bytes:
+    """Take the mask off: what hid the second half was made from the first, and then the reverse."""
+    middle = len(packed) // 2
+    first, second = packed[:middle], packed[middle:]
+    second = _padding(_hide(second, first), size)
+    return _hide(first, second) + second
+
+
+def _hide(half: bytes, seed: bytes) -> bytes:
+    blocks = range(-(-len(half) // _DIGEST))
+    stream = b"".join(sha1(seed + str(block).encode()).digest() for block in blocks)
+    return bytes(a ^ b for a, b in zip(half, stream, strict=False))
+
+
+def _padding(half: bytes, size: int) -> bytes:
+    """Clear the bits after the last cell."""
+    unused = -size % 8
+    return half[:-1] + bytes((half[-1] >> unused << unused,))
+
+
+def _cell(topology: Topology, column: str, row: str) -> int:
+    width, height = topology.shape
+    if int(column) >= width or int(row) >= height:
+        raise FormatError(f"cell {column},{row} is outside {width}x{height}; the file is damaged")
+    return int(row) * width + int(column)
+
+
+def _play(recorder: Recorder, text: str) -> None:
+    move = _MOVE.fullmatch(text)
+    if move is None:
+        if text == "S":
+            # The program showed the solution: the player's game ends before.
+            return
+        raise FormatError(f"expected a move such as O3,4, found {quote(text)}; the file is damaged")
+    cell = _cell(recorder.topology, move[2], move[3])
+    # The file does not say when moves were made.
+    if move[1] == "O":
+        recorder.open(0.0, cell)
+    elif move[1] == "F":
+        recorder.mark(0.0, cell)
+    else:
+        recorder.chord(0.0, cell)

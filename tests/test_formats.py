@@ -1,0 +1,214 @@
+"""Other programs' files: what they hold is read rightly, what is damaged is told in one line."""
+
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import format_files
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import minewright as mw
+from minewright._kernel import COVERED, MAX_NUMBER, MINED
+from minewright.formats import FORMATS, FormatError, Replay, mbf, read, text
+from minewright.formats.mouse import Action, Hand
+from minewright.topology import get
+
+FILES = {path.name: path.read_bytes() for path in (Path(__file__).parent / "formats").iterdir()}
+Event = tuple[Action, int]
+"""What a button does, and over which column."""
+Events = tuple[Event, ...]
+LINK = b"https://puzz.link/p?mines/6/5/1g2n0h.3m5i1h"
+
+
+def replay_of(data: bytes, name: str | None = None) -> Replay:
+    replay = read(data, name).replay
+    assert replay is not None
+    return replay
+
+
+def played(seed: int, board: str = "12x9x15") -> Replay:
+    """Play a game with marks and chords, as people do."""
+    random = Random(seed)
+    game = mw.Game(mw.Board.parse(board), "open", seed)
+    game.open(random.randrange(game.topology.size))
+    while not game.over:
+        known = mw.analyze(game.position)
+        for cell in [cell for cell in known.mined if game.position[cell] == COVERED][:3]:
+            game.mark(cell)
+        opened = [cell for cell in range(game.topology.size) if game.position[cell] <= MAX_NUMBER]
+        if not any(game.chord(cell) for cell in random.sample(opened, len(opened))):
+            assert known.best is not None
+            game.open(known.best)
+    turns = tuple(format_files.turns(game.moves))
+    return Replay(game.topology, game.minefield, turns, ended=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "board", "moves", "seconds", "player"),
+    [
+        ("expert.rmv", "30x16x99", 143, 34.884, "Thomas Kolar"),
+        ("marks.rmv", "8x8x10", 37, 16.032, "Thomas Kolar"),
+        ("small.rmv", "8x8x10", 7, 1.849, "Thomas Kolar"),
+        ("small-0.evf", "8x8x10", 7, 1.849, "Thomas Kolar"),
+        ("small-4.evf", "8x8x10", 7, 1.849, "Thomas Kolar"),
+        ("mines.sav", "9x9x10", 13, 0.0, ""),
+    ],
+)
+def test_a_file_of_another_program_is_a_game_by_its_content_alone(
+    name: str, board: str, moves: int, seconds: float, player: str
+) -> None:
+    replay = replay_of(FILES[name])
+    shape, mines = replay.topology.shape, len(replay.mined)
+    assert (str(mw.Board(shape, mines)), len(replay.turns)) == (board, moves)
+    assert replay.turns[-1].seconds == pytest.approx(seconds)
+    assert replay.player == player
+    final = replay.position(moves)
+    assert replay.ended == (name != "mines.sav")
+    assert replay.last == moves - replay.ended
+    assert (MINED not in final.cells and len(final.covered) == mines) == replay.ended
+
+
+def test_mines_of_simon_tatham_shows_what_was_read_of_its_file() -> None:
+    # Compared with the picture that `sgt-mines --screenshot` made of this file.
+    assert str(read(FILES["mines.sav"]).position) == (
+        "9x9x10\nF10000011\n11000002F\n#1110002F\n##F200011\n##F411000\n##F#F1000\nF31211000\n"
+        "F20000011\n#1000001F"
+    )
+    assert len(replay_of(b"9x9:7,5,m317de989776d5bcf55300\n").mined) == 10
+
+
+def test_moves_taken_back_in_a_saved_game_are_not_made() -> None:
+    back = FILES["mines.sav"].replace(b"STATEPOS:2:13", b"STATEPOS:1:2")
+    assert len(replay_of(back).turns) == 2
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("write", [format_files.avf, format_files.mvf, format_files.rawvf])
+def test_a_game_is_the_same_in_every_format(write: format_files.Writer, seed: int) -> None:
+    game = played(seed)
+    width, height = game.topology.shape
+    found = replay_of(write(width, height, game.mined, format_files.clicks(game), "Ärzte"))
+    assert found.player == "Ärzte"
+    assert (found.mined, found.ended) == (game.mined, game.ended)
+    assert [turn.move for turn in found.turns] == [turn.move for turn in game.turns]
+    for mine, theirs in zip(game.turns, found.turns, strict=True):
+        assert theirs.seconds == pytest.approx(mine.seconds)
+
+
+def test_what_changed_leads_to_every_position() -> None:
+    replay = replay_of(FILES["expert.rmv"])
+    cells = list(replay.position(0).cells)
+    for number, changes in enumerate(replay.changes(), 1):
+        for cell, code in changes:
+            cells[cell] = code
+        if number % 20 == 0 or number == len(replay.turns):
+            assert bytes(cells) == replay.position(number).cells
+
+
+def test_a_chord_needs_both_buttons_and_the_one_left_does_nothing() -> None:
+    def play(*events: Event, questions: bool = False) -> list[str]:
+        hand = Hand(get("moore", (3, 1)), frozenset((2,)), questions)
+        for action, column in events:
+            hand.at(0.0, action, column, 0)
+        return [str(turn.move) for turn in hand.replay().turns]
+
+    assert play(("left down", 0), ("left up", 1)) == ["open 1"]
+    marked: Events = (
+        ("left down", 1),
+        ("left up", 1),
+        ("right down", 2),
+        ("right up", 2),
+    )
+    both: Events = (("left down", 1), ("right down", 1), ("left up", 1), ("right up", 0))
+    assert play(*marked, *both) == ["open 1", "mark 2", "chord 1"]
+    # After the chord the left button is let go over a covered cell, which stays covered.
+    wait: Events = (("right down", 1), ("left down", 1), ("right up", 5), ("left up", 0))
+    assert play(*marked, *wait) == ["open 1", "mark 2"]
+    assert play(*marked, ("middle down", 1), ("middle up", 1)) == ["open 1", "mark 2", "chord 1"]
+    assert play(*marked, ("shift down", 1), ("left up", 1)) == ["open 1", "mark 2", "chord 1"]
+    # With question marks a second click makes one, and a third takes it off.
+    thrice: Events = (("right down", 2), ("right up", 2)) * 4
+    assert play(*thrice, questions=True) == ["mark 2"] * 3
+    assert play(*thrice) == ["mark 2"] * 4
+
+
+def test_a_link_of_puzz_link_is_a_position_without_a_total() -> None:
+    assert str(read(LINK).position) == "6x5x?\n1#2###\n#####0\n##-3##\n#####5\n###1##"
+
+
+def test_what_is_written_is_read_again() -> None:
+    position = mw.Position.parse("4x2x3\n1#F2\n##F1")
+    written = text.write_mine(position)
+    assert written == b"4x2x3\n1HF2\nHHF1\n"
+    assert read(written, "a.mine").position == position
+    game = replay_of(FILES["small.rmv"])
+    assert replay_of(mbf.write(game)).mined == game.mined
+    for refused in (position.with_mines(None), mw.Position.parse("3x1x1 hex\n#1#")):
+        with pytest.raises(FormatError, match="JSMinesweeper"):
+            text.write_mine(refused)
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "words"),
+    [
+        (FILES["small.rmv"][:1500], None, "byte 1,500: the file ends too early"),
+        (FILES["small.rmv"][4:], "a.rmv", "byte 1: expected *rmv"),
+        (b"\x00\x01\x02", None, "no format that is read"),
+        (b"\x03\x03\0\x02\0\0\0\0", "a.mbf", "byte 7: two mines in column 1, row 1"),
+        (b"\x03\x03\0\x01\x05\0", "a.mbf", "byte 5: a mine in column 6, row 1 is outside 3x3"),
+        (b"9x9:1,5,mb25f23", None, "81 cells need 21 hexadecimal digits, not 6"),
+        (b"9x9:10,5,mb25f23f74b48755bc7530", None, "cell 10,5 is outside 9x9"),
+        (FILES["mines.sav"].replace(b":5:Mines", b":4:Loop"), None, "'Loop', not of Mines"),
+        (b"\nBoard:\n00\nEvents:\n", None, "Width: 30"),
+        (b"Width: 2\nHeight: 1\nBoard:\n0%\nEvents:\n", None, "line 4: expected 2 cells"),
+        (LINK[:-3], None, "fewer than 30 cells"),
+        (b"3x2x1\n1##\n#%#", "a.txt", "line 3, column 2"),
+        (b"\xff\xfe3\0", None, "UTF-16"),
+        (b"3x1x1\n#\xe91", None, "line 2, column 2: the byte 0xe9"),
+    ],
+)
+def test_a_damaged_file_is_told_in_one_line_with_its_place(
+    data: bytes, name: str | None, words: str
+) -> None:
+    with pytest.raises(FormatError) as told:
+        read(data, name)
+    assert words in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def samples() -> list[bytes]:
+    game = played(1, "8x8x8")
+    width, height = game.topology.shape
+    made = [
+        write(width, height, game.mined, format_files.clicks(game), "x")
+        for write in (format_files.avf, format_files.mvf, format_files.rawvf)
+    ]
+    kept = [data for name, data in FILES.items() if name != "README.md" and len(data) < 6000]
+    return [*made, *kept, LINK, mbf.write(game), b"9x9:1,5,mb25f23f74b48755bc7530", b"3x1x1\n#1#"]
+
+
+SAMPLES = samples()
+
+
+@given(st.data())
+@settings(max_examples=300)
+def test_a_mutated_file_is_read_or_refused_and_nothing_else(draw: st.DataObject) -> None:
+    data = bytearray(draw.draw(st.sampled_from(SAMPLES)))
+    for _ in range(draw.draw(st.integers(1, 6))):
+        at = draw.draw(st.integers(0, len(data)))
+        new = draw.draw(st.binary(max_size=3))
+        data[at : at + draw.draw(st.integers(0, 4))] = new
+    name = draw.draw(st.sampled_from([None, *(f"a{e}" for f in FORMATS for e in f.extensions)]))
+    with suppress(FormatError):
+        loaded = read(bytes(data), name)
+        assert len(loaded.position.cells) == loaded.position.topology.size
+
+
+@given(st.binary(max_size=200))
+@settings(max_examples=200)
+def test_no_reader_stumbles_over_random_bytes(data: bytes) -> None:
+    for kind in FORMATS:
+        with suppress(FormatError):
+            kind.read(data)
