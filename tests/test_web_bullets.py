@@ -217,7 +217,7 @@ def test_a_puzzle_is_printed_on_one_sheet_with_its_day(
 def test_the_page_is_there(anna: Browser) -> None:
     page = anna.send("GET", "/bullets")
     assert page.status_code == 200
-    for file in ("css/bullets.css", "js/bullets.js", "js/maker.js", "js/pencil.js"):
+    for file in ("css/bullets.css", "js/bullets.js", "js/bullets/pencil.js"):
         assert anna.send("GET", f"/static/{file}").status_code == 200
     assert "/static/js/bullets.js" in page.text
 

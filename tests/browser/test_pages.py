@@ -1,4 +1,4 @@
-"""The other pages: analyse, watch, Bullets, review, lab; and what holds for all of them."""
+"""The other pages: analyse, watch, review, lab; and what holds for all of them."""
 
 import re
 from collections.abc import Callable
@@ -8,9 +8,7 @@ from playwright.sync_api import Page, expect
 
 import minewright as mw
 from browser.player import Player
-from minewright._kernel import COVERED, MAX_NUMBER
-from minewright.bullets import Puzzle
-from minewright.web.bullets import encode
+from minewright._kernel import MAX_NUMBER
 
 CLASH = "6x4x8\n######\n#1##2#\n##31##\n######"
 PAGES = ["/", "/analyse", "/watch", "/bullets", "/lab", "/review"]
@@ -107,50 +105,6 @@ def test_two_strategies_are_watched_side_by_side_to_the_end(page: Page) -> None:
     page.get_by_role("button", name="Play", exact=True).click()
     ended = page.locator(".lane .chip").filter(has_text="turn")
     expect(ended).to_have_count(0)
-
-
-def test_a_puzzle_is_solved_with_bullets_and_slashes(page: Page) -> None:
-    made = mw.bullets.make(size=5, bullets=7, seed=3)
-    solution = made.solution
-    page.goto(f"/bullets?p={encode(made)}")
-    spots = page.locator("[role=grid] [role=gridcell]")
-    expect(spots).to_have_count(25)
-    help = page.get_by_role("region", name="Help")
-    hidden = [cell for cell in range(25) if made.position[cell] == COVERED]
-    wrong = next(cell for cell in hidden if cell not in solution)
-    spot = Player(page).cell
-    spot(wrong).click()
-    page.get_by_role("button", name="Check").click()
-    expect(help).to_contain_text("Something is wrong.")
-    page.get_by_role("button", name="Show where").click()
-    page.get_by_role("button", name="Rub out").click()
-    page.get_by_role("button", name="Hint").click()
-    expect(help).to_contain_text("Look where the board is lit.")
-    spot(wrong).click(button="right")
-    expect(spot(wrong)).to_have_attribute("aria-label", describe(made, wrong, "slash"))
-    # Half of it, then a reload, then the rest.
-    first, *rest = sorted(solution)
-    with page.expect_response("**/api/me/puzzles/**"):
-        spot(first).click()
-    page.reload()
-    expect(spot(first)).to_have_attribute("aria-label", describe(made, first, "bullet"))
-    for cell in rest:
-        spot(cell).click()
-    expect(help).to_contain_text("Solved in")
-
-
-def describe(puzzle: Puzzle, cell: int, word: str) -> str:
-    return f"{puzzle.topology.describe(cell)}: {word}"
-
-
-def test_the_worked_solution_and_the_paper_are_there(page: Page) -> None:
-    page.goto("/bullets?day=2026-01-05")
-    expect(page.locator("[role=grid] [role=gridcell]").first).to_be_visible()
-    page.get_by_text("The worked solution").click()
-    expect(page.locator(".worked svg").first).to_be_visible()
-    with page.expect_download() as waited:
-        page.get_by_role("button", name="PDF, A4").click()
-    assert waited.value.path().read_bytes().startswith(b"%PDF")
 
 
 def test_a_review_finds_the_risk_that_lost_the_game(page: Page) -> None:

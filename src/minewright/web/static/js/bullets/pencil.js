@@ -1,7 +1,6 @@
-// A Bullets puzzle on paper: drawn as SVG, so that the board, the strip and the printed sheet are one.
+// A board to draw on with a pencil.
 //
-//   draw(puzzle, layout, {marks, clues, fresh, label})   a still picture: an <svg>
-//   const pencil = new Pencil(container, puzzle, layout)   a board to draw on
+//   const pencil = new Pencil(container, puzzle, layout)
 //     pencil.marks              an array of ".", "o" (bullet) and "/" (slash), one a cell
 //     pencil.set(marks)         show these marks
 //     pencil.tint({region, clues, fresh, wrong, ghosts})   lists of cells; ghosts are [[cell, mark]..] that
@@ -9,82 +8,17 @@
 //     pencil.tool = "/"         what a click or tap draws first (default "o"); the other button draws the other
 //     pencil.counts = false     do not show which clues are done or cannot be fulfilled
 //     pencil.live = false       nothing to draw any more
+//     pencil.cheer()            the puzzle is solved: a wave goes through the bullets
 //     pencil.focus(cell), pencil.at, pencil.describe(cell), pencil.close()
 // Event "draw" with detail {before}: the marks as they were before a stroke, a tap or a key.
-//
-// `puzzle` is a PuzzleView of the server, `layout` the answer of GET /api/layout.
 
-import { names } from "./board.js";
+import { names } from "../board.js";
+import { BULLET, NONE, SLASH, isClue, paper, shape, sign, tile } from "./picture.js";
 
-/** @typedef {"." | "o" | "/"} Mark */
-/** @typedef {{cells: number[], around: Record<string, number[]>, bullets: number}} PuzzleView */
-
-const SVG = "http://www.w3.org/2000/svg";
-const MOST_NUMBER = 251;
 const LONG_PRESS = 400;
-/** A cell in the picture's units; browsers draw dashes and type badly where all is below one. */
-const UNIT = 32;
-const EDGE = 0.08 * UNIT;
-const BULLET = "o";
-const SLASH = "/";
-const NONE = ".";
+/** How long the wave of a solved puzzle takes from cell to cell, in milliseconds. */
+const WAVE = 70;
 const WORDS = { [BULLET]: "bullet", [SLASH]: "slash", [NONE]: "hidden" };
-
-/** Make an SVG element. */
-function shape(tag, attributes = {}, ...children) {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
-
-function isClue(puzzle, cell) {
-  return puzzle.cells[cell] <= MOST_NUMBER;
-}
-
-/** The picture of a mark, or nothing. */
-function sign(mark) {
-  if (mark === BULLET) return [shape("circle", { class: "bullet", r: 8.6 })];
-  if (mark === SLASH) return [shape("path", { class: "slash", d: "M-8.6 8.6 8.6 -8.6" })];
-  return [];
-}
-
-/** One cell: its tile, a frame to tint it by, and its number or mark. */
-function tile(puzzle, layout, cell, mark) {
-  const [x, y] = layout.centres[cell].map((at) => at * UNIT);
-  const corners = (scale) => layout.outline.map((point) => point.map((at) => at * UNIT * scale).join()).join(" ");
-  const group = shape("g", { class: "spot", transform: `translate(${x} ${y})` });
-  group.append(shape("polygon", { class: "tile", points: corners(1) }));
-  if (isClue(puzzle, cell)) {
-    const number = puzzle.cells[cell];
-    group.classList.add("number");
-    group.append(shape("text", { class: `n${Math.min(number, 8)}`, y: 6.7 }, String(number)));
-  } else {
-    group.append(...sign(mark));
-  }
-  group.append(shape("polygon", { class: "frame", points: corners(0.84) }));
-  return group;
-}
-
-/** An empty picture of the right size. */
-function paper(layout) {
-  const box = [-EDGE, -EDGE, layout.width * UNIT + 2 * EDGE, layout.height * UNIT + 2 * EDGE];
-  return shape("svg", { class: "paper", viewBox: box.join(" ") });
-}
-
-/** A still picture of a puzzle; `clues` are outlined, `fresh` marks stand out. */
-export function draw(puzzle, layout, { marks = [], clues = [], fresh = [], label = "Puzzle" } = {}) {
-  const svg = paper(layout);
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", label);
-  const tints = [[new Set(clues), "used"], [new Set(fresh), "fresh"]];
-  for (let cell = 0; cell < layout.size; cell++) {
-    const group = tile(puzzle, layout, cell, marks[cell]);
-    for (const [cells, name] of tints) group.classList.toggle(name, cells.has(cell));
-    svg.append(group);
-  }
-  return svg;
-}
 
 export class Pencil extends EventTarget {
   #svg;
@@ -146,6 +80,7 @@ export class Pencil extends EventTarget {
 
   set live(live) {
     this.#live = live;
+    if (live) this.#svg.classList.remove("won");
     this.#svg.classList.toggle("live", live);
   }
 
@@ -156,6 +91,15 @@ export class Pencil extends EventTarget {
   focus(cell) {
     this.#move(cell);
     this.#spots[cell].focus();
+  }
+
+  cheer() {
+    const [x, y] = this.layout.centres[this.at];
+    this.#spots.forEach((spot, cell) => {
+      const [cx, cy] = this.layout.centres[cell];
+      spot.style.setProperty("--wait", `${Math.round(WAVE * Math.hypot(cx - x, cy - y))}ms`);
+    });
+    this.#svg.classList.add("won");
   }
 
   close() {
@@ -240,7 +184,7 @@ export class Pencil extends EventTarget {
 
   /** What a click makes of a mark: first the tool's, then the other, then nothing. */
   #next(cell) {
-    const other = this.tool === BULLET ? SLASH : BULLET;
+    const other = this.#other;
     return { [NONE]: this.tool, [this.tool]: other, [other]: NONE }[this.marks[cell]];
   }
 

@@ -1,10 +1,10 @@
 // The form that wishes for a Bullets puzzle: size, bullets, difficulty, taste. The last wish is kept.
 
-import { post } from "./api.js";
-import { pref, setPref } from "./prefs.js";
-import { el, report } from "./shell.js";
+import { post } from "../api.js";
+import { pref, setPref } from "../prefs.js";
+import { el, report } from "../shell.js";
 
-export const BOARDS = {
+const BOARDS = {
   moore: "Square: eight around",
   neumann: "Square: four around",
   hex: "Hexagons",

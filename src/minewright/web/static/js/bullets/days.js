@@ -1,0 +1,94 @@
+// The puzzles of the last seven days, which of them are solved, and the way to any other day.
+//
+//   const days = new Days(shelf, open);  days.node;  days.show("2026-01-31" or null)
+//
+// A day is the person's own: the date where the browser is.
+
+import { el } from "../shell.js";
+
+const FIRST = "2000-01-01";
+
+/** The date of a day, as in 2026-01-31. */
+export function iso(day) {
+  const two = (number) => String(number).padStart(2, "0");
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
+
+export function today() {
+  return iso(ago(0));
+}
+
+/** A date in words; the year is said where it is not this one, or always. */
+export function longDay(date, year = false) {
+  const [y, month, day] = date.split("-").map(Number);
+  const form = { weekday: "long", day: "numeric", month: "long" };
+  if (year || y !== new Date().getFullYear()) form.year = "numeric";
+  return new Date(y, month - 1, day).toLocaleDateString("en-GB", form).replace(",", "");
+}
+
+function ago(days) {
+  const now = new Date();
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() - days);
+}
+
+export class Days {
+  #shelf;
+  #open;
+  #shown = null;
+  #list = el("div.days", { role: "group", "aria-label": "The last seven days" });
+  #streak = el("p.note", { role: "status" });
+  #field = el("input", {
+    type: "date", "aria-label": "Another day", min: FIRST,
+    // While a year is typed, it is one that cannot be: only a day that can is gone to.
+    onchange: () => this.#field.value && this.#field.validity.valid && this.#open(this.#field.value),
+    onblur: () => (this.#field.value = this.#shown ?? ""),
+  });
+
+  constructor(shelf, open) {
+    this.#shelf = shelf;
+    this.#open = open;
+    this.node = el(
+      "section.panel", {}, el("div.title", {}, el("h2", {}, "Daily puzzle"), this.#field), this.#list, this.#streak,
+    );
+  }
+
+  /** How many days in a row are solved, up to today or, while that is open, up to yesterday. */
+  get streak() {
+    const solved = (days) => this.#state(iso(ago(days))) === "solved";
+    const first = solved(0) ? 0 : 1;
+    let days = first;
+    while (solved(days)) days++;
+    return days - first;
+  }
+
+  /** Show the days as they are now; `shown` is the date of the puzzle on the page. */
+  show(shown = this.#shown) {
+    this.#shown = shown;
+    this.#list.replaceChildren(...[6, 5, 4, 3, 2, 1, 0].map((days) => this.#day(ago(days))));
+    this.#streak.hidden = this.streak < 2;
+    this.#streak.textContent = `${this.streak} days in a row`;
+    this.#field.max = today();
+    this.#field.value = shown ?? "";
+  }
+
+  #state(date) {
+    const kept = this.#shelf.get(`day-${date}`);
+    if (kept?.done ?? kept?.solved) return "solved";
+    return /[o/]/.test(kept?.marks ?? "") ? "begun" : "";
+  }
+
+  #day(day) {
+    const date = iso(day);
+    const state = this.#state(date);
+    return el(
+      "button",
+      {
+        type: "button", "aria-current": this.#shown === date ? "date" : null, "data-state": state,
+        "aria-label": `${longDay(date)}${state ? `, ${state}` : ""}`, onclick: () => this.#open(date),
+      },
+      el("small", {}, day.toLocaleDateString("en-GB", { weekday: "short" })),
+      el("b", {}, String(day.getDate())),
+      el("i"),
+    );
+  }
+}

@@ -1,0 +1,266 @@
+"""The Bullets page: a pencil in any hand, help in steps, days, the worked solution, paper."""
+
+import io
+import re
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Final, Literal
+from zoneinfo import ZoneInfo
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from pypdf import PdfReader
+
+import minewright as mw
+from minewright.bullets import solve
+from minewright.web.bullets import encode
+
+PUZZLE: Final = mw.bullets.make(size=5, bullets=7, seed=3)
+FREE: Final = [cell for cell in PUZZLE.hidden if cell not in PUZZLE.solution]
+PHONE: Final = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+Mark = Literal["hidden", "bullet", "slash"]
+
+
+class Desk:
+    """The board of a puzzle, and what is beside it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.help = page.get_by_role("region", name="Help")
+
+    def open(self, puzzle: mw.bullets.Puzzle = PUZZLE) -> "Desk":
+        self.page.goto(f"/bullets?p={encode(puzzle)}")
+        expect(self.page.get_by_role("gridcell")).to_have_count(puzzle.topology.size)
+        return self
+
+    def cell(self, cell: int) -> Locator:
+        return self.page.locator(f"[role=grid] [data-cell='{cell}']")
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def shows(self, mark: Mark, cells: Iterable[int]) -> None:
+        """See that exactly these cells have such a mark."""
+        marked = self.page.locator(f"[role=gridcell][aria-label*=': {mark}']")
+        wanted = sorted(cells)
+        expect(marked).to_have_count(len(wanted))
+        assert marked.evaluate_all("(spots) => spots.map((spot) => +spot.dataset.cell)") == wanted
+
+
+@pytest.fixture
+def desk(page: Page) -> Desk:
+    return Desk(page)
+
+
+def test_a_wrong_mark_is_found_shown_and_rubbed_out(desk: Desk) -> None:
+    desk.open().cell(FREE[0]).click()
+    desk.press("Check")
+    expect(desk.help).to_contain_text("Something is wrong.")
+    desk.press("Show where")
+    expect(desk.cell(FREE[0])).to_have_attribute("aria-label", re.compile("bullet, wrong"))
+    desk.press("Rub out")
+    desk.shows("bullet", [])
+    # Who pressed the button that went away goes on at the board.
+    expect(desk.cell(FREE[0])).to_be_focused()
+
+
+def test_a_stroke_of_the_mouse_is_one_step_to_take_back(desk: Desk) -> None:
+    desk.open()
+    row = next(
+        line[at : at + 2]
+        for line in (range(start, start + 5) for start in range(0, 25, 5))
+        for at in range(4)
+        if set(line[at : at + 2]) <= set(PUZZLE.hidden)
+    )
+    desk.cell(row[0]).hover()
+    desk.page.mouse.down(button="right")
+    desk.cell(row[1]).hover()
+    desk.page.mouse.up(button="right")
+    desk.shows("slash", row)
+    desk.press("Undo")
+    desk.shows("slash", [])
+    desk.press("Redo")
+    desk.shows("slash", row)
+
+
+def test_marks_and_what_can_be_taken_back_survive_a_reload(desk: Desk) -> None:
+    first, second, *rest = sorted(PUZZLE.solution)
+    desk.open().cell(first).click()
+    desk.cell(FREE[0]).click(button="right")
+    desk.cell(second).click()
+    desk.press("Undo")
+    desk.page.reload()
+    desk.shows("bullet", [first])
+    desk.shows("slash", [FREE[0]])
+    desk.press("Redo")
+    desk.shows("bullet", [first, second])
+    for _ in range(2):
+        desk.press("Undo")
+    desk.shows("slash", [])
+    for cell in (second, *rest):
+        desk.cell(cell).click()
+    expect(desk.help).to_contain_text("Solved in")
+    expect(desk.help).not_to_contain_text("with help")
+    desk.page.reload()
+    expect(desk.help).to_contain_text("Solved in")
+    desk.press("Solve again")
+    desk.shows("bullet", [])
+
+
+def test_the_keyboard_alone_solves_a_puzzle_by_hints(desk: Desk) -> None:
+    keyboard = desk.open().page.keyboard
+    steps = [re.compile(words) for words in ("board is lit", "framed|left", "so ")]
+    solved = desk.page.locator(".status[data-state=solved]")
+    for _ in range(len(PUZZLE.hidden)):
+        for words in steps:
+            keyboard.press("h")
+            expect(desk.help.get_by_role("status")).to_contain_text(words)
+        expect(desk.page.get_by_role("button", name="Draw it")).to_be_visible()
+        with desk.page.expect_response("**/api/me/puzzles/**"):
+            keyboard.press("d")
+        expect(desk.page.get_by_role("button", name="Draw it")).to_have_count(0)
+        if desk.page.locator(".counter .dot + span").text_content() == "0":
+            break
+    expect(solved).to_be_visible()
+    desk.shows("bullet", PUZZLE.solution)
+    expect(desk.help).to_contain_text("with help")
+
+
+def test_keys_draw_rub_out_and_take_back(desk: Desk) -> None:
+    cell = PUZZLE.hidden[0]
+    keyboard = desk.open().page.keyboard
+    desk.cell(cell).focus()
+    for key, mark in [
+        ("Enter", "bullet"),
+        ("Space", "slash"),
+        ("Delete", "hidden"),
+        ("b", "bullet"),
+        ("x", "slash"),
+        ("u", "bullet"),
+        ("r", "slash"),
+        ("Control+z", "bullet"),
+    ]:
+        keyboard.press(key)
+        expect(desk.cell(cell)).to_have_attribute("aria-label", re.compile(f": {mark}"))
+
+
+def test_a_finger_taps_bullets_and_presses_slashes(visit: Callable[..., Page]) -> None:
+    desk = Desk(visit(**PHONE)).open()
+    touch = desk.page.context.new_cdp_session(desk.page)
+    spot = desk.cell(FREE[0])
+    box = spot.bounding_box()
+    assert box is not None
+    point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    expect(spot).to_have_attribute("aria-label", re.compile("slash"))
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    for cell in sorted(PUZZLE.solution):
+        desk.cell(cell).tap()
+    expect(desk.help).to_contain_text("Solved in")
+    desk.shows("slash", [FREE[0]])
+
+
+def test_help_before_the_first_mark_is_not_forgotten(desk: Desk) -> None:
+    desk.open()
+    with desk.page.expect_response("**/api/me/puzzles/**"):
+        desk.press("Hint")
+    desk.page.reload()
+    for cell in sorted(PUZZLE.solution):
+        desk.cell(cell).click()
+    expect(desk.help).to_contain_text("with help")
+
+
+def test_a_wave_goes_through_a_solved_puzzle_unless_motion_is_unwanted(
+    visit: Callable[..., Page],
+) -> None:
+    for wish, name in (("no-preference", "cheer"), ("reduce", "none")):
+        desk = Desk(visit(reduced_motion=wish)).open()
+        for cell in sorted(PUZZLE.solution):
+            desk.cell(cell).click()
+        bullet = desk.page.locator(".won .bullet").first
+        expect(bullet).to_have_css("animation-name", name)
+
+
+def test_the_day_is_the_persons_own(visit: Callable[..., Page]) -> None:
+    # Where it is tomorrow first, and where today lasts longest.
+    for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):
+        page = visit(timezone_id=zone)
+        before = datetime.now(ZoneInfo(zone)).date()
+        with page.expect_response("**/api/bullets/daily?**") as waited:
+            page.goto("/bullets")
+        assert waited.value.ok
+        assert waited.value.json()["date"] in (str(before), str(before + timedelta(1)))
+
+
+def test_days_solved_in_a_row_are_counted_and_stay_so(desk: Desk) -> None:
+    page = desk.page
+    page.goto("/bullets")
+    today = page.get_by_label("Another day").get_attribute("max")
+    assert today is not None
+    now = datetime.fromisoformat(today).date()
+    for ago in (2, 1):
+        kept = '{"marks": "", "solved": true}'
+        path = f"/api/me/puzzles/day-{now - timedelta(ago)}"
+        assert page.request.put(path, data={"marks": kept}).ok
+    page.reload()
+    streak = page.get_by_text("days in a row")
+    expect(streak).to_have_text("2 days in a row")
+    solution = mw.bullets.daily(now).solution
+    for cell in sorted(solution):
+        desk.cell(cell).click()
+    expect(desk.help).to_contain_text("That makes 3 days in a row.")
+    days = page.get_by_role("group", name="The last seven days").get_by_role("button")
+    expect(days.nth(6)).to_have_attribute("data-state", "solved")
+    desk.press("Solve again")
+    expect(days.nth(6)).to_have_attribute("data-state", "solved")
+
+
+def test_a_day_that_cannot_be_leaves_the_puzzle_and_its_address(desk: Desk) -> None:
+    page = desk.page
+    page.goto("/bullets?day=2026-01-05")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Monday 5 January")
+    field = page.get_by_label("Another day")
+    for day in ("0202-01-05", str(datetime.now(UTC).date() + timedelta(9))):
+        field.fill(day)
+        field.blur()
+        expect(field).to_have_value("2026-01-05")
+    assert page.url.endswith("day=2026-01-05")
+    page.goto("/bullets?day=1999-12-31")
+    expect(page.get_by_role("alert")).to_contain_text("was never made")
+    expect(page.get_by_role("gridcell").first).to_be_visible()
+    assert page.url.endswith("/bullets")
+
+
+def test_the_worked_solution_is_walked_through_by_keys(visit: Callable[..., Page]) -> None:
+    desk = Desk(visit(**PHONE)).open()
+    page = desk.page
+    page.get_by_text("The worked solution").click()
+    steps = page.get_by_role("list", name="Steps").get_by_role("listitem")
+    expected = solve(PUZZLE).steps
+    expect(steps).to_have_count(len(expected))
+    steps.first.focus()
+    for step, reason in enumerate(expected):
+        expect(steps.nth(step)).to_be_focused()
+        expect(steps.nth(step)).to_be_in_viewport(ratio=0.5)
+        expect(steps.nth(step)).to_contain_text(reason.sentence)
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Home")
+    expect(steps.first).to_be_focused()
+
+
+def test_the_sheet_is_one_page_with_its_day_from_the_printer_and_as_a_file(desk: Desk) -> None:
+    page = desk.page
+    page.goto("/bullets?day=2026-01-11")
+    expect(page.get_by_role("gridcell").first).to_be_visible()
+    printed = [page.pdf(format=paper) for paper in ("A4", "Letter")]
+    for name in ("PDF, A4", "PDF, Letter"):
+        with page.expect_download() as waited:
+            desk.press(name)
+        assert waited.value.suggested_filename == "bullets-2026-01-11.pdf"
+        printed.append(waited.value.path().read_bytes())
+    for data in printed:
+        (sheet,) = PdfReader(io.BytesIO(data)).pages
+        text = " ".join(sheet.extract_text().split())
+        assert "Sunday 11 January 2026" in text
+        assert "Find 24 bullets" in text
+        assert "Check" not in text
