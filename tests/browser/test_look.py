@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import Page, expect
 
+from browser.player import Player
+
 PAGES = ["/", "/analyse", "/watch", "/bullets", "/lab", "/review"]
 LOOKS: list[dict[str, Any]] = [
     {"color_scheme": scheme, "contrast": contrast, "forced_colors": "none"}
@@ -136,6 +138,21 @@ BOXES = """() => [...document.querySelectorAll('[data-cell]')]
     .map((cell) => cell.getBoundingClientRect())
     .map((box) => [box.left - 2, box.top - 2, box.right + 2, box.bottom + 2].map(Math.round))"""
 
+# Note every movement as it begins: an animation or a transition of anything but how opaque it is.
+NOTE_MOTION = """
+    window.moved = [];
+    const PLAIN = ['opacity', 'offset', 'computedOffset', 'easing', 'composite'];
+    const look = () => {
+        for (const {effect} of document.getAnimations()) {
+            const names = effect.getKeyframes().flatMap(Object.keys);
+            const moving = names.filter((name) => !PLAIN.includes(name));
+            if (moving.length) window.moved.push(`${effect.target.className}: ${moving}`);
+        }
+        requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+"""
+
 
 def come(page: Page, path: str) -> None:
     """Open a page and wait until it stands."""
@@ -205,3 +222,50 @@ def pictures(page: Page) -> list[NDArray[np.int16]]:
     boxes = page.evaluate(BOXES)
     cut = (whole.crop(box).resize((48, 48)) for box in boxes)
     return [np.asarray(one, dtype=np.int16) for one in cut]
+
+
+@pytest.mark.parametrize("asked", ["by the system", "in the settings"])
+def test_nothing_moves_where_less_motion_is_asked_for(
+    visit: Callable[..., Page], asked: str
+) -> None:
+    page = visit(reduced_motion="reduce" if asked == "by the system" else "no-preference")
+    page.add_init_script(NOTE_MOTION)
+    player = Player(page)
+    player.begin("9x9x10", 3, "open")
+    if asked == "in the settings":
+        page.get_by_role("button", name="Settings").click()
+        page.get_by_role("group", name="Motion").get_by_text("Less").click()
+        page.keyboard.press("Escape")
+    page.evaluate("window.moved = []")
+    player.set("Probabilities")
+    player.open(40)
+    player.twin.give_up()
+    page.locator(f"[data-cell='{min(player.twin.minefield)}']").click()
+    expect(player.end).to_be_visible()
+    page.get_by_role("button", name="New game", exact=True).hover()
+    assert page.evaluate("window.moved") == []
+
+
+def test_a_dialog_keeps_the_focus_and_gives_it_back(page: Page) -> None:
+    come(page, "/watch")
+    button = page.get_by_role("button", name="Settings")
+    button.focus()
+    page.keyboard.press("Enter")
+    inside = (
+        "document.activeElement === document.body || !!document.activeElement.closest('dialog')"
+    )
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        assert page.evaluate(inside)
+    page.keyboard.press("Escape")
+    expect(button).to_be_focused()
+
+
+def test_the_first_key_leads_past_the_header_to_the_content(page: Page) -> None:
+    come(page, "/")
+    page.keyboard.press("Tab")
+    skip = page.get_by_role("link", name="To the content")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()

@@ -76,6 +76,13 @@ export function shell({ page, keys = [], moves = true }) {
         ])
         .flat(),
     ),
+    el(
+      "p.note",
+      {},
+      "Programs ask the same questions: ",
+      el("a", { href: "/api" }, "the API"),
+      ".",
+    ),
   );
   const header = el(
     "header.header",
@@ -182,6 +189,11 @@ function settingsDialog() {
       ["auto", "As the system"],
       ["normal", "Normal"],
       ["more", "High"],
+    ]),
+    choice("motion", "Motion", [
+      ["auto", "As the system"],
+      ["full", "Full"],
+      ["less", "Less"],
     ]),
     choice("taps", "A tap on a touch screen", [
       ["open", "Opens"],
