@@ -210,7 +210,7 @@ def test_a_mistake_on_the_command_line_is_one_line(arguments: list[str], says: s
         (b"\x7fELF\0\0", "standard input: this is a binary file"),
         ("#1".encode("utf-16"), "standard input: this is UTF-16 text; save it as UTF-8"),
         (b"##\n\xc3\xff\n", "line 2, column 1: the byte 0xc3 is not UTF-8"),
-        (b"##\n#\tx\n", "standard input: line 2, column 2: "),
+        (b"##\n#\tx\n", "standard input: line 2, column 3: "),
         (b"3x3x2\n###\n", "standard input: line 3"),
         (b"#" * (MAX_BYTES + 1), "more than 32 MB"),
     ],

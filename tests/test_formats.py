@@ -1,5 +1,6 @@
 """Other programs' files: what they hold is read rightly, what is damaged is told in one line."""
 
+import json
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 import minewright as mw
 from minewright._kernel import COVERED, MAX_NUMBER, MINED
+from minewright.cli import main
 from minewright.formats import FORMATS, FormatError, Replay, mbf, read, text
 from minewright.formats.mouse import Action, Hand
 from minewright.topology import get
@@ -212,3 +214,23 @@ def test_no_reader_stumbles_over_random_bytes(data: bytes) -> None:
     for kind in FORMATS:
         with suppress(FormatError):
             kind.read(data)
+
+
+def test_solve_reads_them_and_counts_a_replay_s_moves(capsys: pytest.CaptureFixture[str]) -> None:
+    folder = Path(__file__).parent / "formats"
+
+    def run(*arguments: str) -> str:
+        code = main(["solve", *arguments])
+        told = capsys.readouterr()
+        assert (code == 0) == (not told.err)
+        return told.out or told.err
+
+    game = replay_of(FILES["small.rmv"])
+    for option, moves in (([], game.last), (["--move", "2"], 2)):
+        found = json.loads(run(str(folder / "small.rmv"), "--json", *option))
+        covered = sum(chance is not None for row in found["probability"] for chance in row)
+        assert covered == len(game.position(moves).covered)
+    assert "there is no 8" in run(str(folder / "small.rmv"), "--move", "8")
+    assert "leave them out" in run(str(folder / "mines.sav"), "--mines", "3")
+    assert main(["formats", "--json"]) == 0
+    assert list(json.loads(capsys.readouterr().out)) == [kind.name for kind in FORMATS]

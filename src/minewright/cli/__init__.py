@@ -14,6 +14,7 @@ import typer
 from minewright import __version__
 from minewright.cli.bench import bench
 from minewright.cli.bullets import group as bullets_group
+from minewright.cli.formats import formats
 from minewright.cli.lab import group as lab_group
 from minewright.cli.reproduce import reproduce
 from minewright.cli.serve import serve
@@ -36,7 +37,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (solve, simulate, strategies, reproduce, bench, topologies, serve):
+for command in (solve, simulate, strategies, reproduce, bench, topologies, formats, serve):
     app.command()(command)
 app.add_typer(bullets_group)
 app.add_typer(lab_group)

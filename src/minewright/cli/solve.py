@@ -37,8 +37,17 @@ def _known_topologies() -> list[str]:
 
 def solve(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A position as text; - for standard input.")
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="A position as text, or a file of another program (see `minewright formats`);"
+            " - for standard input.",
+        ),
     ],
+    move: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Of a replay: after N moves, not before the last one."),
+    ] = None,
     mines: Annotated[
         int | None, typer.Option(metavar="N", help="The mine total, if the text has no header.")
     ] = None,
@@ -78,7 +87,7 @@ def solve(
     """Say what is safe, what is mined, and how likely a mine is everywhere else."""
     if search is not None and not explain:
         raise CommandError("--search says how steps are found: give --explain too")
-    position = _read_position(file, mines, topology)
+    position = _read_position(file, move, mines, topology)
     from minewright.inference import BudgetExceeded, analyze
 
     budget = _budget(budget_seconds, budget_states)
@@ -256,27 +265,27 @@ def answer(analysis: "Analysis") -> dict[str, object]:
     return found
 
 
-def _read_position(file: str, mines: int | None, topology: str | None) -> "Position":
-    from minewright.position import Position, PositionError
+def _read_position(
+    file: str, move: int | None, mines: int | None, topology: str | None
+) -> "Position":
+    from minewright import formats
 
     if topology is not None and topology not in _known_topologies():
         known = ", ".join(_known_topologies())
         raise CommandError(f"--topology: there is no {topology!r}; the known ones are {known}")
     name = "standard input" if file == "-" else file
-    data = read(file, name)
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise CommandError(f"{name}: this is UTF-16 text; save it as UTF-8")
-    if b"\0" in data:
-        raise CommandError(f"{name}: this is a binary file; give a position as text")
     try:
-        return Position.parse(data.decode(), mines, topology)
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        column = len(data[: error.start].rpartition(b"\n")[2].decode()) + 1
-        found = f"the byte 0x{data[error.start]:02x} is not UTF-8; save the text as UTF-8"
-        raise CommandError(f"{name}: line {line}, column {column}: {found}") from None
-    except PositionError as error:
+        loaded = formats.read(read(file, name), file, mines=mines, topology=topology)
+    except formats.FormatError as error:
         raise CommandError(f"{name}: {error}") from None
+    if move is None:
+        return loaded.position
+    if loaded.replay is None:
+        raise CommandError("--move: the file holds one position and no moves; leave it out")
+    last = len(loaded.replay.turns)
+    if not 0 <= move <= last:
+        raise CommandError(f"--move: the replay has {last} moves, there is no {move}")
+    return loaded.replay.position(move)
 
 
 def _budget(seconds: float | None, states: int | None) -> "Budget":

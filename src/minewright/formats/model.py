@@ -1,9 +1,10 @@
 """What a file holds: a position as a player saw it, or a replay, which is a whole game."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from minewright._kernel import COVERED, MARKED
 from minewright.game import Game, Move
 from minewright.position import Position
 from minewright.topology import Topology
@@ -66,12 +67,11 @@ class Replay:
             cell = turn.move.cell
             assert cell is not None, "nobody gives up in a replay"
             if turn.move.kind == "mark":
-                game.mark(cell)
-                changed: Iterable[int] = (cell,)
+                yield [(cell, MARKED if game.mark(cell) else COVERED)]
             else:
-                changed = game.open(cell) if turn.move.kind == "open" else game.chord(cell)
-            cells = game.position.cells
-            yield [(cell, cells[cell]) for cell in changed]
+                opened = game.open(cell) if turn.move.kind == "open" else game.chord(cell)
+                cells = game.position.cells
+                yield [(cell, cells[cell]) for cell in opened]
 
     def _game(self) -> Game:
         return Game.from_minefield(self.topology, self.mined)

@@ -53,7 +53,7 @@ TEXT: Final = Format(
 # Those with a mark of their own come first, those that only hold together later, text last.
 FORMATS: Final = (
     Format("rmv", (".rmv",), "a replay", "Viennasweeper", rmv.matches, rmv.read),
-    Format("mvf", (".mvf",), "a replay", "Minesweeper Clone 0.97 to 2007", mvf.matches, mvf.read),
+    Format("mvf", (".mvf",), "a replay", "Minesweeper Clone 0.97", mvf.matches, mvf.read),
     Format(
         "rawvf", (".rawvf",), "a replay, as text", "minesweeper-rawvf", rawvf.matches, rawvf.read
     ),

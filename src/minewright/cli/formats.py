@@ -1,0 +1,32 @@
+"""`minewright formats`: which files can be read."""
+
+from typing import Annotated
+
+import typer
+
+from minewright.cli.streams import write
+
+
+def formats(
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """List the files of other programs that `solve` and the analyse page read."""
+    from minewright.formats import FORMATS
+
+    if json:
+        from json import dumps
+
+        rows = {
+            kind.name: {
+                "extensions": list(kind.extensions),
+                "holds": kind.holds,
+                "origin": kind.origin,
+            }
+            for kind in FORMATS
+        }
+        write(f"{dumps(rows)}\n")
+        return
+    wide = max(len(kind.name) for kind in FORMATS)
+    for kind in FORMATS:
+        endings = f" ({', '.join(kind.extensions)})" if kind.extensions else ""
+        write(f"{kind.name:{wide}}  {kind.holds}{endings}\n{'':{wide}}  {kind.origin}\n")
