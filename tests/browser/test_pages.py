@@ -37,12 +37,12 @@ def test_clues_that_clash_are_shown_with_the_reason(page: Page) -> None:
     verdict = page.get_by_role("status", name="What follows")
     expect(verdict).to_contain_text("No minefield looks like this")
     expect(verdict).to_contain_text(clash.describe(position)[1:])
-    player.shows("clue", clash.clues)
+    player.shows("clash", clash.clues)
     # A number less, and it can be.
     player.cell(clash.clues[0]).focus()
     page.keyboard.press("Delete")
     expect(verdict).to_contain_text("minefields fit")
-    player.shows("clue", [])
+    player.shows("clash", [])
 
 
 def test_every_edit_is_answered_as_the_library_does(page: Page) -> None:

@@ -349,12 +349,11 @@ function tellCount() {
 }
 
 function paint() {
-  editor.place.classList.toggle("clash", Boolean(answer?.clash));
   if (!answer) return;
   if (solution) return paintStep();
   const certain = switches.certain.checked;
   editor.board.tint({
-    clues: answer.clash?.clues,
+    clash: answer.clash?.clues,
     region: answer.hard,
     safe: certain ? answer.safe : [],
     mined: certain ? answer.mined : [],

@@ -349,7 +349,7 @@ function show() {
   link(text).then((path) => analyse.setAttribute("href", path));
   if (!move) {
     board.tint({ truth: review.truth, exploded: review.exploded });
-    return played(null);
+    return;
   }
   tint(move, details.get(at));
   clearTimeout(waiting);
@@ -427,28 +427,10 @@ function tint(move, found) {
     mined: found?.mined,
     chances: found?.chances,
     clues: move.risk ? found?.clues : [],
+    played: [move.cell].filter((cell) => cell !== null),
   });
   why.textContent = found && move.risk ? found.sentence : "";
-  played(move.cell);
-}
-
-let last = null;
-
-/** Frame the cell of the move; the board has no word for that. */
-function played(cell) {
-  if (last) {
-    last.node.classList.remove("played");
-    if (last.node.ariaLabel === last.label) last.node.ariaLabel = last.plain;
-  }
-  last = null;
-  if (cell === null) return;
-  const node = place.querySelector(`[data-cell="${cell}"]`);
-  const plain = node.ariaLabel;
-  const label = `${plain}, this move`;
-  node.classList.add("played");
-  node.ariaLabel = label;
-  last = { node, plain, label };
-  board.reveal([cell]);
+  if (move.cell !== null) board.reveal([move.cell]);
 }
 
 addEventListener("keydown", (event) => {
