@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -259,23 +259,6 @@ def test_a_store_that_cannot_be_used_says_what_to_do(tmp_path: Path) -> None:
     file.touch()
     with pytest.raises(StoreError, match="--data"):
         Store(file)
-
-
-def test_a_store_of_the_first_version_is_read_and_of_a_later_one_refused(tmp_path: Path) -> None:
-    web = Web(tmp_path)
-    anna = web.browser()
-    game = anna.begin("9x9x10")
-    web.app.state.store.close()
-    for version, change in ((1, "ALTER TABLE games DROP COLUMN seeded"), (99, "")):
-        with closing(sqlite3.connect(tmp_path / FILE)) as db:
-            db.executescript(f"{change}; PRAGMA user_version = {version}")
-        if version == 1:
-            web.restart()
-            assert [line["id"] for line in anna.ask("GET", "/games")] == [game["id"]]
-            web.app.state.store.close()
-    with pytest.raises(StoreError, match="version is 99"):
-        Store(tmp_path)
-    web.close()
 
 
 def test_a_damaged_store_is_one_line_and_exit_code_2(tmp_path: Path) -> None:

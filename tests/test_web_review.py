@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from web_client import EASY, Browser, Web
+from web_client import EASY, Browser, Web, twin
 
 import minewright as mw
 from minewright._kernel import COVERED, SAFE
@@ -24,11 +24,6 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
 @pytest.fixture(scope="module")
 def anna(web: Web) -> Browser:
     return web.browser()
-
-
-def twin(game: Any) -> mw.Game:
-    """Begin the same game in the library."""
-    return mw.Game(mw.Board.parse(game["board"]), game["start"], game["seed"], game["topology"])
 
 
 def play(browser: Browser, board: str, seed: int, bold: float = 0.0, **more: Any) -> Any:

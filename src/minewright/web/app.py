@@ -39,7 +39,7 @@ from minewright.web.guard import Guard
 from minewright.web.people import People
 from minewright.web.play import Table
 from minewright.web.settings import Settings
-from minewright.web.store import Store
+from minewright.web.store import Store, StoreFull
 
 ROUTERS: Final = (
     *(layout.router, games.router, assistant.router, people.router),
@@ -54,7 +54,7 @@ log = logging.getLogger("minewright.web")
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Make the app; raises StoreError if nothing can be kept where the settings say."""
     settings = settings or Settings()
-    store = Store(settings.data)
+    store = Store(settings.data, settings.store)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -170,6 +170,10 @@ def _add_problems(app: FastAPI) -> None:
     @app.exception_handler(LookupError)
     def gone(_: Request, error: LookupError) -> JSONResponse:
         return say(404, "this is not there any more")
+
+    @app.exception_handler(StoreFull)
+    def full(_: Request, error: StoreFull) -> JSONResponse:
+        return say(503, error)
 
     @app.exception_handler(sqlite3.Error)
     def not_kept(_: Request, error: sqlite3.Error) -> JSONResponse:

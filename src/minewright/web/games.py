@@ -7,7 +7,16 @@ from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request
 
 from minewright.game import GameError
 from minewright.web.bounds import Gate
-from minewright.web.models import PROBLEMS, GameLine, GameView, MoveAsked, MoveMade, NewGame
+from minewright.web.models import (
+    PROBLEMS,
+    ClockAsked,
+    ClockView,
+    GameLine,
+    GameView,
+    MoveAsked,
+    MoveMade,
+    NewGame,
+)
 from minewright.web.people import Person
 from minewright.web.play import Live, Table
 
@@ -66,6 +75,7 @@ def mine(
     return [
         GameLine(
             id=row.id,
+            mode=row.mode,
             board=row.board,
             topology=row.topology,
             start=row.start,
@@ -93,6 +103,14 @@ def move(request: Request, live: Mine, asked: MoveAsked, _: TurnToHelp) -> MoveM
     table: Table = request.app.state.table
     with live.lock:
         return live.move(asked, table.store)
+
+
+@router.post("/{game}/clock")
+def clock(request: Request, live: Mine, asked: ClockAsked) -> ClockView:
+    """Say that somebody is there, or that the game pauses."""
+    table: Table = request.app.state.table
+    with live.lock:
+        return live.keep_time(asked, table.store)
 
 
 @router.delete("/{game}", status_code=204)

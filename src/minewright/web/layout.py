@@ -8,13 +8,14 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel
 
 from minewright import __version__
-from minewright.board import MAX_SIDES, NAMED, BoardError, quote, read_number, write_sides
+from minewright.board import MAX_SIDES, NAMED, BoardError, quote, read_number
 from minewright.game import StartRule
 from minewright.strategies import first_moves, guessers, strategies
 from minewright.strategies.registry import Completeness
 from minewright.topology import get, topologies
 from minewright.web.bounds import check_size
 from minewright.web.models import PROBLEMS, Cell
+from minewright.web.modes import MODES
 
 router = APIRouter(prefix="/api", tags=["meta"], responses=PROBLEMS)
 
@@ -95,6 +96,7 @@ class Meta(BaseModel):
     guessers: list[GuesserChoice]
     first_moves: list[Choice]
     starts: list[Choice]
+    modes: list[Choice]
     limits: Limits
 
 
@@ -130,6 +132,7 @@ def meta(request: Request) -> Meta:
             Choice(name=kind.name, summary=kind.summary) for kind in first_moves().values()
         ],
         starts=[Choice(name=name, summary=summary) for name, summary in STARTS.items()],
+        modes=[Choice(name=name, summary=mode.summary) for name, mode in MODES.items()],
         limits=Limits(max_cells=settings.max_cells, seconds=settings.seconds),
     )
 
@@ -172,8 +175,3 @@ def draw(name: str, shape: tuple[int, ...]) -> Layout:
         rows=[list(line) for line in topology.lines() if line is not None],
         coordinates=[list(topology.coordinates(cell)) for cell in cells],
     )
-
-
-def key(name: str, shape: tuple[int, ...]) -> str:
-    """Write the query that asks for a layout: `topology=hex&shape=30x16`."""
-    return f"topology={name}&shape={write_sides(shape)}"

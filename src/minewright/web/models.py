@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from minewright.game import MoveKind, StartRule, State
+from minewright.web.modes import ORDINARY
 
 MAX_SEED: Final = 2**53 - 1
 
@@ -109,11 +110,15 @@ class End(BaseModel):
     seconds: float
     helped: bool = Field(description="Whether the assistant, a hint or undo was used.")
     seeded: bool = Field(description="Whether the player chose the seed: it makes no record.")
+    interrupted: bool = Field(
+        description="Whether the clock stood still for a while: it makes no best time."
+    )
 
 
 class NewGame(Asked):
     """A game to begin."""
 
+    mode: str = Field(default=ORDINARY, max_length=40)
     board: str = Field(max_length=60, examples=["30x16x99", "expert"])
     topology: str = Field(default="moore", max_length=40)
     start: StartRule = "safe"
@@ -122,13 +127,28 @@ class NewGame(Asked):
     assistant: Switches = Switches()
 
 
-class Progress(BaseModel):
+class ClockAsked(Asked):
+    """A word on the clock of a game that runs.
+
+    A page says every few seconds that it is there, and once more before it goes.
+    """
+
+    runs: bool = Field(description="Whether somebody is there; else it stands until the next word.")
+
+
+class ClockView(BaseModel):
+    """What the clock of a game shows."""
+
+    seconds: float = Field(description="How long the game has been played.")
+    paused: bool = Field(description="Whether it stands though the game is not over.")
+
+
+class Progress(ClockView):
     """How a game stands."""
 
     state: State
     mines_left: int = Field(description="Mines less marks; below 0 if there are too many marks.")
     moves: int
-    seconds: float
     help: Help
     end: End | None
 
@@ -137,6 +157,7 @@ class GameView(Progress):
     """A game as its player sees it: no minefield while it runs."""
 
     id: str
+    mode: str
     board: str
     topology: str
     shape: list[int]
@@ -152,6 +173,7 @@ class GameLine(BaseModel):
     """A game in a list of games."""
 
     id: str
+    mode: str
     board: str
     topology: str
     start: StartRule

@@ -64,28 +64,31 @@ Person = Annotated[str, Depends(_person)]
 """A dependency: who asks."""
 
 
-class BoardRecord(BaseModel):
-    """How somebody does on one board.
+class Counts(BaseModel):
+    """How many games somebody played: those won, lost, left and helped add up."""
 
-    Games with help, or on a seed the player chose, count as played, not as won or fast.
-    """
+    played: int
+    helped: int = Field(description="Games with help, or on a seed the player chose.")
+    won: int = Field(description="Without help, as those lost and left.")
+    lost: int
+    left: int = Field(description="Given up, or begun and not gone on with when another began.")
 
+
+class BoardRecord(Counts):
+    """How somebody does on one board; times are those of games that were not interrupted."""
+
+    mode: str
     board: str
     topology: str
     start: str
-    played: int
-    won: int
     best: float | None = Field(description="Seconds of the fastest game won without help.")
     mean: float | None = Field(description="Seconds of games won without help, on average.")
     efficiency: float | None = Field(description="The best 3BV for each click.")
 
 
-class Me(BaseModel):
+class Me(Counts):
     """The statistics of a person."""
 
-    played: int
-    won: int
-    helped: int = Field(description="Games with help, or on a seed the player chose.")
     streak: int = Field(description="Games won in a row, without help, up to the last.")
     boards: list[BoardRecord]
 
@@ -107,9 +110,12 @@ class KeptPuzzle(PuzzleMarks):
 def me(request: Request, person: Person) -> Me:
     """Give my statistics."""
     store: Store = request.app.state.store
-    boards = [BoardRecord.model_validate(row) for row in store.records(person)]
-    played, won, helped, streak = store.totals(person)
-    return Me(played=played, won=won, helped=helped, streak=streak, boards=boards)
+    boards = [
+        BoardRecord.model_validate(record._asdict() | record.score._asdict())
+        for record in store.records(person)
+    ]
+    score, streak = store.totals(person)
+    return Me(**score._asdict(), streak=streak, boards=boards)
 
 
 @router.get("/export")

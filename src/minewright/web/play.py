@@ -1,32 +1,37 @@
 """Games under way: what the server holds of each, and the table where all of them lie."""
 
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from secrets import randbelow, token_urlsafe
 from threading import Lock
-from time import monotonic, time
+from time import time
 from typing import Final
 from weakref import WeakValueDictionary
 
 from minewright._kernel import MARKED, MAX_NUMBER, MINED
 from minewright.board import Board
-from minewright.game import Game, GameError, Move, MoveKind
+from minewright.game import GameError, Move, MoveKind, State
 from minewright.web.bounds import check_size
+from minewright.web.clock import Clock
 from minewright.web.engines import Helper
 from minewright.web.models import (
+    ClockAsked,
+    ClockView,
     End,
     GameView,
     Help,
     MoveAsked,
     MoveMade,
     NewGame,
+    Progress,
     SwitchAsked,
     Switches,
 )
+from minewright.web.modes import begin
+from minewright.web.recent import Recent
 from minewright.web.scores import bbbv
 from minewright.web.settings import Settings
-from minewright.web.store import Result, Row, Store, Stroke
+from minewright.web.store import Outcome, Result, Row, Store, Stroke
 
 RANDOM_SEEDS: Final = 2**32
 """Seeds nobody chose stay short enough to be read out."""
@@ -34,6 +39,13 @@ RANDOM_SEEDS: Final = 2**32
 MOVES_A_CELL: Final = 10
 MORE_MOVES: Final = 1_000
 """A game has at most so many moves: nobody fills the disk by marking to and fro."""
+
+_BYTES: Final = 8_000
+_BYTES_A_CELL: Final = 10
+_BYTES_A_MOVE: Final = 400
+"""What a game takes in memory, on the high side (measured with tracemalloc)."""
+
+_OUTCOMES: Final[dict[State, Outcome]] = {"won": "won", "lost": "lost", "given up": "left"}
 
 
 class Live:
@@ -44,14 +56,12 @@ class Live:
         self._row = row
         self._settings = settings
         self.switches = Switches.model_validate_json(row.switches)
-        self.game = Game(Board.parse(row.board), row.start, row.seed, row.topology)
+        self.game = begin(row.mode, Board.parse(row.board), row.start, row.seed, row.topology)
         self.game.play(Move(stroke.kind, stroke.cell) for stroke in strokes)
         self.strokes = list(strokes)
         """The moves, each with who made it and when."""
         self.told: set[int] = set()
         """Mined cells that a hint told of."""
-        self._help: Help | None = None
-        self._end: End | None = None
 
     @property
     def id(self) -> str:
@@ -69,11 +79,9 @@ class Live:
         return self._row.helped
 
     @property
-    def seconds(self) -> float:
-        """How long it has been played: from the first opening to the end, or until now."""
-        if self._row.begun is None:
-            return 0.0
-        return max(0.0, (self._row.ended or time()) - self._row.begun)
+    def weight(self) -> int:
+        """About how many bytes it takes; what follows from it is worked out anew when asked for."""
+        return _BYTES + _BYTES_A_CELL * self.game.topology.size + _BYTES_A_MOVE * len(self.strokes)
 
     def move(self, asked: MoveAsked, store: Store) -> MoveMade:
         """Make a move, let the autoplayer go on from there, and keep it.
@@ -103,6 +111,16 @@ class Live:
             self._row = self._row._replace(switches=self.switches.model_dump_json())
             return self._made(before, kept, store)
 
+    def keep_time(self, asked: ClockAsked, store: Store) -> ClockView:
+        """Note that somebody is there, or wants a break; a clock that does not run stands."""
+        if self.game.state == "playing":
+            with self._whole():
+                clock, now = self._row.clock, time()
+                clock = clock.tick(now) if asked.runs else clock.pause(now)
+                self._row = self._row.with_clock(clock)
+                self._save(len(self.strokes), store)
+        return ClockView(seconds=self._seconds, paused=self._paused)
+
     def used_help(self, store: Store) -> None:
         """Note that a question about the position was answered."""
         if not self.helped and not self.game.over:
@@ -113,9 +131,10 @@ class Live:
     def view(self) -> GameView:
         """Show the game as its player may see it."""
         game, row = self.game, self._row
-        cells = game.position.cells
         return GameView(
+            **dict(self._progress(self._helper(), self._ending())),
             id=row.id,
+            mode=row.mode,
             board=row.board,
             topology=row.topology,
             shape=list(game.topology.shape),
@@ -123,14 +142,31 @@ class Live:
             start=game.start,
             seed=row.seed,
             undo=row.undo,
-            cells=list(cells),
+            cells=list(game.position.cells),
             assistant=self.switches,
+        )
+
+    @property
+    def _seconds(self) -> float:
+        return self._row.clock.seconds(time())
+
+    @property
+    def _paused(self) -> bool:
+        return self.game.state == "playing" and self._row.clock.stands(time())
+
+    def _progress(self, helper: Helper, end: End | None) -> Progress:
+        """Tell how the game stands; it is not kept: of a large board it is most of the weight."""
+        game = self.game
+        cells = game.position.cells
+        helping = self.switches.any and not game.over
+        return Progress(
             state=game.state,
             mines_left=game.mines - cells.count(MARKED) - cells.count(MINED),
             moves=len(self.strokes),
-            seconds=self.seconds,
-            help=self._helping(self._helper()),
-            end=self._ending(),
+            seconds=self._seconds,
+            paused=self._paused,
+            help=helper.look(game.position) if helping else Help(),
+            end=end,
         )
 
     def _check_room(self, kind: MoveKind) -> None:
@@ -142,12 +178,12 @@ class Live:
     def _whole(self) -> Iterator[None]:
         """Leave all as it was if what is done here ends in an error, as on a full disk."""
         game, moves = self.game, len(self.game.moves)
-        was = self.strokes.copy(), self._row, self.switches, self._help, self._end
+        was = self.strokes.copy(), self._row, self.switches
         try:
             yield
         except BaseException:
             self.game = game.again(game.moves[:moves]) if len(game.moves) > moves else game
-            self.strokes, self._row, self.switches, self._help, self._end = was
+            self.strokes, self._row, self.switches = was
             raise
 
     def _seen(self, known: int | None) -> bytes | None:
@@ -166,26 +202,25 @@ class Live:
             self._note(auto=True)
         if self.switches.any and (len(self.strokes) > kept or game.state == "playing"):
             self._row = self._row._replace(helped=True)
-        over = game.over
-        if over and self._row.ended is None:
-            self._row = self._row._replace(ended=time())
-        self._help = self._end = None
-        self._save(kept, store)
-        cells = game.position.cells
+        self._beat()
+        end = self._ending()
+        self._save(kept, store, end)
         changes = [
             (cell, code)
-            for cell, code in enumerate(cells)
+            for cell, code in enumerate(game.position.cells)
             if before is None or before[cell] != code
         ]
-        return MoveMade(
-            changes=changes,
-            state=game.state,
-            mines_left=game.mines - cells.count(MARKED) - cells.count(MINED),
-            moves=len(self.strokes),
-            seconds=self.seconds,
-            help=self._helping(helper),
-            end=self._ending(),
-        )
+        return MoveMade(**dict(self._progress(helper, end)), changes=changes)
+
+    def _beat(self) -> None:
+        """Note a sign of life: the clock runs while the game does."""
+        row, now = self._row, time()
+        if self.game.state == "ready":
+            self._row = row.with_clock(Clock())
+        elif not self.game.over:
+            self._row = row.with_clock(row.clock.tick(now))
+        elif row.ended is None:
+            self._row = row.with_clock(row.clock.stop(now))._replace(ended=now)
 
     def _undo(self) -> int:
         """Take the player's last move back, and what the autoplayer made of it."""
@@ -199,56 +234,47 @@ class Live:
         kept = own[-1]
         self.game = self.game.again(self.game.moves[:kept])
         del self.strokes[kept:]
-        begun = None if self.game.state == "ready" else self._row.begun
-        self._row = self._row._replace(helped=True, ended=None, begun=begun)
+        self._row = self._row._replace(helped=True, ended=None)
         return kept
 
     def _note(self, *, auto: bool) -> None:
         """Write down the moves that the game has and the strokes have not."""
-        if self._row.begun is None and self.game.state != "ready":
-            self._row = self._row._replace(begun=time())
-        at = self.seconds
+        at = round(self._seconds, 3)
         self.strokes += [
             Stroke(move.kind, move.cell, auto, at) for move in self.game.moves[len(self.strokes) :]
         ]
 
-    def _save(self, kept: int, store: Store) -> None:
+    def _save(self, kept: int, store: Store, end: End | None = None) -> None:
         row = self._row = self._row._replace(state=self.game.state)
-        end = self._ending()
         # A game that was given up before it began is no game.
         counts = end is not None and any(stroke.kind == "open" for stroke in self.strokes)
-        result = Result(row.state == "won", end.seconds, end.bbbv) if end and counts else None
+        result = Result(_OUTCOMES[row.state], end.seconds, end.bbbv) if end and counts else None
         store.save(row, kept, self.strokes[kept:], result)
 
     def _helper(self) -> Helper:
         return Helper(self.switches, self._settings.help_seconds, self._settings.states)
 
-    def _helping(self, helper: Helper) -> Help:
-        if self._help is None:
-            helping = self.switches.any and not self.game.over
-            self._help = helper.look(self.game.position) if helping else Help()
-        return self._help
-
     def _ending(self) -> End | None:
-        if self._end is None and self.game.over:
-            game, row = self.game, self._row
-            truth = game.show().cells
-            seen = game.position.cells
-            opened = {cell for cell, code in enumerate(seen) if code <= MAX_NUMBER}
-            solved = bbbv(game.topology, truth, opened)
-            self._end = End(
-                truth=list(truth),
-                mined=sorted(game.minefield),
-                exploded=[cell for cell, code in enumerate(seen) if code == MINED],
-                bbbv=bbbv(game.topology, truth),
-                solved=solved,
-                clicks=row.clicks,
-                efficiency=solved / row.clicks if row.clicks else None,
-                seconds=self.seconds,
-                helped=row.helped,
-                seeded=row.seeded,
-            )
-        return self._end
+        if not self.game.over:
+            return None
+        game, row = self.game, self._row
+        truth = game.show().cells
+        seen = game.position.cells
+        opened = {cell for cell, code in enumerate(seen) if code <= MAX_NUMBER}
+        solved = bbbv(game.topology, truth, opened)
+        return End(
+            truth=list(truth),
+            mined=sorted(game.minefield),
+            exploded=[cell for cell, code in enumerate(seen) if code == MINED],
+            bbbv=bbbv(game.topology, truth),
+            solved=solved,
+            clicks=row.clicks,
+            efficiency=solved / row.clicks if row.clicks else None,
+            seconds=self._seconds,
+            helped=row.helped,
+            seeded=row.seeded,
+            interrupted=row.interrupted,
+        )
 
 
 class Table:
@@ -258,7 +284,9 @@ class Table:
         self.store = store
         self._settings = settings
         self._lock = Lock()
-        self._recent: OrderedDict[str, tuple[Live, float]] = OrderedDict()
+        self._recent: Recent[Live] = Recent(
+            settings.memory, settings.person_memory, settings.session_hours * 3_600
+        )
         # Who works on a game while it leaves the memory must not meet a second one like it.
         self._alive: WeakValueDictionary[str, Live] = WeakValueDictionary()
 
@@ -272,19 +300,15 @@ class Table:
         row = Row(
             id=token_urlsafe(12),
             person=person,
+            mode=asked.mode,
             board=str(board),
             topology=asked.topology,
             start=asked.start,
             seed=randbelow(RANDOM_SEEDS) if asked.seed is None else asked.seed,
+            seeded=asked.seed is not None,
             undo=asked.undo,
             made=time(),
-            begun=None,
-            ended=None,
-            state="ready",
-            clicks=0,
-            helped=False,
             switches=asked.assistant.model_dump_json(),
-            seeded=asked.seed is not None,
         )
         live = Live(row, (), self._settings)
         self.store.add(row, self._settings.games)
@@ -322,16 +346,9 @@ class Table:
                 self._drop(game)
 
     def _remember(self, live: Live) -> None:
-        now = monotonic()
         self._alive[live.id] = live
-        self._recent[live.id] = live, now
-        self._recent.move_to_end(live.id)
-        oldest = now - self._settings.session_hours * 3_600
-        while len(self._recent) > self._settings.sessions or (
-            next(iter(self._recent.values()))[1] < oldest
-        ):
-            self._recent.popitem(last=False)
+        self._recent.put(live.id, live.person, live, live.weight)
 
     def _drop(self, game: str) -> None:
-        self._recent.pop(game, None)
+        self._recent.drop(game)
         self._alive.pop(game, None)

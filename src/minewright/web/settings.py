@@ -67,8 +67,12 @@ class Settings:
     body_seconds: float = 20.0
     """How long a client may take to send the body of a request."""
 
-    sessions: int = 1_000
-    """Games held in memory; any other is replayed from the store when it is asked for."""
+    memory: int = 64 * 2**20
+    """Bytes of the games held in memory; any other is replayed from the store when asked for."""
+    person_memory: int = 8 * 2**20
+    """Bytes of those that are one person's."""
+    store: int = 2**30
+    """Bytes of the store: when it is full old finished games go."""
     session_hours: float = 6.0
     """After so long without a move a game leaves the memory."""
     person_days: int = 400

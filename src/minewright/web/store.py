@@ -11,63 +11,44 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from secrets import token_bytes
 from threading import Lock
-from time import time
-from typing import Any, Final, NamedTuple
+from time import monotonic, time
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 from minewright.game import MoveKind, StartRule, State
+from minewright.web.clock import Clock
+from minewright.web.schema import KINDS, prepare
 
 if sys.platform != "win32":
     import fcntl
 
 FILE: Final = "minewright.sqlite3"
 LOCK: Final = "minewright.lock"
-VERSION: Final = 2
 PUZZLES: Final = 200
 """Puzzles in progress kept of one person."""
+OVER: Final = ("won", "lost", "given up")
+Outcome = Literal["won", "lost", "left"]
 _SEEN_EVERY: Final = 3_600.0
-
-_SCHEMA: Final = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE people (person TEXT PRIMARY KEY, seen REAL NOT NULL) WITHOUT ROWID;
-CREATE TABLE games (
-    id TEXT PRIMARY KEY,
-    person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
-    board TEXT NOT NULL, topology TEXT NOT NULL, start TEXT NOT NULL, seed INTEGER NOT NULL,
-    undo INTEGER NOT NULL, made REAL NOT NULL, begun REAL, ended REAL, state TEXT NOT NULL,
-    clicks INTEGER NOT NULL, helped INTEGER NOT NULL, switches TEXT NOT NULL,
-    seeded INTEGER NOT NULL DEFAULT 0
-);
-CREATE INDEX games_of ON games (person, made);
-CREATE TABLE strokes (
-    game TEXT NOT NULL REFERENCES games ON DELETE CASCADE, number INTEGER NOT NULL,
-    kind TEXT NOT NULL, cell INTEGER, auto INTEGER NOT NULL, at REAL NOT NULL,
-    PRIMARY KEY (game, number)
-) WITHOUT ROWID;
-CREATE TABLE results (
-    game TEXT PRIMARY KEY, person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
-    board TEXT NOT NULL, topology TEXT NOT NULL, start TEXT NOT NULL, won INTEGER NOT NULL,
-    helped INTEGER NOT NULL, seconds REAL NOT NULL, bbbv INTEGER NOT NULL,
-    clicks INTEGER NOT NULL, at REAL NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX results_of ON results (person, at);
-CREATE TABLE puzzles (
-    person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, code TEXT NOT NULL,
-    marks TEXT NOT NULL, at REAL NOT NULL, PRIMARY KEY (person, code)
-) WITHOUT ROWID;
-"""
-
-_LATER: Final = {1: "ALTER TABLE games ADD COLUMN seeded INTEGER NOT NULL DEFAULT 0"}
-"""What makes a store of each version one of the next."""
+_PAGE: Final = 4_096
+_FULL, _ROOMY = 0.95, 0.90
+"""Shares of the file: from the first on old games go, down to the second; what is beyond the first
+is kept for the moves of games that run."""
+_AT_ONCE: Final = 20
+_PATIENCE: Final = 60.0
+_AWAY: Final = 7 * 86_400.0
+"""Who was not here for so long is not in the middle of a game."""
 
 
 class StoreError(Exception):
     """The store cannot be used: the message says why, and what to do."""
 
 
+class StoreFull(sqlite3.OperationalError):
+    """There is no room for anything new: the message says so, and what to do."""
+
+
 class Stroke(NamedTuple):
-    """A move as it is kept: who made it, and when, in seconds from the first opening."""
+    """A move as it is kept: who made it, and when, in seconds and thousandths of play."""
 
     kind: MoveKind
     cell: int | None
@@ -81,43 +62,93 @@ class Row(NamedTuple):
 
     id: str
     person: str
+    mode: str
     board: str
     topology: str
     start: StartRule
     seed: int
-    undo: bool
-    made: float
-    begun: float | None
-    ended: float | None
-    state: State
-    clicks: int
-    helped: bool
-    switches: str
     seeded: bool
     """Whether the player chose the seed, and so may know the minefield."""
+    undo: bool
+    made: float
+    switches: str
+    ended: float | None = None
+    state: State = "ready"
+    clicks: int = 0
+    helped: bool = False
+    played: float = 0.0
+    heard: float | None = None
+    interrupted: bool = False
+
+    @property
+    def clock(self) -> Clock:
+        """The game's clock."""
+        return Clock(self.played, self.heard, self.interrupted)
+
+    def with_clock(self, clock: Clock) -> "Row":
+        """Give the game with its clock set."""
+        return self._replace(**clock._asdict())
 
 
 class Result(NamedTuple):
     """How a game ended."""
 
-    won: bool
+    outcome: Outcome
     seconds: float
     bbbv: int
 
 
+class Score(NamedTuple):
+    """How many games somebody played; with help, or on a chosen seed, none is won, lost or left."""
+
+    played: int
+    helped: int
+    won: int
+    lost: int
+    left: int
+
+
+class Record(NamedTuple):
+    """How somebody does on one board; best and mean time are those of games played in one go."""
+
+    mode: str
+    board: str
+    topology: str
+    start: StartRule
+    score: Score
+    best: float | None
+    mean: float | None
+    efficiency: float | None
+
+
 _COLUMNS: Final = ", ".join(Row._fields)
 _SLOTS: Final = ", ".join("?" * len(Row._fields))
-_CHANGING: Final = ("begun", "ended", "state", "clicks", "helped", "switches")
+_CHANGING: Final = (
+    *("ended", "state", "clicks", "helped", "switches", "played", "heard", "interrupted"),
+)
+_RESULT: Final = (
+    "game, person, mode, board, topology, start, outcome, helped, interrupted, seconds, bbbv,"
+    " clicks, at"
+)
+_OF_GAME: Final = "id, person, mode, board, topology, start, ?, helped OR seeded, interrupted"
+_SCORE: Final = "count(*), sum(helped), " + ", ".join(
+    f"sum(outcome = '{outcome}' AND NOT helped)" for outcome in get_args(Outcome)
+)
 
 
 class Store:
-    """One SQLite file. Any thread may use it.
+    """One SQLite file of at most so many bytes. Any thread may use it.
 
-    Raises StoreError if the directory or the file cannot be used.
+    Raises StoreError if the directory or the file cannot be used. When the file is nearly full the
+    oldest finished games go, those of people longest unseen first; then unfinished ones of people
+    who have not been here for a week. If that is not enough, nothing new is kept (StoreFull), but
+    games that run go on.
     """
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, most: int = 2**30) -> None:
         self.file = directory / FILE
+        self._most = most
+        self._hopeless = 0.0
         self._lock = Lock()
         with ExitStack() as undone:
             try:
@@ -144,24 +175,20 @@ class Store:
     def _open(self) -> None:
         # Transactions are begun and ended below, nowhere else.
         self._db.isolation_level = None
+        self._db.execute(f"PRAGMA page_size = {_PAGE}")
         # Written ahead: after a crash of the program all is there, after one of the machine
         # at most the last moves are lost, never the file.
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
-        self._db.execute("PRAGMA foreign_keys = ON")
+        self._db.execute("PRAGMA foreign_keys = OFF")
         with self._transaction():
-            (version,) = self._db.execute("PRAGMA user_version").fetchone()
-            if version == 0:
-                for statement in _SCHEMA.split(";"):
-                    self._db.execute(statement)
-                self._db.execute("INSERT INTO meta VALUES ('secret', ?)", (token_bytes(32),))
-                version = VERSION
-            while version in _LATER:
-                self._db.execute(_LATER[version])
-                version += 1
-            if version != VERSION:
-                raise sqlite3.DatabaseError(f"its version is {version}, not {VERSION}")
-            self._db.execute(f"PRAGMA user_version = {VERSION}")
+            prepare(self._db)
+            # Nobody was heard of while the server was down: clocks stood still since before.
+            self._db.execute(
+                "UPDATE games SET heard = NULL, interrupted = 1 WHERE heard IS NOT NULL"
+            )
+        self._db.execute("PRAGMA foreign_keys = ON")
+        self._db.execute(f"PRAGMA max_page_count = {self._most // self._page}")
 
     def _check(self) -> None:
         """Find damage now rather than in the middle of somebody's game."""
@@ -185,28 +212,91 @@ class Store:
             try:
                 yield self._db
                 self._db.execute("COMMIT")
-            except BaseException:
+            except BaseException as error:
                 # On a full disk it may have been rolled back already.
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
+                if isinstance(error, sqlite3.OperationalError) and self._used() > _ROOMY:
+                    raise self._full() from None
                 raise
 
     def _all(self, question: str, given: Sequence[object]) -> list[Any]:
         with self._lock:
             return self._db.execute(question, given).fetchall()
 
+    # Room
+
+    @property
+    def _page(self) -> int:
+        (size,) = self._db.execute("PRAGMA page_size").fetchone()
+        return int(size)
+
+    def _used(self) -> float:
+        """Give how much of the room is taken, as a share of all there is."""
+        (pages,) = self._db.execute("PRAGMA page_count").fetchone()
+        (free,) = self._db.execute("PRAGMA freelist_count").fetchone()
+        return float(pages - free) * self._page / self._most
+
+    def _make_room(self, db: sqlite3.Connection) -> bool:
+        """Let old games go if there is little room; gives whether there is some now."""
+        if self._used() < _FULL:
+            return True
+        if monotonic() < self._hopeless:
+            return False
+        over = f"state IN {OVER}"
+        for which, since in ((over, time()), (f"NOT {over}", time() - _AWAY)):
+            people = db.execute(
+                "SELECT person FROM people WHERE seen <= ? ORDER BY seen", (since,)
+            ).fetchall()
+            oldest = (
+                "DELETE FROM games WHERE number IN (SELECT number FROM games WHERE person = ?"
+                f" AND {which} ORDER BY made LIMIT {_AT_ONCE})"
+            )
+            for person in people:
+                while db.execute(oldest, person).rowcount:
+                    if self._used() < _ROOMY:
+                        return True
+        # It was in vain: to look at everybody again at every move would stop them all.
+        self._hopeless = monotonic() + _PATIENCE
+        return self._used() < _FULL
+
+    def _need_room(self, db: sqlite3.Connection) -> None:
+        if not self._make_room(db):
+            raise self._full()
+
+    def _full(self) -> StoreFull:
+        return StoreFull(
+            f"this could not be kept: the {self._most / 1e6:,.0f} MB that the server has for games"
+            " are full of games being played; try again later"
+        )
+
     # Games
 
     def add(self, row: Row, most: int) -> None:
-        """Keep a new game, and let the person's oldest go beyond so many."""
+        """Keep a new game, and let the person's oldest go beyond so many.
+
+        Games of the person that run count as left from now on, until they are gone on with.
+        """
         with self._transaction() as db:
+            self._need_room(db)
             self._see(db, row.person)
+            self._leave(db, "person = ?", row.person)
             db.execute(f"INSERT INTO games ({_COLUMNS}) VALUES ({_SLOTS})", row)
             db.execute(
                 "DELETE FROM games WHERE id IN (SELECT id FROM games WHERE person = ?"
-                " ORDER BY made DESC, rowid DESC LIMIT -1 OFFSET ?)",
+                " ORDER BY made DESC, number DESC LIMIT -1 OFFSET ?)",
                 (row.person, most),
             )
+
+    @staticmethod
+    def _leave(db: sqlite3.Connection, which: str, *given: str) -> None:
+        """Count games that run as left."""
+        db.execute(
+            f"INSERT OR IGNORE INTO results ({_RESULT})"
+            f" SELECT {_OF_GAME}, played, NULL, clicks, ? FROM games"
+            f" WHERE state = 'playing' AND {which}",
+            ("left", time(), *given),
+        )
 
     def save(
         self, row: Row, kept: int, strokes: Sequence[Stroke], result: Result | None = None
@@ -218,30 +308,28 @@ class Store:
         values = [getattr(row, name) for name in _CHANGING]
         assignments = ", ".join(f"{name} = ?" for name in _CHANGING)
         with self._transaction() as db:
-            changed = db.execute(
-                f"UPDATE games SET {assignments} WHERE id = ?", (*values, row.id)
-            ).rowcount
-            if not changed:
+            self._make_room(db)
+            found = db.execute(
+                f"UPDATE games SET {assignments} WHERE id = ? RETURNING number", (*values, row.id)
+            ).fetchall()
+            if not found:
                 raise LookupError(row.id)
-            db.execute("DELETE FROM strokes WHERE game = ? AND number >= ?", (row.id, kept))
+            ((game,),) = found
+            db.execute("DELETE FROM strokes WHERE game = ? AND number >= ?", (game, kept))
             db.executemany(
                 "INSERT INTO strokes VALUES (?, ?, ?, ?, ?, ?)",
-                [(row.id, number, *stroke) for number, stroke in enumerate(strokes, kept)],
+                [
+                    (game, number, KINDS.index(kind), cell, auto, round(1_000 * at))
+                    for number, (kind, cell, auto, at) in enumerate(strokes, kept)
+                ],
             )
             db.execute("DELETE FROM results WHERE game = ?", (row.id,))
             if result is not None:
+                outcome, seconds, bbbv = result
                 db.execute(
-                    "INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        *(row.id, row.person, row.board, row.topology, row.start, result.won),
-                        *(
-                            row.helped or row.seeded,
-                            result.seconds,
-                            result.bbbv,
-                            row.clicks,
-                            row.ended,
-                        ),
-                    ),
+                    f"INSERT INTO results ({_RESULT}) SELECT {_OF_GAME}, ?, ?, clicks, ended"
+                    " FROM games WHERE number = ?",
+                    (outcome, seconds, bbbv, game),
                 )
             self._see(db, row.person)
 
@@ -253,24 +341,28 @@ class Store:
         if not rows:
             return None
         strokes = self._all(
-            "SELECT kind, cell, auto, at FROM strokes WHERE game = ? ORDER BY number", (game,)
+            "SELECT kind, cell, auto, milliseconds FROM strokes"
+            " WHERE game = (SELECT number FROM games WHERE id = ?) ORDER BY number",
+            (game,),
         )
         return _row(rows[0]), [
-            Stroke(kind, cell, bool(auto), at) for kind, cell, auto, at in strokes
+            Stroke(KINDS[kind], cell, bool(auto), milliseconds / 1_000)
+            for kind, cell, auto, milliseconds in strokes
         ]
 
     def games(self, person: str, limit: int) -> list[tuple[Row, int]]:
         """Give a person's games, the newest first, each with the number of its moves."""
         rows = self._all(
-            f"SELECT {_COLUMNS}, (SELECT count(*) FROM strokes WHERE game = id) FROM games"
-            " WHERE person = ? ORDER BY made DESC, rowid DESC LIMIT ?",
+            f"SELECT {_COLUMNS}, (SELECT count(*) FROM strokes WHERE game = games.number)"
+            " FROM games WHERE person = ? ORDER BY made DESC, number DESC LIMIT ?",
             (person, limit),
         )
         return [(_row(row[:-1]), row[-1]) for row in rows]
 
     def delete(self, person: str, game: str) -> None:
-        """Delete a game; how it ended still counts."""
+        """Delete a game; how it ended still counts, and that it was left if it had not."""
         with self._transaction() as db:
+            self._leave(db, "id = ? AND person = ?", game, person)
             db.execute("DELETE FROM games WHERE id = ? AND person = ?", (game, person))
 
     # People
@@ -293,28 +385,29 @@ class Store:
         with self._transaction() as db:
             db.execute("DELETE FROM people WHERE seen < ?", (time() - days * 86_400,))
 
-    def records(self, person: str) -> list[dict[str, Any]]:
+    def records(self, person: str) -> list[Record]:
         """Give how a person does on each board, the most played first."""
-        alone = "CASE WHEN won AND NOT helped THEN"
+        won = "CASE WHEN outcome = 'won' AND NOT helped"
+        timed = f"{won} AND NOT interrupted THEN seconds END"
         rows = self._all(
-            "SELECT board, topology, start, count(*), sum(won AND NOT helped),"
-            f" min({alone} seconds END), avg({alone} seconds END),"
-            f" max({alone} CAST(bbbv AS REAL) / nullif(clicks, 0) END)"
-            " FROM results WHERE person = ? GROUP BY board, topology, start"
-            " ORDER BY count(*) DESC, board, topology, start",
+            f"SELECT mode, board, topology, start, {_SCORE}, min({timed}), avg({timed}),"
+            f" max({won} THEN CAST(bbbv AS REAL) / nullif(clicks, 0) END)"
+            " FROM results WHERE person = ? GROUP BY mode, board, topology, start"
+            " ORDER BY count(*) DESC, mode, board, topology, start",
             (person,),
         )
-        names = ("board", "topology", "start", "played", "won", "best", "mean", "efficiency")
-        return [dict(zip(names, row, strict=True)) for row in rows]
+        return [Record._make((*row[:4], Score(*row[4:9]), *row[9:])) for row in rows]
 
-    def totals(self, person: str) -> tuple[int, int, int, int]:
-        """Give how many games a person played, won alone, did not play alone, won in a row."""
-        rows = self._all(
-            "SELECT won, helped FROM results WHERE person = ? ORDER BY at DESC", (person,)
+    def totals(self, person: str) -> tuple[Score, int]:
+        """Give how many games a person played, and how many were won in a row up to the last."""
+        (score,) = self._all(f"SELECT {_SCORE} FROM results WHERE person = ?", (person,))
+        outcomes = self._all(
+            "SELECT outcome FROM results WHERE person = ? AND NOT helped ORDER BY at DESC",
+            (person,),
         )
-        alone = [bool(won) for won, helped in rows if not helped]
-        streak = alone.index(False) if False in alone else len(alone)
-        return len(rows), sum(alone), len(rows) - len(alone), streak
+        wins = [outcome == "won" for (outcome,) in outcomes]
+        streak = wins.index(False) if False in wins else len(wins)
+        return Score(*(count or 0 for count in score)), streak
 
     def export(self, person: str) -> dict[str, Any]:
         """Give all that is kept about a person."""
@@ -325,10 +418,7 @@ class Store:
             game = row._asdict() | {"switches": json.loads(row.switches)}
             del game["person"]
             games.append(game | {"moves": [stroke._asdict() for stroke in strokes]})
-        names = (
-            *("game", "board", "topology", "start", "won", "helped", "seconds", "bbbv"),
-            *("clicks", "at"),
-        )
+        names = [name for name in _RESULT.split(", ") if name != "person"]
         results = self._all(
             f"SELECT {', '.join(names)} FROM results WHERE person = ? ORDER BY at", (person,)
         )
@@ -351,6 +441,7 @@ class Store:
     def keep_puzzle(self, person: str, code: str, marks: str) -> None:
         """Keep the pencil marks of a puzzle; the oldest puzzles go if there are too many."""
         with self._transaction() as db:
+            self._need_room(db)
             self._see(db, person)
             db.execute(
                 "INSERT OR REPLACE INTO puzzles VALUES (?, ?, ?, ?)", (person, code, marks, time())
@@ -390,4 +481,9 @@ def _claim(directory: Path) -> Iterator[None]:
 
 def _row(values: Sequence[Any]) -> Row:
     row = Row._make(values)
-    return row._replace(undo=bool(row.undo), helped=bool(row.helped), seeded=bool(row.seeded))
+    return row._replace(
+        seeded=bool(row.seeded),
+        undo=bool(row.undo),
+        helped=bool(row.helped),
+        interrupted=bool(row.interrupted),
+    )

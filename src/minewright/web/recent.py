@@ -1,0 +1,66 @@
+"""What was used lately and is kept in memory: bounded in bytes, in all and for each person."""
+
+from collections import OrderedDict
+from time import monotonic
+from typing import Generic, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+
+class _Kept(NamedTuple, Generic[T]):
+    value: T
+    owner: str
+    weight: int
+    at: float
+
+
+class Recent(Generic[T]):
+    """Values by name, each with its owner and its weight in bytes; whoever uses it holds a lock.
+
+    Where they weigh too much, in all or for one owner, those used longest ago go, and so do those
+    that nobody has used for so many seconds. The one just put in stays, whatever it weighs.
+    """
+
+    def __init__(self, most: int, share: int, seconds: float = float("inf")) -> None:
+        self._most, self._share, self._seconds = most, share, seconds
+        self._kept: OrderedDict[str, _Kept[T]] = OrderedDict()
+        self._owned: dict[str, OrderedDict[str, None]] = {}
+        self._weights: dict[str, int] = {}
+        self.weight = 0
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def get(self, name: str) -> T | None:
+        """Give a value; None if it is not there any more."""
+        found = self._kept.get(name)
+        return None if found is None else found.value
+
+    def put(self, name: str, owner: str, value: T, weight: int) -> None:
+        """Put a value in, or note that it was used and what it weighs now."""
+        self.drop(name)
+        now = monotonic()
+        self._kept[name] = _Kept(value, owner, weight, now)
+        self._owned.setdefault(owner, OrderedDict())[name] = None
+        self._weigh(owner, weight)
+        mine = self._owned[owner]
+        while self._weights[owner] > self._share and len(mine) > 1:
+            self.drop(next(iter(mine)))
+        while len(self) > 1:
+            oldest, kept = next(iter(self._kept.items()))
+            if self.weight <= self._most and kept.at >= now - self._seconds:
+                break
+            self.drop(oldest)
+
+    def drop(self, name: str) -> None:
+        """Take a value out, if it is there."""
+        kept = self._kept.pop(name, None)
+        if kept is not None:
+            self._owned[kept.owner].pop(name)
+            self._weigh(kept.owner, -kept.weight)
+
+    def _weigh(self, owner: str, weight: int) -> None:
+        self.weight += weight
+        self._weights[owner] = self._weights.get(owner, 0) + weight
+        if not self._owned[owner]:
+            del self._owned[owner], self._weights[owner]

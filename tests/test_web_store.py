@@ -1,0 +1,216 @@
+"""What is kept: within its bounds, in memory and on the disk, and from older versions."""
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from time import time
+from typing import Any
+
+import pytest
+from web_client import EASY, Web
+
+import minewright as mw
+from minewright.game import State
+from minewright.web.modes import MODES, Mode
+from minewright.web.recent import Recent
+from minewright.web.schema import VERSION
+from minewright.web.store import FILE, Row, Store, StoreError, StoreFull, Stroke
+
+SECOND_VERSION = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE people (person TEXT PRIMARY KEY, seen REAL NOT NULL) WITHOUT ROWID;
+CREATE TABLE games (
+    id TEXT PRIMARY KEY, person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, board TEXT,
+    topology TEXT, start TEXT, seed INTEGER, undo INTEGER, made REAL, begun REAL, ended REAL,
+    state TEXT, clicks INTEGER, helped INTEGER, switches TEXT, seeded INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX games_of ON games (person, made);
+CREATE TABLE strokes (
+    game TEXT NOT NULL REFERENCES games ON DELETE CASCADE, number INTEGER, kind TEXT, cell INTEGER,
+    auto INTEGER, at REAL, PRIMARY KEY (game, number)
+) WITHOUT ROWID;
+CREATE TABLE results (
+    game TEXT PRIMARY KEY, person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, board TEXT,
+    topology TEXT, start TEXT, won INTEGER, helped INTEGER, seconds REAL, bbbv INTEGER,
+    clicks INTEGER, at REAL
+) WITHOUT ROWID;
+CREATE INDEX results_of ON results (person, at);
+CREATE TABLE puzzles (
+    person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, code TEXT, marks TEXT, at REAL,
+    PRIMARY KEY (person, code)
+) WITHOUT ROWID;
+INSERT INTO meta VALUES ('secret', x'00');
+INSERT INTO people VALUES ('anna', 1e9);
+INSERT INTO games VALUES
+    ('runs', 'anna', '9x9x10', 'moore', 'safe', 1, 0, 1.0, 10.0, NULL, 'playing', 2, 0, '{}', 0),
+    ('left', 'anna', '9x9x10', 'moore', 'safe', 1, 0, 2.0, 10.0, 14.5, 'given up', 1, 0, '{}', 1);
+INSERT INTO strokes VALUES
+    ('runs', 0, 'open', 40, 0, 0.0), ('runs', 1, 'mark', 0, 0, 2.25),
+    ('left', 0, 'open', 40, 0, 0.0), ('left', 1, 'give up', NULL, 0, 4.5);
+INSERT INTO results VALUES
+    ('won', 'anna', '9x9x10', 'moore', 'safe', 1, 0, 50.5, 9, 18, 5.0),
+    ('left', 'anna', '9x9x10', 'moore', 'safe', 0, 0, 4.5, 9, 1, 6.0);
+"""
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_store_of_an_older_version_is_read_with_all_it_holds(
+    tmp_path: Path, version: int
+) -> None:
+    with closing(sqlite3.connect(tmp_path / FILE)) as db:
+        db.executescript(f"{SECOND_VERSION}; PRAGMA user_version = {version}")
+        if version == 1:
+            db.executescript("ALTER TABLE games DROP COLUMN seeded")
+    for _ in range(2):
+        store = Store(tmp_path)
+        runs, left = (store.load("anna", game) for game in ("runs", "left"))
+        score, streak = store.totals("anna")
+        (record,) = store.records("anna")
+        store.close()
+        assert runs is not None
+        assert left is not None
+        assert (runs[0].clock, left[0].clock) == ((2.25, None, True), (4.5, None, False))
+        assert left[0].seeded == (version == 2)
+        assert [tuple(stroke) for stroke in runs[1]] == [
+            ("open", 40, False, 0.0),
+            ("mark", 0, False, 2.25),
+        ]
+        assert left[1][1].kind == "give up"
+        assert (score, streak) == ((2, 0, 1, 0, 1), 0)
+        assert (record.mode, record.best, record.efficiency) == ("ordinary", 50.5, 0.5)
+
+
+def test_a_store_of_a_later_version_is_refused(tmp_path: Path) -> None:
+    Store(tmp_path).close()
+    with closing(sqlite3.connect(tmp_path / FILE)) as db:
+        db.execute("PRAGMA user_version = 99")
+    with pytest.raises(StoreError, match=f"version is 99, not {VERSION}"):
+        Store(tmp_path)
+
+
+def keep(store: Store, person: str, game: str, state: State, moves: int = 90) -> Row:
+    """Keep a game of so many marks."""
+    row = Row(game, person, "ordinary", "10x10x9", "moore", "safe", 1, True, False, time(), "{}")
+    store.add(row, 1_000)
+    row = row._replace(state=state)
+    store.save(row, 0, [Stroke("mark", cell % 100, False, 1.5 * cell) for cell in range(moves)])
+    return row
+
+
+def kept(store: Store, person: str) -> list[str]:
+    return [row.id for row, _ in store.games(person, -1)]
+
+
+def crowd(store: Store) -> int:
+    """Let new people come until there is no room for them; gives how many came."""
+    for number in range(1_000):
+        try:
+            keep(store, f"carl{number}", f"c{number}", "playing", 10)
+        except StoreFull:
+            return number
+    return 1_000
+
+
+def test_a_full_store_lets_old_finished_games_go_then_takes_no_more_but_running_ones_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bound = 300_000
+    monkeypatch.setattr("minewright.web.store._AT_ONCE", 1)
+    store = Store(tmp_path, bound)
+    runs = keep(store, "anna", "runs", "playing")
+    for number in range(5):
+        keep(store, "anna", f"a{number}", "lost")
+    names = [f"b{number}" for number in range(200)]
+    for name in names:
+        keep(store, "bert", name, "won")
+    # Anna was here before Bert: her finished games went first, then his oldest.
+    assert kept(store, "anna") == ["runs"]
+    left = kept(store, "bert")
+    assert left == names[: -len(left) - 1 : -1]
+    assert 20 < len(left) < 200
+    assert 50 < crowd(store) < 1_000
+    assert kept(store, "bert") == []
+    strokes = [Stroke("mark", 1, False, 200.0)]
+    store.save(runs, 90, strokes)
+    with pytest.raises(StoreFull):
+        store.save(runs, 91, strokes * 5_000)
+    store.close()
+    assert (tmp_path / FILE).stat().st_size <= bound
+    store = Store(tmp_path, bound)
+    loaded = store.load("anna", "runs")
+    assert loaded is not None
+    assert len(loaded[1]) == 91
+    # Who has been away for long is in the middle of nothing.
+    monkeypatch.setattr("minewright.web.store._AWAY", -1.0)
+    keep(store, "dora", "d", "playing")
+    assert kept(store, "anna") == []
+    store.close()
+
+
+def test_who_finds_the_store_full_is_told_so_in_one_line(tmp_path: Path) -> None:
+    web = Web(tmp_path, replace(EASY, store=100_000))
+    anna = web.browser()
+    while (answer := anna.send("POST", "/api/games", json={"board": "9x9x9"})).status_code == 201:
+        pass
+    assert answer.status_code == 503
+    assert answer.json() == {
+        "problem": "this could not be kept: the 0 MB that the server has for games are full of "
+        "games being played; try again later"
+    }
+    assert anna.ask("GET", "/games")
+    web.close()
+
+
+def test_what_is_kept_in_memory_is_bounded_in_all_and_for_each_person() -> None:
+    kept: Recent[str] = Recent(100, 40)
+    for number in range(5):
+        kept.put(f"a{number}", "anna", "", 15)
+    assert [kept.get(f"a{number}") for number in range(5)] == [None, None, None, "", ""]
+    for number in range(5):
+        kept.put(f"b{number}", f"bert{number}", "", 20)
+    assert (len(kept), kept.weight) == (5, 100)
+    assert kept.get("a4") is None
+    kept.put("b0", "bert0", "", 25)
+    assert (kept.get("b0"), kept.get("b1")) == ("", None)
+    kept.put("huge", "carl", "", 1_000)
+    assert (len(kept), kept.weight) == (1, 1_000)
+    kept.drop("huge")
+    assert (len(kept), kept.weight) == (0, 0)
+
+
+def test_games_that_left_the_memory_are_played_on(tmp_path: Path) -> None:
+    web = Web(tmp_path, replace(EASY, memory=40_000, games=5))
+    anna = web.browser()
+    games = [anna.begin("9x9x10", seed=seed) for seed in range(6)]
+    for game in games[1:]:
+        anna.move(game, "open", 40)
+    table = web.app.state.table
+    assert 1 < len(table._recent) == len(table._alive) < 5
+    assert [line["moves"] for line in anna.ask("GET", "/games")] == [1] * 5
+    anna.ask("GET", f"/games/{games[0]['id']}", expect=404)
+    web.close()
+
+
+def test_a_further_mode_is_one_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def corner(board: mw.Board, start: Any, seed: int, topology: str) -> mw.Game:
+        plain = mw.Game(board, start, seed, topology)
+        return mw.Game.from_minefield(plain.topology, range(board.mines))
+
+    monkeypatch.setitem(MODES, "corner", Mode("all mines in the first row", corner))
+    web = Web(tmp_path)
+    anna = web.browser()
+    modes = anna.ask("GET", "/meta")["modes"]
+    assert modes[1] == {"name": "corner", "summary": "all mines in the first row"}
+    game = anna.begin("5x4x3", mode="corner")
+    anna.move(game, "open", 19)
+    web.restart()
+    assert anna.ask("GET", f"/games/{game['id']}")["mode"] == "corner"
+    anna.move(game, "open", 3)
+    made = anna.move(game, "open", 4)
+    assert (made["state"], made["end"]["mined"]) == ("won", [0, 1, 2])
+    (record,) = anna.ask("GET", "/me")["boards"]
+    assert (record["mode"], record["won"]) == ("corner", 1)
+    problem = anna.ask("POST", "/games", {"board": "5x4x3", "mode": "kind"}, 422)["problem"]
+    assert problem == "there is no mode 'kind'; there is ordinary, corner"
+    web.close()
