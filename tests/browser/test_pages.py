@@ -98,6 +98,26 @@ def test_a_strategy_is_watched_turn_by_turn_with_its_reasons(page: Page) -> None
     }
 
 
+def test_what_a_strategy_only_knows_is_explained_step_by_step(page: Page) -> None:
+    with page.expect_response("**/api/watch") as waited:
+        page.goto("/watch?board=9x9x10&start=open&seed=2&one=exact&turn=1")
+    told = waited.value.json()["turns"]
+    assert told[1]["findings"][0]["reason"] == "so in every consistent minefield"
+    twin = mw.Game(mw.BEGINNER, "open", 2)
+    twin.open(told[0]["guess"]["cell"])
+    steps = list(mw.explain(twin.position))
+    why = page.get_by_role("button", name="Why?")
+    why.click()
+    lines = page.locator(".lane .reason")
+    expect(lines).to_have_text([step.sentence for step in steps])
+    lines.first.focus()
+    Player(page).shows("clue", steps[0].clues)
+    why.click()
+    expect(lines).to_have_count(len(told[1]["findings"]))
+    page.get_by_role("button", name="To the end").click()
+    expect(why).to_be_hidden()
+
+
 def test_two_strategies_are_watched_side_by_side_to_the_end(page: Page) -> None:
     page.goto("/watch?board=9x9x10&start=open&seed=2&one=exact&two=single-point")
     expect(page.locator(".lane")).to_have_count(2)

@@ -28,6 +28,13 @@ export class Film {
     return this.#codes;
   }
 
+  /** The position before turn `at`, as a question to the server: its marks are the player's own. */
+  position(at) {
+    const { topology, shape, mines } = this.game;
+    const drawn = { topology, shape, mines, cells: [...this.codes(at)] };
+    return { drawn, trust_marks: true };
+  }
+
   #forward() {
     const { changes } = this.turns[this.#at];
     this.#before[this.#at] ??= changes.map(([cell]) => [cell, this.#codes[cell]]);

@@ -1,9 +1,9 @@
 // One player on the Watch page: its board, and below it what it does in this turn, and why.
 
-import { layout } from "./api.js";
+import { layout, post } from "./api.js";
 import { Board, names, percent } from "./board.js";
 import { findings } from "./film.js";
-import { el } from "./shell.js";
+import { el, report } from "./shell.js";
 
 /** A board is shown whole if its cells have so many pixels then. */
 const LEGIBLE = 11;
@@ -25,20 +25,36 @@ function duration(seconds) {
   return seconds < 1 ? `${(1000 * seconds).toPrecision(2)} ms` : `${seconds.toFixed(1)} s`;
 }
 
+/** The cells that a reason names. */
+const named = (reason) => reason.toLowerCase().match(NAMED) ?? [];
+
 export class Lane {
+  #asked;
   #board = null;
   #film = null;
   #names = [];
   #cellsByName = new Map();
   #at = 0;
 
-  constructor(label) {
+  /** @param {() => void} asked called when somebody wants to read on: it should not run away */
+  constructor(label, asked) {
+    this.#asked = asked;
     this.name = el("h2", {}, label);
     this.state = el("span.chip");
     this.place = el("div.place");
     this.title = el("strong.title");
     this.reasons = el("ul.reasons");
-    this.telling = el("div.telling.panel", {}, this.title, this.reasons);
+    this.why = el(
+      "button.button.quiet.small",
+      { type: "button", "aria-pressed": "false", onclick: () => this.#explain() },
+      "Why?",
+    );
+    this.telling = el(
+      "div.telling.panel",
+      {},
+      el("header", {}, this.title, this.why),
+      this.reasons,
+    );
     this.node = el(
       "section.lane",
       { "aria-label": label },
@@ -100,6 +116,7 @@ export class Lane {
   #turn(turn, at) {
     this.state.textContent = `turn ${at + 1} of ${this.#film.length}`;
     this.state.dataset.how = "";
+    this.#offer(findings(turn).some(({ reason }) => !named(reason).length));
     if (turn.guess) this.#guess(turn, at);
     else this.#found(turn);
     this.telling.dataset.kind = turn.guess ? "guess" : "findings";
@@ -123,10 +140,41 @@ export class Lane {
     this.#board.reveal([...tint.safe, ...tint.mined]);
   }
 
+  #offer(why) {
+    this.why.hidden = !why;
+    this.why.setAttribute("aria-pressed", "false");
+  }
+
+  /** Tell the steps by which one sees what the strategy only knows; asked again, tell its own words. */
+  async #explain() {
+    this.#asked();
+    const at = this.#at;
+    const turn = this.#film.turns[at];
+    if (this.why.ariaPressed === "true") return this.#turn(turn, at);
+    try {
+      turn.steps ??= await post("/api/analyse/steps", this.#film.position(at));
+    } catch (error) {
+      return report(error);
+    }
+    if (this.#at !== at) return;
+    this.why.setAttribute("aria-pressed", "true");
+    const { steps, complete } = turn.steps;
+    const all = {
+      safe: steps.flatMap(({ safe }) => safe),
+      mined: steps.flatMap(({ mined }) => mined),
+    };
+    this.#board.tint(all);
+    const lines = steps.map(({ sentence, clues, safe, mined }) => ({
+      text: sentence,
+      small: "",
+      tint: { clues, safe, mined, region: [...clues, ...safe, ...mined] },
+    }));
+    this.#list(lines, all, { gave_up: !complete });
+  }
+
   /** Light the cells of a finding, and the numbers that its reason names. */
   #spot({ reason, safe, mined }) {
-    const said = reason.toLowerCase().match(NAMED) ?? [];
-    const clues = said
+    const clues = named(reason)
       .map((name) => this.#cellsByName.get(name))
       .filter((cell) => cell !== undefined);
     return { safe, mined, clues, region: [...safe, ...mined, ...clues] };
@@ -136,7 +184,7 @@ export class Lane {
     const { cell, reason, risk, least, missed } = turn.guess;
     const tint = {
       safe: missed,
-      best: [cell],
+      guess: [cell],
       chances: risk === null ? {} : { [cell]: risk },
     };
     this.#board.tint(tint);
@@ -161,6 +209,7 @@ export class Lane {
   }
 
   #end(onwards) {
+    this.#offer(false);
     const { outcome } = this.#film.game;
     if (onwards && outcome.how === "won") {
       this.#board.celebrate(this.#film.turns.at(-1).changes.at(-1)?.[0] ?? 0);

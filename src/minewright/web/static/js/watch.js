@@ -299,7 +299,7 @@ async function show(films, turn) {
   pause();
   while (lanes.length > films.length) lanes.pop().node.remove();
   while (lanes.length < films.length) {
-    lanes.push(new Lane("Player"));
+    lanes.push(new Lane("Player", pause));
     home.append(lanes.at(-1).node);
   }
   home.dataset.lanes = lanes.length;
