@@ -1,20 +1,24 @@
 """The analyse page's answers: the library's own, and a reason where there is none."""
 
-from collections.abc import Iterator
+import gzip
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from time import monotonic
+from types import MappingProxyType
 from typing import Any
 
 import pytest
 from web_client import EASY, Browser, Web
 
 import minewright as mw
-from minewright import exact
-from minewright._kernel import COVERED, MARKED
+from minewright import exact, formats
+from minewright._kernel import COVERED, MARKED, MINED, SAFE
 from minewright.formats import text as texts
 from minewright.topology import get
+
+FORMATS = Path(__file__).parent / "formats"
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +110,106 @@ def test_steps_are_those_of_explain_and_trusted_marks_are_facts(anna: Browser) -
     trusting = marked | {"trust_marks": True}
     assert anna.ask("POST", "/analyse", trusting)["safe"] == [2]
     assert anna.ask("POST", "/analyse/steps", trusting)["steps"][0]["safe"] == [2]
+
+
+def test_steps_go_on_from_where_they_stopped(
+    anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("minewright.web.analyse.MAX_STEPS", 2)
+    position = played("9x9x10", "moore", 3, 0)
+    whole = list(map(str, mw.explain(position)))
+    assert len(whole) > 4
+    told: list[str] = []
+    drawing = drawn(position)
+    while True:
+        found = anna.ask("POST", "/analyse/steps", {"drawn": drawing})
+        for step in found["steps"]:
+            told.append(step["sentence"])
+            for name, code in (("safe", SAFE), ("mined", MINED)):
+                for cell in step[name]:
+                    drawing["cells"][cell] = code
+        if found["complete"]:
+            break
+    assert told == whole
+    assert found["then"].endswith("safe cells are open.")
+
+
+def test_what_the_numbers_of_a_cell_lead_to_is_told_if_asked(anna: Browser) -> None:
+    position = played("8x8x12", "moore", 2)
+    best = mw.analyze(position).best
+    asked = {"text": str(position), "cell": best}
+    assert anna.ask("POST", "/analyse/cell", asked)["leads"] == []
+    told = anna.ask("POST", "/analyse/cell", asked | {"leads": True})
+    assert [lead["number"] for lead in told["leads"]] == [
+        number for number, chance in enumerate(told["numbers"]) if chance > 0
+    ]
+    for lead in told["leads"]:
+        after = mw.analyze(position.with_cells({best or 0: lead["number"]}))
+        assert (lead["safe"], lead["mined"]) == (len(after.safe), len(after.mined))
+
+
+def upload(
+    anna: Browser,
+    data: bytes,
+    name: str = "",
+    headers: Mapping[str, str] = MappingProxyType({}),
+    expect: int = 200,
+) -> Any:
+    response = anna.send(
+        "POST",
+        "/api/analyse/file",
+        params={"name": name},
+        content=data,
+        headers={"Content-Type": "application/octet-stream", **headers},
+    )
+    assert response.status_code == expect, response.text
+    return response.json()
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_replay_gives_every_position_in_one_answer(anna: Browser, packed: bool) -> None:
+    data = (FORMATS / "expert.rmv").read_bytes()
+    replay = formats.read(data).replay
+    assert replay is not None
+    headers = {"Content-Encoding": "gzip"} if packed else {}
+    answer = upload(anna, gzip.compress(data) if packed else data, headers=headers)
+    assert (answer["format"], answer["player"]) == ("rmv", "Thomas Kolar")
+    assert answer["last"] == replay.last == len(answer["moves"]) - 1
+    cells = answer["position"]["cells"]
+    for number, move in enumerate(answer["moves"], 1):
+        for cell, code in move["changes"]:
+            cells[cell] = code
+        if number == replay.last:
+            assert bytes(cells) == replay.position(number).cells
+    assert cells.count(COVERED) + cells.count(MARKED) == 99
+
+
+def test_a_file_with_one_position_has_no_moves(anna: Browser) -> None:
+    answer = upload(anna, b"3x2x1\n1##\n###\n", "a.mine")
+    assert answer["position"]["text"] == "3x2x1\n1##\n###"
+    assert answer["moves"] == []
+
+
+@pytest.mark.parametrize(
+    ("data", "headers", "status", "words"),
+    [
+        (b"", {}, 422, ""),
+        (b"\0\1\2", {}, 422, "in no format that is read"),
+        (b"*rmv\0\1", {}, 422, "ends too early"),
+        (b"3x1x1\n#%#", {}, 422, "line 2, column 2"),
+        (b"*rmv", {"Content-Encoding": "gzip"}, 422, "not packed"),
+        (gzip.compress(b"#" * 4_000_001), {"Content-Encoding": "gzip"}, 422, "4,000,000 bytes"),
+        (gzip.compress(b"###")[:-9], {"Content-Encoding": "gzip"}, 422, "cut off"),
+        (b"#" * 300_000, {}, 413, "too large"),
+        (b"https://puzz.link/p?mines/200/200/" + b"z" * 2_000, {}, 422, "at most 10,000 cells"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused_in_one_line(
+    anna: Browser, data: bytes, headers: dict[str, str], status: int, words: str
+) -> None:
+    problem = upload(anna, data, "", headers, status)["problem"]
+    assert words in problem
+    assert "\n" not in problem
 
 
 @pytest.mark.parametrize(

@@ -1,75 +1,36 @@
 """Any position, drawn or pasted: what is certain, how likely the rest is, and why."""
 
 from collections.abc import Iterator
-from time import monotonic
-from typing import Annotated, Final, Self
+from typing import Final
 
 from fastapi import APIRouter, HTTPException, Request
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, Field
 
 from minewright import exact
-from minewright._kernel import MARKED, MINED
+from minewright._kernel import MARKED, MINED, SAFE
 from minewright.deduction import Deduction, guess, next_step
-from minewright.formats.text import parse
-from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
+from minewright.inference import Analysis, BudgetExceeded, analyze
 from minewright.position import Position, PositionError
 from minewright.render import percent
 from minewright.topology import get
-from minewright.web.assistant import MAX_STEPS, StepView
-from minewright.web.bounds import Turn, check_size, in_short
-from minewright.web.models import PROBLEMS, Asked, Cell, Chance, Code
-from minewright.web.settings import Settings
+from minewright.web import files
+from minewright.web.assistant import MAX_STEPS, Lead, StepView, lead
+from minewright.web.bounds import Turn, in_short
+from minewright.web.models import PROBLEMS, Cell, Chance
+from minewright.web.positions import Clock, Drawn, PositionAsked, PositionView, read
 
 router = APIRouter(prefix="/api/analyse", tags=["analyse"], responses=PROBLEMS)
+router.include_router(files.router)
 
-MAX_TEXT: Final = 100_000
-MAX_MINES: Final = 1_000_000
 MAX_DIGITS: Final = 30
 """A fraction with more digits says less than its decimals."""
-
-Total = Annotated[int, Field(ge=0, le=MAX_MINES)]
-
-
-class Drawn(Asked):
-    """A position as a page draws it: a code for each cell."""
-
-    topology: str = Field(default="moore", max_length=40)
-    shape: list[Annotated[int, Field(ge=1)]] = Field(min_length=2, max_length=4)
-    mines: Total | None = Field(default=None, description="All mines; null if not known.")
-    cells: list[Code]
-
-
-class PositionAsked(Asked):
-    """A position, as text or drawn, and how to look at it."""
-
-    text: str | None = Field(default=None, max_length=MAX_TEXT, examples=["3x2x1\n1##\n###"])
-    mines: Total | None = Field(default=None, description="The total, if the text has none.")
-    topology: str | None = Field(default=None, max_length=40)
-    drawn: Drawn | None = Field(default=None, description="Instead of a text.")
-    trust_marks: bool = Field(default=False, description="Whether marks are facts.")
-    approximate: bool = Field(default=False, description="Sample where exact is too hard.")
-
-    @model_validator(mode="after")
-    def _one(self) -> Self:
-        if (self.text is None) == (self.drawn is None):
-            raise ValueError("give a position either as text or drawn")
-        return self
 
 
 class CellAsked(PositionAsked):
     """One covered cell of a position."""
 
     cell: Cell
-
-
-class PositionView(BaseModel):
-    """A position as it was understood."""
-
-    topology: str
-    shape: list[int]
-    mines: int | None
-    cells: list[Code]
-    text: str | None = Field(description="Null for one that no text can say.")
+    leads: bool = Field(default=False, description="Also say what its numbers would lead to.")
 
 
 class ClashView(BaseModel):
@@ -116,42 +77,31 @@ class CellAnswer(BaseModel):
     risk: Chance
     fraction: str | None = Field(description="The risk exactly, unless that is long.")
     numbers: list[Chance] = Field(description="The chance of showing 0, 1, 2…")
+    leads: list[Lead] = Field(description="Of the numbers for which there was time.")
 
 
 class ExplainedSteps(BaseModel):
-    """All that is certain, step by step, and where to go on."""
+    """What is certain, step by step, and what is to be said then.
+
+    Where time was up, ask again with what was concluded drawn in: it goes on from there.
+    """
 
     steps: list[StepView]
     complete: bool = Field(description="Whether all that is certain was reached in time.")
     then: str = Field(description="What is to be said after the last step.")
 
 
-class _Clock:
-    """The time there is for one question."""
-
-    def __init__(self, request: Request) -> None:
-        self.settings: Settings = request.app.state.settings
-        self._end = monotonic() + self.settings.seconds
-
-    def budget(self, share: float = 1.0) -> Budget:
-        """Give a share of what is left; raises BudgetExceeded if nothing is."""
-        left = self._end - monotonic()
-        if left <= 0:
-            raise BudgetExceeded("too long: the answer was not found in time")
-        return Budget(self.settings.states, left * share)
-
-
 @router.post("")
 def analyse(request: Request, asked: PositionAsked, _: Turn) -> PositionAnswer:
     """Analyse a position: what is certain, every chance, the best move, or which clues clash."""
-    clock = _Clock(request)
+    clock = Clock(request)
     try:
-        position = _read(asked, clock.settings.max_cells)
+        position = read(asked, clock.settings.max_cells)
     except PositionError as error:
         if asked.drawn is None:
             raise
         return _impossible(asked.drawn, error)
-    found = PositionAnswer(position=_view(position))
+    found = PositionAnswer(position=PositionView.of(position))
     try:
         analysis = _analyse(position, asked, clock)
     except BudgetExceeded as error:
@@ -183,8 +133,8 @@ def analyse(request: Request, asked: PositionAsked, _: Turn) -> PositionAnswer:
 @router.post("/cell")
 def cell(request: Request, asked: CellAsked, _: Turn) -> CellAnswer:
     """Say what one covered cell may hold: its risk, and the chance of each number."""
-    clock = _Clock(request)
-    position = _read(asked, clock.settings.max_cells)
+    clock = Clock(request)
+    position = read(asked, clock.settings.max_cells)
     if asked.cell not in position.covered:
         raise HTTPException(422, "this cell is not covered: ask about a covered one")
     analysis = _analyse(position, asked, clock)
@@ -206,14 +156,15 @@ def cell(request: Request, asked: CellAsked, _: Turn) -> CellAnswer:
         risk=risk,
         fraction=str(exactly) if short else None,
         numbers=[min(max(chance, 0.0), 1.0) for chance in numbers],
+        leads=list(lead(position, asked.cell, numbers, clock.budget)) if asked.leads else [],
     )
 
 
 @router.post("/steps")
 def steps(request: Request, asked: PositionAsked, _: Turn) -> ExplainedSteps:
     """Explain all that is certain, step by step."""
-    clock = _Clock(request)
-    position = _read(asked, clock.settings.max_cells)
+    clock = Clock(request)
+    position = read(asked, clock.settings.max_cells)
     if not _analyse(position, asked, clock).consistent:
         raise HTTPException(422, "the clues clash: nothing follows from them")
     known = _known(position, asked)
@@ -222,31 +173,18 @@ def steps(request: Request, asked: PositionAsked, _: Turn) -> ExplainedSteps:
         for step in _explain(known, clock):
             if len(found) == MAX_STEPS:
                 return ExplainedSteps(steps=found, complete=False, then="There is more.")
-            found.append(
-                StepView(
-                    kind=step.kind,
-                    clues=list(step.clues),
-                    safe=list(step.safe),
-                    mined=list(step.mined),
-                    pattern=step.pattern,
-                    sentence=step.sentence,
-                )
-            )
+            found.append(StepView.of(step))
             known = step.after
     except BudgetExceeded:
-        if not found:
-            raise
-        return ExplainedSteps(
-            steps=found, complete=False, then="What else is certain was not found in time."
-        )
-    safe = sum(len(step.safe) for step in found)
-    return ExplainedSteps(steps=found, complete=True, then=_then(known, safe, clock))
+        return ExplainedSteps(steps=found, complete=False, then="Time was up: there may be more.")
+    return ExplainedSteps(steps=found, complete=True, then=_then(known, clock))
 
 
-def _then(position: Position, safe: int, clock: _Clock) -> str:
+def _then(position: Position, clock: Clock) -> str:
     """Say what is left to do when nothing more is certain."""
     if not position.covered:
         return "Every cell is known."
+    safe = position.cells.count(SAFE)
     if safe:
         cells = "safe cell is" if safe == 1 else f"{safe:,} safe cells are"
         return f"Nothing more is certain until the {cells} open."
@@ -257,20 +195,7 @@ def _then(position: Position, safe: int, clock: _Clock) -> str:
     return guessed.sentence if guessed else "Nothing more is certain."
 
 
-def _read(asked: PositionAsked, most: int) -> Position:
-    if asked.drawn is None:
-        position = parse(asked.text or "", asked.mines, asked.topology)
-        check_size(position.shape, most)
-    else:
-        drawn = asked.drawn
-        shape = tuple(drawn.shape)
-        check_size(shape, most)
-        topology = get(drawn.topology, shape)
-        position = Position(topology, bytes(drawn.cells), drawn.mines)
-    return position
-
-
-def _analyse(position: Position, asked: PositionAsked, clock: _Clock) -> Analysis:
+def _analyse(position: Position, asked: PositionAsked, clock: Clock) -> Analysis:
     # An exact answer is followed by counting and explaining, a sampled one by nothing long.
     budget = clock.budget(0.9 if asked.approximate else 0.5)
     return analyze(
@@ -286,13 +211,13 @@ def _known(position: Position, asked: PositionAsked) -> Position:
     return position.with_cells(marked)
 
 
-def _explain(position: Position, clock: _Clock) -> Iterator[Deduction]:
+def _explain(position: Position, clock: Clock) -> Iterator[Deduction]:
     while (step := next_step(position, budget=clock.budget())) is not None:
         yield step
         position = step.after
 
 
-def _best(analysis: Analysis, known: Position, clock: _Clock) -> BestMove | None:
+def _best(analysis: Analysis, known: Position, clock: Clock) -> BestMove | None:
     """Choose a safe cell that is easy to see, or else the safest, and say why."""
     choice = analysis.best
     if choice is None:
@@ -336,16 +261,6 @@ def _impossible(drawn: Drawn, error: PositionError) -> PositionAnswer:
             total=error.cell is None,
             sentence=f"{problem[0].upper()}{problem[1:]}.",
         ),
-    )
-
-
-def _view(position: Position) -> PositionView:
-    return PositionView(
-        topology=position.topology.name,
-        shape=list(position.shape),
-        mines=position.mines,
-        cells=list(position.cells),
-        text=str(position),
     )
 
 
