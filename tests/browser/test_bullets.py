@@ -154,6 +154,10 @@ def test_a_finger_taps_bullets_and_presses_slashes(visit: Callable[..., Page]) -
     touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
     expect(spot).to_have_attribute("aria-label", re.compile("slash"))
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    # A clue that is tapped shows what it counts.
+    clue, _ = PUZZLE.clues[0]
+    desk.cell(clue).tap()
+    expect(desk.page.locator(".near")).to_have_count(len(PUZZLE.topology.neighbours(clue)))
     for cell in sorted(PUZZLE.solution):
         desk.cell(cell).tap()
     expect(desk.help).to_contain_text("Solved in")
@@ -215,11 +219,18 @@ def test_days_solved_in_a_row_are_counted_and_stay_so(desk: Desk) -> None:
     expect(days.nth(6)).to_have_attribute("data-state", "solved")
 
 
-def test_a_day_that_cannot_be_leaves_the_puzzle_and_its_address(desk: Desk) -> None:
+def test_a_day_is_chosen_by_its_date_and_one_that_cannot_be_changes_nothing(desk: Desk) -> None:
     page = desk.page
     page.goto("/bullets?day=2026-01-05")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Monday 5 January")
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_contain_text("Monday 5 January")
     field = page.get_by_label("Another day")
+    field.fill("2026-01-07")
+    field.blur()
+    expect(heading).to_contain_text("Wednesday 7 January")
+    assert page.url.endswith("day=2026-01-07")
+    page.go_back()
+    expect(heading).to_contain_text("Monday 5 January")
     for day in ("0202-01-05", str(datetime.now(UTC).date() + timedelta(9))):
         field.fill(day)
         field.blur()

@@ -7,6 +7,8 @@
 import { el } from "../shell.js";
 
 const FIRST = "2000-01-01";
+/** How long somebody may think between two digits of a date, in milliseconds. */
+const PAUSE = 600;
 
 /** The date of a day, as in 2026-01-31. */
 export function iso(day) {
@@ -39,10 +41,14 @@ export class Days {
   #streak = el("p.note", { role: "status" });
   #field = el("input", {
     type: "date", "aria-label": "Another day", min: FIRST,
-    // While a year is typed, it is one that cannot be: only a day that can is gone to.
-    onchange: () => this.#field.value && this.#field.validity.valid && this.#open(this.#field.value),
-    onblur: () => (this.#field.value = this.#shown ?? ""),
+    // While it is typed it is now and then another day, or one that cannot be.
+    onchange: () => {
+      clearTimeout(this.#typing);
+      this.#typing = setTimeout(() => this.#chosen(), PAUSE);
+    },
+    onblur: () => this.#chosen() || (this.#field.value = this.#shown ?? ""),
   });
+  #typing = 0;
 
   constructor(shelf, open) {
     this.#shelf = shelf;
@@ -69,6 +75,15 @@ export class Days {
     this.#streak.textContent = `${this.streak} days in a row`;
     this.#field.max = today();
     this.#field.value = shown ?? "";
+  }
+
+  /** Go to the day in the field, if it is another one; tell whether it is. */
+  #chosen() {
+    clearTimeout(this.#typing);
+    const { value, validity } = this.#field;
+    const other = value !== "" && validity.valid && value !== this.#shown;
+    if (other) this.#open(value);
+    return other;
   }
 
   #state(date) {

@@ -11,7 +11,7 @@ import { el, report } from "../shell.js";
 import { button } from "./maker.js";
 
 const RULE =
-  "A clue says how many of the cells around it hold a bullet; point at it to see which they are. No guess is needed.";
+  "A clue says how many of the cells around it hold a bullet; point at it or tap it to see which they are. No guess is needed.";
 
 export class Help {
   #solving = null;

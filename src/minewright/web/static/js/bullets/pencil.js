@@ -221,7 +221,8 @@ export class Pencil extends EventTarget {
       if (!stroke || cell === null || this.marks[cell] !== stroke.over) return;
       this.#draw(cell, stroke.mark);
     });
-    on(svg, "pointerleave", () => this.#near(null));
+    // A finger that lifts has not looked yet: what it touched stays lit until it touches elsewhere.
+    on(svg, "pointerleave", (event) => event.pointerType === "touch" || this.#near(null));
     on(window, "pointerup", (event) => {
       this.#lift(event);
       this.#end();
@@ -239,7 +240,7 @@ export class Pencil extends EventTarget {
       this.#move(cell);
       if (event.target.matches(":focus-visible")) this.#near(cell);
     });
-    on(svg, "focusout", () => this.#near(null));
+    on(svg, "focusout", (event) => svg.contains(event.relatedTarget) || this.#near(null));
   }
 
   #begin(cell, other) {
