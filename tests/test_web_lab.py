@@ -5,19 +5,20 @@ import json
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from urllib.parse import quote
 
+import httpx
 import pytest
-from web_client import EASY, Browser, Web
+from web_client import EASY, Browser, Web, serving
 
 from minewright.lab import report
 from minewright.lab.executors import Here
 from minewright.lab.experiment import Duel, Experiment
 from minewright.lab.run import Run
-from minewright.web.lab import stream
+from minewright.web.live import News
 
 SMALL = Experiment.grid(
     "small <b>", strategies=["single-point", "random"], boards=["5x5x3"], games=120, seed=4
@@ -175,20 +176,71 @@ def test_no_name_leads_out_of_the_lab(anna: Browser, name: str) -> None:
     anna.ask("GET", f"/lab/runs/{quote(name, safe='')}", expect=404)
 
 
-def test_a_change_is_told_at_once_and_who_leaves_is_not_counted(anna: Browser, lab: Path) -> None:
-    state = SimpleNamespace(settings=anna.app.state.settings, lab_streams=0)
+def test_one_looks_for_all_who_listen_and_only_while_they_do() -> None:
+    looks = 0
 
-    async def listen() -> list[list[str]]:
-        told: list[list[str]] = []
-        telling = stream(state, life=20, pulse=0.01)
-        async for event in telling:
-            runs = json.loads(event.removeprefix("data: "))["runs"]
-            told.append([run["name"] for run in runs])
-            if len(told) == 2:
-                break
-            Run.create(lab / "new", SMALL)
-        await telling.aclose()
+    def look() -> str:
+        nonlocal looks
+        looks += 1
+        return str(looks)
+
+    async def hear(news: News) -> list[int]:
+        events = news.listen(60)
+        told = [int((await anext(events)).split()[1]) for _ in range(20)]
+        await events.aclose()
         return told
 
-    assert asyncio.run(listen()) == [["lab-small"], ["new", "lab-small"]]
-    assert state.lab_streams == 0
+    async def all_of_them() -> None:
+        news = News(look, pulse=0.001)
+        told = await asyncio.gather(*(hear(news) for _ in range(10)))
+        assert all(each == sorted(set(each)) for each in told)
+        # Each of the ten heard of twenty changes; but these were the same.
+        assert looks < 40
+        while len(asyncio.all_tasks()) > 1:
+            await asyncio.sleep(0)
+        assert len(await hear(news)) == 20
+
+    asyncio.run(all_of_them())
+
+
+def test_a_change_of_the_lab_is_told_live(tmp_path: Path, lab: Path) -> None:
+    settings = replace(EASY, data=tmp_path / "data", lab=lab)
+    with serving(settings) as address, httpx.stream("GET", f"{address}api/lab/events") as live:
+        assert live.headers["content-type"].startswith("text/event-stream")
+        events = (line.removeprefix("data: ") for line in live.iter_lines() if "data:" in line)
+        for names in (["lab-small"], ["new", "lab-small"]):
+            assert [run["name"] for run in json.loads(next(events))["runs"]] == names
+            if len(names) == 1:
+                Run.create(lab / "new", SMALL)
+
+
+def test_streams_are_bounded_and_who_leaves_makes_room(tmp_path: Path) -> None:
+    bounds = replace(EASY, person_streams=2, address_streams=3, streams=4)
+    with (
+        serving(replace(bounds, data=tmp_path, lab=tmp_path)) as address,
+        httpx.Client(base_url=address) as anna,
+        httpx.Client(base_url=address) as bert,
+        ExitStack() as listening,
+    ):
+
+        def listen(client: httpx.Client) -> int:
+            answer = listening.enter_context(client.stream("GET", "/api/lab/events"))
+            return answer.status_code
+
+        for client in (anna, bert):
+            client.get("/api/lab")
+        with ExitStack() as first:
+            first.enter_context(anna.stream("GET", "/api/lab/events"))
+            assert [listen(anna), listen(anna)] == [200, 429]
+            assert [listen(bert), listen(bert)] == [200, 429]
+        # It is noticed before long.
+        while listen(bert) != 200:
+            pass
+
+
+def test_a_stream_ends_after_its_time(tmp_path: Path) -> None:
+    web = Web(tmp_path, replace(EASY, lab=tmp_path, stream_seconds=0.2))
+    answer = web.browser().send("GET", "/api/lab/events")
+    assert answer.text.startswith("data: {")
+    assert answer.headers["cache-control"] == "no-store"
+    web.close()

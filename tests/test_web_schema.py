@@ -47,7 +47,7 @@ WORDS: dict[str, list[object]] = {
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """Start the app with small bounds, on a real port."""
-    bounds = replace(EASY, seconds=0.2, help_seconds=0.1, max_cells=400)
+    bounds = replace(EASY, seconds=0.2, help_seconds=0.1, max_cells=400, stream_seconds=0.05)
     chosen = replace(bounds, data=tmp_path_factory.mktemp("data"))
     with serving(chosen) as address, httpx.Client(base_url=address, timeout=30) as client:
         yield client

@@ -5,18 +5,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from threading import Thread
-from time import sleep
+from threading import Event, Thread
 from typing import Any
 
 import httpx
-import uvicorn
 from fastapi import FastAPI
 
 import minewright as mw
 from minewright.web.app import create_app
-from minewright.web.connections import Config
-from minewright.web.server import address, listen
+from minewright.web.server import Server, address, listen
 from minewright.web.settings import Settings
 
 EASY = Settings(
@@ -92,17 +89,15 @@ class Web:
 def serving(settings: Settings) -> Iterator[str]:
     """Serve on a port of the system's choice; give the address."""
     with listen(replace(settings, port=0)) as listening:
-        app = create_app(settings)
-        server = uvicorn.Server(Config(app, settings))
+        app, ready = create_app(settings), Event()
+        server = Server(app, ready.set)
         thread = Thread(target=server.run, kwargs={"sockets": [listening]})
         where = address(listening)
         thread.start()
-        while not server.started:
-            sleep(0.01)
+        ready.wait()
         try:
             yield where
         finally:
-            app.state.ending.begin()
             server.should_exit = True
             thread.join()
 

@@ -36,8 +36,10 @@ from minewright.web import (
 from minewright.web.bounds import Gate, in_short
 from minewright.web.ending import Ending
 from minewright.web.guard import Guard
+from minewright.web.live import News, Seats
 from minewright.web.people import People
 from minewright.web.play import Table
+from minewright.web.runs import list_runs
 from minewright.web.settings import Settings
 from minewright.web.store import Store, StoreFull
 
@@ -79,7 +81,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.store = store
     app.state.table = Table(store, settings)
     app.state.ending = Ending()
-    app.state.lab_streams = 0
+    app.state.lab_news = News(lambda: list_runs(settings.lab).model_dump_json())
+    app.state.seats = Seats(settings.streams, settings.address_streams, settings.person_streams)
     app.state.gate = Gate(settings.at_once, settings.waiting)
     app.state.watch_gate = Gate(watch.AT_ONCE, settings.waiting)
     known = People(store.secret, settings.person_days)

@@ -11,6 +11,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from minewright.web.connections import BACKLOG, Config
+from minewright.web.ending import Ending
 from minewright.web.settings import Settings
 
 SENT_AHEAD: Final = 1 << 17
@@ -36,15 +37,13 @@ def address(listening: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-class _Server(uvicorn.Server):
+class Server(uvicorn.Server):
     """A server that says when it is there, and when it is about to end."""
 
-    def __init__(
-        self, config: uvicorn.Config, ready: Callable[[], None], ending: Callable[[], None]
-    ) -> None:
-        super().__init__(config)
+    def __init__(self, app: FastAPI, ready: Callable[[], None]) -> None:
+        super().__init__(Config(app, app.state.settings))
         self._ready = ready
-        self._ending = ending
+        self._ending: Ending = app.state.ending
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then say so."""
@@ -54,7 +53,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Let live answers end, then everything."""
-        self._ending()
+        self._ending.begin()
         await super().shutdown(sockets)
 
 
@@ -73,8 +72,7 @@ def run(
         if open_page:
             Thread(target=webbrowser.open, args=(where,), daemon=True).start()
 
-    config = Config(app, app.state.settings)
     # The server passes a signal on once it has ended: by then there is nothing left to do.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)
-    _Server(config, ready, app.state.ending.begin).run(sockets=[listening])
+    Server(app, ready).run(sockets=[listening])

@@ -66,6 +66,13 @@ class Settings:
     """Seconds a client may take for the head of a request, or without reading its answer."""
     body_seconds: float = 20.0
     """How long a client may take to send the body of a request."""
+    streams: int = 200
+    """Live streams at the same time: pages that hear of the lab."""
+    address_streams: int = 50
+    person_streams: int = 4
+    """A browser has six connections to one server."""
+    stream_seconds: float = 600.0
+    """How long a stream lasts; the page asks for another then."""
 
     memory: int = 64 * 2**20
     """Bytes of the games held in memory; any other is replayed from the store when asked for."""

@@ -1,0 +1,96 @@
+"""Live news as server-sent events: one looks, and all who listen hear of it."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import Final
+
+from fastapi import HTTPException
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import StreamingResponse
+
+PULSE: Final = 1.0
+"""Seconds between two looks."""
+BEAT: Final = 15.0
+"""Seconds of silence after which a sign of life is sent: only then is a broken line noticed."""
+
+log = logging.getLogger("minewright.web")
+
+
+class EventStream(StreamingResponse):
+    """An answer that goes on: events, each with one line of data."""
+
+    media_type = "text/event-stream"
+
+
+class Seats:
+    """How many may listen: in all, at one address, and of one person's pages."""
+
+    def __init__(self, most: int, address: int, person: int) -> None:
+        self._bounds = (most, address, person)
+        self._taken: Counter[tuple[int, str]] = Counter()
+
+    @contextmanager
+    def take(self, address: str, person: str) -> Iterator[None]:
+        """Keep a seat as long as the context lasts; 429 if there is none."""
+        keys = tuple(enumerate(("", address, person)))
+        if any(self._taken[key] >= most for key, most in zip(keys, self._bounds, strict=True)):
+            raise HTTPException(
+                429, "too many pages listen already; close one, or wait", {"Retry-After": "30"}
+            )
+        self._taken.update(keys)
+        try:
+            yield
+        finally:
+            self._taken.subtract(keys)
+            # Nobody is remembered who does not listen.
+            self._taken = +self._taken
+
+
+class News:
+    """The latest of something that changes; it is looked at only while anybody listens."""
+
+    def __init__(self, look: Callable[[], str], pulse: float = PULSE) -> None:
+        self._look = look
+        self._pulse = pulse
+        self._listeners = 0
+        self._latest = ""
+
+    async def listen(self, seconds: float) -> AsyncGenerator[str, None]:
+        """Give an event with the whole for each change, and a sign of life now and then."""
+        self._listeners += 1
+        if self._listeners == 1:
+            self._latest, self._changed = "", asyncio.Event()
+            self._watching = asyncio.create_task(self._watch())
+        heard, end = "", monotonic() + seconds
+        try:
+            while (left := end - monotonic()) > 0:
+                changed = self._changed
+                if heard != self._latest:
+                    heard = self._latest
+                    yield f"data: {heard}\n\n"
+                    continue
+                try:
+                    await asyncio.wait_for(changed.wait(), min(left, BEAT))
+                except TimeoutError:
+                    yield ": still here\n\n"
+        finally:
+            self._listeners -= 1
+            if not self._listeners:
+                self._watching.cancel()
+
+    async def _watch(self) -> None:
+        while True:
+            try:
+                found = await run_in_threadpool(self._look)
+            except Exception:  # whatever it was, others may come
+                log.exception("the news could not be looked at")
+            else:
+                if found != self._latest:
+                    self._latest = found
+                    self._changed.set()
+                    self._changed = asyncio.Event()
+            await asyncio.sleep(self._pulse)
