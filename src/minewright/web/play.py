@@ -40,9 +40,9 @@ MOVES_A_CELL: Final = 10
 MORE_MOVES: Final = 1_000
 """A game has at most so many moves: nobody fills the disk by marking to and fro."""
 
-_BYTES: Final = 8_000
-_BYTES_A_CELL: Final = 10
-_BYTES_A_MOVE: Final = 400
+_BYTES: Final = 10_000
+_BYTES_A_CELL: Final = 15
+_BYTES_A_MOVE: Final = 600
 """What a game takes in memory, on the high side (measured with tracemalloc)."""
 
 _OUTCOMES: Final[dict[State, Outcome]] = {"won": "won", "lost": "lost", "given up": "left"}

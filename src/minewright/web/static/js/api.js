@@ -2,7 +2,9 @@
 //
 //   await get("/api/meta");  await post("/api/games", {board: "9x9x10"});  put(...);  del(...)
 //   await layout("hex", [30, 16])       GET /api/layout, asked once a page
-//   Options, last: {signal} to give up a question that has been overtaken.
+//   await post("/api/analyse/file", blob)       a Blob goes as its bytes, anything else as JSON
+//   Options, last: {headers}; {signal} to give up a question that has been overtaken; {keepalive: true} for a
+//   last word that outlives the page.
 
 export class Problem extends Error {
   constructor(message, status = 0, body = {}) {
@@ -13,11 +15,13 @@ export class Problem extends Error {
   }
 }
 
-async function ask(method, path, body, { signal, again = true } = {}) {
-  const request = { method, signal, headers: { Accept: "application/json" } };
+async function ask(method, path, body, { signal, keepalive, headers, again = true } = {}) {
+  const accept = { Accept: "application/json", ...headers };
+  const request = { method, signal, keepalive, headers: accept };
   if (body !== undefined) {
-    request.headers["Content-Type"] = "application/json";
-    request.body = JSON.stringify(body);
+    const bytes = body instanceof Blob;
+    request.headers["Content-Type"] = bytes ? "application/octet-stream" : "application/json";
+    request.body = bytes ? body : JSON.stringify(body);
   }
   let response;
   try {
@@ -30,7 +34,7 @@ async function ask(method, path, body, { signal, again = true } = {}) {
     const wait = Number(response.headers.get("Retry-After")) || 1;
     if (wait <= 5) {
       await new Promise((done) => setTimeout(done, wait * 1000));
-      return ask(method, path, body, { signal, again: false });
+      return ask(method, path, body, { signal, headers, again: false });
     }
   }
   if (response.status === 204) return null;

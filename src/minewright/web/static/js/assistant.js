@@ -349,7 +349,8 @@ export class Assistant {
     this.#page.queue(async () => {
       const game = this.#page.game();
       try {
-        const answer = await put(`/api/games/${game.id}/assistant`, wish);
+        const asked = { ...wish, known: game.moves };
+        const answer = await put(`/api/games/${game.id}/assistant`, asked);
         game.assistant = wish;
         // The next game may not be too hard.
         setPref("assistant", JSON.stringify({ ...wish, approximate: false }));

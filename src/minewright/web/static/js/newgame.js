@@ -1,10 +1,7 @@
-// The dialog for a new game: a preset or any board, topology, start rule, seed.
+// The dialog for a new game: a preset or any board, mode, topology, start rule, seed.
 
 import { dialog, el } from "./shell.js";
 import { STARTS, capital, size, topologyName } from "./words.js";
-
-/** How mines are laid; further ways join here and become cards in the dialog. */
-const MODES = [{ name: "classic", title: "Classic", summary: "mines at random" }];
 
 /** Make it. `begin(asked)` starts the game asked for; open(game) shows it as the game is set. */
 export function newGameDialog(meta, begin) {
@@ -63,7 +60,7 @@ export function newGameDialog(meta, begin) {
       el("div.numbers", {}, widthField, heightField, layersField, minesField),
       density,
     ),
-    MODES.length > 1
+    meta.modes.length > 1
       ? el(
           "fieldset",
           {},
@@ -71,7 +68,7 @@ export function newGameDialog(meta, begin) {
           el(
             "div.cards",
             {},
-            MODES.map((mode) => card("mode", mode.name, mode.title, mode.summary)),
+            meta.modes.map(({ name, summary }) => card("mode", name, capital(name), summary)),
           ),
         )
       : null,
@@ -152,6 +149,7 @@ export function newGameDialog(meta, begin) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const asked = {
+      mode: elements.mode?.value ?? meta.modes[0].name,
       board: text(),
       topology: elements.topology.value,
       start: elements.start.value,
@@ -168,6 +166,7 @@ export function newGameDialog(meta, begin) {
 
   const open = (game) => {
     read(game.board);
+    if (elements.mode) elements.mode.value = game.mode;
     elements.topology.value = game.topology;
     elements.start.value = game.start;
     mayUndo.checked = game.undo;

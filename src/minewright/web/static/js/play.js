@@ -1,21 +1,22 @@
 // The play page. The server keeps the minefield and the rules; this shows what may be seen.
+//
+// Its parts: play/status.js the bar over the board, play/timekeeper.js the clock and the pause,
+// play/ending.js how a game ended, play/wish.js which game is wanted, play/share.js; the dialogs of
+// newgame.js and statistics.js, and the assistant.
 
 import { get, layout, post } from "./api.js";
-import { Assistant, switchesOff } from "./assistant.js";
+import { Assistant } from "./assistant.js";
 import { Board, MARKED, zoomControl } from "./board.js";
 import { newGameDialog } from "./newgame.js";
+import { endPanel } from "./play/ending.js";
+import { share } from "./play/share.js";
+import { statusBar } from "./play/status.js";
+import { Timekeeper } from "./play/timekeeper.js";
+import { find, remember, remembered, settings, switches } from "./play/wish.js";
 import { pref, setPref } from "./prefs.js";
-import { clock, dialog, el, report, seconds, shell, toast, typing } from "./shell.js";
+import { dialog, el, report, shell, toast, typing } from "./shell.js";
 import { statistics } from "./statistics.js";
-import { STARTS, address, capital, size, topologyName } from "./words.js";
-
-const STATES = {
-  ready: "Open a cell to begin",
-  playing: "Playing",
-  won: "Cleared!",
-  lost: "That was a mine",
-  "given up": "Given up",
-};
+import { address, capital } from "./words.js";
 
 const main = shell({
   page: "/",
@@ -23,6 +24,7 @@ const main = shell({
     ["N", "new game on the same board"],
     ["H", "hint, one step further each time"],
     ["U", "take back, if the game allows it"],
+    ["P", "pause, or go on"],
   ],
 });
 
@@ -30,32 +32,17 @@ let meta = null;
 let game = null;
 let board = null;
 let choose = null;
-let synced = 0;
 let queue = Promise.resolve();
 /** Whether the game may have gone on without this page: in another tab, or by an answer that got lost. */
 let stale = false;
 
 // The parts of the page
 
-const minesLeft = el("span", { "aria-hidden": "true" }, "–");
-const minesBox = el(
-  "div.counter",
-  { role: "img", "aria-label": "mines left" },
-  el("i.cell.covered.marked"),
-  minesLeft,
-);
-const timer = el("div.counter.time", { role: "timer", "aria-label": "time" }, "0:00");
-const stateWord = el("strong", { role: "status" }, " ");
-const definition = el(
-  "button",
-  { type: "button", title: "Choose another game", onclick: () => choose.open(game) },
-  " ",
-);
-const status = el("div.status", {}, minesBox, el("div.state", {}, stateWord, definition), timer);
+const status = statusBar({ choose: () => choose.open(game), pause: () => keeper.toggle() });
 const presets = el("div.segmented", { role: "group", "aria-label": "Boards" });
-const again = el(
+const newGame = el(
   "button.button.primary",
-  { type: "button", onclick: () => begin(settings()) },
+  { type: "button", onclick: () => again() },
   "New game",
 );
 const place = el("div.place");
@@ -83,47 +70,59 @@ const under = el(
     taps,
     undo,
     giveUp,
-    el("button.button.quiet.small", { type: "button", onclick: share }, "Share"),
+    el("button.button.quiet.small", { type: "button", onclick: () => share(game) }, "Share"),
     el(
       "button.button.quiet.small",
-      { type: "button", onclick: () => statistics(() => begin(settings())).catch(report) },
+      { type: "button", onclick: () => statistics(again).catch(report) },
       "Statistics",
     ),
   ),
 );
 const said = el("p.visually-hidden", { role: "status" });
-const end = el("section.panel.end", { "aria-label": "How it ended", hidden: true });
+const end = endPanel({
+  again,
+  same: () => begin({ ...settings(game), seed: game.seed }),
+  share: () => share(game),
+  closed: () => board.focus(board.at),
+});
 const stage = el(
   "section.stage.waiting",
   { "aria-label": "Game" },
-  el("div.choose", {}, presets, again),
-  status,
-  place,
+  el("div.choose", {}, presets, newGame),
+  status.node,
+  el("div.ground", {}, place),
   under,
   said,
 );
 const panel = el("aside.panel.assistant", { "aria-label": "Assistant" });
 main.append(
   el("h1.visually-hidden", {}, "Play Minesweeper"),
-  el("div.page.play", {}, stage, el("div.side", {}, end, panel)),
+  el("div.page.play", {}, stage, el("div.side", {}, end.node, panel)),
 );
+
+const keeper = new Timekeeper(place, {
+  game: () => game,
+  look,
+  queue: later,
+  tick: (time) => status.tick(time),
+  paused: (is) => status.paused(is),
+});
 
 const assistant = new Assistant(panel, {
   game: () => game,
   board: () => board,
-  apply: (answer) => {
-    const known = game.moves;
-    apply(answer);
-    if (!follows("switch", known, answer)) look();
+  apply: (answer) => apply(answer),
+  // Questions wait for the moves made before them, and go on with a game that pauses.
+  queue: (ask) => {
+    keeper.goOn();
+    later(ask);
   },
-  // Questions wait for the moves made before them.
-  queue: (ask) => (queue = queue.then(ask).catch(failed)),
   paint: () => tint(),
 });
 
 const sure = dialog(
   "Give up?",
-  el("p", {}, "The mines are shown, and the game counts as lost."),
+  el("p", {}, "The mines are shown, and the game counts as left."),
   el(
     "form.cluster",
     {
@@ -135,70 +134,8 @@ const sure = dialog(
   ),
 );
 
-// The address says which game: board, topology, start rule and seed.
-
-function wanted() {
-  const query = new URLSearchParams(location.search);
-  const text = query.get("seed");
-  const seed = text !== null && /^\d{1,16}$/.test(text) ? Number(text) : null;
-  const good = Number.isSafeInteger(seed);
-  if (text !== null && !good) {
-    const most = Number.MAX_SAFE_INTEGER;
-    toast(`The link's seed is no number from 0 to ${most}: this is another game.`);
-  }
-  if (!query.has("board")) return good ? { ...remembered(), seed } : null;
-  return {
-    board: query.get("board"),
-    topology: query.get("topology") ?? "moore",
-    start: query.get("start") ?? "safe",
-    seed: good ? seed : null,
-  };
-}
-
-function settings() {
-  return { board: game.board, topology: game.topology, start: game.start, undo: game.undo };
-}
-
-function remembered() {
-  try {
-    const kept = JSON.parse(pref("settings", "null"));
-    if (typeof kept?.board === "string") return kept;
-  } catch {
-    // Not ours any more: begin as if nothing were kept.
-  }
-  return {
-    board: meta.presets.find(({ name }) => name === "beginner")?.board ?? "9x9x10",
-    topology: "moore",
-    start: "safe",
-  };
-}
-
-function switches() {
-  try {
-    return { ...switchesOff, ...JSON.parse(pref("assistant", "{}")) };
-  } catch {
-    return { ...switchesOff };
-  }
-}
-
-async function find() {
-  const want = wanted();
-  const mine = await get("/api/games?limit=100");
-  const same = (line) =>
-    line.board === want.board &&
-    line.topology === want.topology &&
-    line.start === want.start &&
-    line.seed === want.seed;
-  // Without an address it is the last game, if that is not over.
-  const line = want
-    ? mine.find(same)
-    : mine.slice(0, 1).find(({ state }) => ["ready", "playing"].includes(state));
-  if (line) return get(`/api/games/${line.id}`);
-  return want ?? remembered();
-}
-
 async function load() {
-  const found = await find();
+  const found = await find(meta);
   if (found.id) await show(found);
   else await begin(found);
 }
@@ -207,7 +144,7 @@ async function load() {
 async function start(asked) {
   const left = game?.state === "playing" ? game.id : null;
   await show(await post("/api/games", { ...asked, assistant: switches() }));
-  setPref("settings", JSON.stringify(settings()));
+  remember(game);
   if (left) toast("A new game. The last one is not over.", "note", wayBack(left));
 }
 
@@ -216,13 +153,17 @@ function wayBack(id) {
   return el("button.button.small", { type: "button", onclick: back }, "Back to the last game");
 }
 
+function again() {
+  return begin(settings(game));
+}
+
 async function begin(asked) {
   try {
     await start(asked);
   } catch (error) {
     report(error);
     // A link that asks for the impossible still leads to a game.
-    if (!game) await start(remembered());
+    if (!game) await start(remembered(meta));
   }
 }
 
@@ -232,7 +173,6 @@ async function show(next) {
   const hadFocus = place.contains(document.activeElement);
   game = next;
   stale = false;
-  synced = performance.now();
   if (!sameBoard) {
     board?.close();
     board = new Board(place, drawing, { label: "Minefield", largest: 52, room });
@@ -251,8 +191,9 @@ async function show(next) {
   history.replaceState(null, "", address(game));
   paint();
   if (game.end) finish(false);
-  else hideEnd();
+  else end.hide();
   if (hadFocus) board.focus(board.at);
+  keeper.show(game);
 }
 
 function room() {
@@ -271,8 +212,13 @@ function over() {
   return !["ready", "playing"].includes(game.state);
 }
 
+/** Do something when all before is done and answered. */
+function later(act) {
+  queue = queue.then(act).catch(failed);
+}
+
 function move(kind, cell) {
-  queue = queue.then(() => send(kind, cell)).catch(failed);
+  later(() => send(kind, cell));
 }
 
 async function send(kind, cell) {
@@ -285,21 +231,10 @@ async function send(kind, cell) {
     const covered = code >= MARKED;
     if ((kind === "open" && code === MARKED) || covered !== (kind !== "chord")) return;
   }
-  const { id } = game;
-  const asked = cell === undefined ? { kind } : { kind, cell };
+  const { id, moves: known } = game;
+  const asked = cell === undefined ? { kind, known } : { kind, cell, known };
   const answer = await post(`/api/games/${id}/moves`, asked);
-  if (game.id !== id) return;
-  const known = game.moves;
-  apply(answer, cell);
-  if (!follows(kind, known, answer)) await refresh();
-}
-
-/** Whether an answer's count of moves is what this page knew and this move, nothing else. */
-function follows(kind, known, { moves, changes, state }) {
-  const alone = !game.assistant.autoplay;
-  if (kind === "undo") return alone ? moves === known - 1 : moves < known;
-  const made = known + (changes.length || state === "given up" ? 1 : 0);
-  return alone ? moves === made : moves >= made;
+  if (game.id === id) apply(answer, cell);
 }
 
 /** What was asked may have been done all the same: look how the game stands. */
@@ -309,7 +244,7 @@ async function failed(error) {
   if (error.status === 404 && game) {
     // There is nothing to go back to.
     game.state = "gone";
-    await begin(settings());
+    await again();
   } else await refresh().catch(() => {});
 }
 
@@ -321,13 +256,13 @@ async function refresh() {
   const now = await get(`/api/games/${id}`);
   if (game.id !== id) return;
   stale = false;
-  synced = performance.now();
   const ended = !["ready", "playing"].includes(now.state);
   const same =
     now.state === game.state &&
     now.moves === game.moves &&
     (ended || now.cells.every((code, cell) => code === board.code(cell)));
   Object.assign(game, now);
+  keeper.show(game);
   if (same) {
     assistant.paint();
     return;
@@ -337,32 +272,28 @@ async function refresh() {
   assistant.moved();
   paint();
   if (ended) finish(false);
-  else hideEnd();
+  else end.hide();
 }
 
 function look() {
   if (document.hidden || !game) return;
   queue = queue.then(refresh).catch(() => {});
 }
-document.addEventListener("visibilitychange", look);
-addEventListener("focus", look);
 
 function apply(answer, from = null) {
   const wasOver = over();
+  // A page that missed a move, made in another tab perhaps, is given every cell.
+  const changes = answer.changes.filter(([cell, code]) => board.code(cell) !== code);
   const before = performance.now();
-  board.change(answer.changes, from);
-  performance.measure("minewright:change", {
-    start: before,
-    detail: { cells: answer.changes.length },
-  });
-  const { state, mines_left, moves, seconds: time, help, end: ending } = answer;
-  Object.assign(game, { state, mines_left, moves, seconds: time, help, end: ending });
-  synced = performance.now();
+  board.change(changes, from);
+  performance.measure("minewright:change", { start: before, detail: { cells: changes.length } });
+  Object.assign(game, answer);
+  keeper.sync(answer, true);
   assistant.moved();
   paint();
-  tell(answer.changes, from);
+  tell(changes, from);
   if (over() && !wasOver) finish(true, from);
-  else if (!over() && wasOver) hideEnd();
+  else if (!over() && wasOver) end.hide();
 }
 
 /** Say what a move did to whoever does not see it. */
@@ -386,14 +317,10 @@ function tint() {
 function paint() {
   const running = !over();
   board.live = running;
-  status.dataset.state = game.state;
-  stateWord.textContent = STATES[game.state];
-  minesLeft.textContent = game.mines_left;
-  minesBox.setAttribute("aria-label", `${game.mines_left} mines left`);
-  minesBox.classList.toggle("low", game.mines_left < 0);
-  const named = meta.presets.find((preset) => preset.board === game.board);
-  const title = named ? "" : `${size(game)} · `;
-  definition.textContent = `${title}${topologyName(game.topology)} · ${STARTS[game.start].toLowerCase()} start`;
+  status.paint(
+    game,
+    meta.presets.some((preset) => preset.board === game.board),
+  );
   for (const button of presets.children) {
     button.setAttribute("aria-pressed", String(button.dataset.board === game.board));
   }
@@ -402,24 +329,13 @@ function paint() {
   giveUp.disabled = !running || game.state === "ready";
   assistant.paint();
   tint();
-  tick();
 }
-
-function tick() {
-  if (!game) return;
-  const since = game.state === "playing" ? (performance.now() - synced) / 1000 : 0;
-  const time = clock(game.seconds + since);
-  if (timer.textContent !== time) timer.textContent = time;
-}
-setInterval(tick, 250);
-
-// The end
 
 function finish(now, from = null) {
-  const ending = game.end;
-  if (game.state === "won") {
-    board.change(ending.mined.map((cell) => [cell, MARKED]));
-    minesLeft.textContent = 0;
+  const won = game.state === "won";
+  if (won) {
+    board.change(game.end.mined.map((cell) => [cell, MARKED]));
+    status.minesAre(0);
   } else if (now && game.state === "lost") {
     place.classList.remove("boom");
     void place.offsetWidth;
@@ -427,121 +343,10 @@ function finish(now, from = null) {
     navigator.vibrate?.([60, 40, 120]);
   }
   tint();
-  const fact = (name, value, title = null) =>
-    el("div", { title }, el("dt", {}, name), el("dd", {}, value));
-  const won = game.state === "won";
-  const words = {
-    won: "All safe cells are open.",
-    lost: `${ending.solved} of ${ending.bbbv} done when it blew up.`,
-    "given up": "The mines are shown.",
-  }[game.state];
-  const record = el(
-    "p.note",
-    {},
-    words,
-    ending.helped
-      ? " With help, so it counts for no best time."
-      : ending.seeded
-        ? " On a chosen seed, so it counts for no best time."
-        : "",
-  );
-  end.replaceChildren(
-    el(
-      "header",
-      {},
-      el("div", {}, el("h2", {}, STATES[game.state]), record),
-      el(
-        "button.button.quiet.icon",
-        { type: "button", "aria-label": "Close", onclick: hideEnd },
-        "✕",
-      ),
-    ),
-    el(
-      "dl.facts",
-      {},
-      fact("Time", `${seconds(ending.seconds)} s`),
-      fact("3BV", `${ending.bbbv}`, "The fewest clicks that open the whole board"),
-      fact("Clicks", `${ending.clicks}`),
-      fact(
-        "Efficiency",
-        ending.efficiency === null ? "–" : `${Math.round(100 * ending.efficiency)}%`,
-        "3BV done for each click",
-      ),
-      // Below a second it says how fast the server is, not the player.
-      fact("3BV/s", ending.seconds >= 1 ? (ending.solved / ending.seconds).toFixed(2) : "–"),
-    ),
-    el(
-      "div.cluster",
-      {},
-      el("button.button.primary", { type: "button", onclick: () => begin(settings()) }, "Again"),
-      el(
-        "button.button",
-        { type: "button", onclick: () => begin({ ...settings(), seed: game.seed }) },
-        "Same mines",
-      ),
-      el("a.button", { href: `/review?game=${game.id}` }, "Review this game"),
-      el("button.button.quiet.share", { type: "button", onclick: share }, "Share"),
-    ),
-  );
-  end.hidden = false;
-  if (now && won) {
+  if (won && now) {
     board.celebrate(from ?? board.at);
-    if (!ending.helped && !ending.seeded) praise(record).catch(() => {});
-  }
-}
-
-async function praise(record) {
-  const { id } = game;
-  const me = await get("/api/me");
-  const mine = me.boards.find(
-    (line) =>
-      line.board === game.board && line.topology === game.topology && line.start === game.start,
-  );
-  if (game.id !== id || !mine || mine.best === null) return;
-  if (mine.best >= game.end.seconds - 0.001) {
-    record.textContent =
-      mine.won > 1 ? "Your best time on this board." : "Your first win on this board.";
-  } else {
-    record.textContent = `All safe cells are open. Your best here is ${seconds(mine.best)} s.`;
-  }
-}
-
-function hideEnd() {
-  const inside = end.contains(document.activeElement);
-  end.hidden = true;
-  if (inside) board.focus(board.at);
-}
-
-async function share() {
-  const url = new URL(address(game), location.href).href;
-  if (navigator.share && matchMedia("(pointer: coarse)").matches) {
-    await navigator
-      .share({
-        title: "Minewright",
-        text: `Minesweeper, ${size(game)}: the same mines for you`,
-        url,
-      })
-      .catch(() => {});
-    return;
-  }
-  try {
-    await navigator.clipboard.writeText(url);
-    toast("The link is copied: whoever opens it plays the same mines.", "note");
-  } catch {
-    const field = el("input", {
-      readonly: true,
-      value: url,
-      "aria-label": "Link to this game",
-    });
-    const sheet = dialog(
-      "Share",
-      el("p", {}, "Whoever opens this link plays the same mines."),
-      field,
-    );
-    sheet.addEventListener("close", () => sheet.remove());
-    sheet.showModal();
-    field.select();
-  }
+    end.praise(game);
+  } else end.show(game);
 }
 
 // Touch and keys
@@ -562,10 +367,11 @@ addEventListener("keydown", (event) => {
     return;
   const key = event.key.toLowerCase();
   if (event.ctrlKey && key !== "z") return;
-  if (key === "n" && !event.repeat && game) begin(settings());
+  if (key === "n" && !event.repeat && game) again();
   else if (key === "h" && !event.repeat) assistant.hint();
+  else if (key === "p" && !event.repeat) keeper.toggle();
   else if ((key === "u" || (key === "z" && event.ctrlKey)) && game?.undo) move("undo");
-  else if (key === "escape" && !end.hidden) hideEnd();
+  else if (key === "escape" && !end.node.hidden) end.hide();
   else return;
   event.preventDefault();
 });
@@ -582,7 +388,7 @@ try {
           {
             type: "button",
             "data-board": wish,
-            onclick: () => begin({ ...settings(), board: wish }),
+            onclick: () => begin({ ...settings(game), board: wish }),
           },
           capital(name),
         ),
@@ -593,6 +399,6 @@ try {
   await load();
 } catch (error) {
   stage.classList.remove("waiting");
-  stateWord.textContent = "No game";
+  status.say("No game");
   report(error);
 }

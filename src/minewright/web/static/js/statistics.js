@@ -2,51 +2,111 @@
 
 import { del, get } from "./api.js";
 import { dialog, el, report, seconds, toast } from "./shell.js";
-import { address, size, topologyName } from "./words.js";
+import { address, capital, size, topologyName } from "./words.js";
+
+const OUTCOMES = ["won", "lost", "left"];
 
 /** Show them; `forgotten` is called once all has been deleted. */
 export async function statistics(forgotten) {
   const [me, last] = await Promise.all([get("/api/me"), get("/api/games?limit=8")]);
-  const games = last
-    .filter(({ moves }) => moves > 0)
-    .map((line) =>
-      el(
-        "tr",
-        {},
-        el(
-          "td",
-          {},
-          el("a", { href: address(line) }, size(line)),
-          el("small.note", {}, ` ${topologyName(line.topology)}`),
-        ),
-        el("td", {}, line.state, line.helped ? el("small.note", {}, " with help") : null),
-        el(
-          "td.number",
-          {},
-          ["won", "lost", "given up"].includes(line.state)
-            ? el("a", { href: `/review?game=${line.id}` }, "review")
-            : el("a", { href: address(line) }, "go on"),
-        ),
-      ),
-    );
-  const fact = (name, value) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
-  const unhelped = me.played - me.helped;
-  const share = unhelped ? `${Math.round((100 * me.won) / unhelped)}%` : "–";
-  const rows = me.boards.map((line) =>
+  const games = last.filter(({ moves }) => moves > 0).map(gameRow);
+  const sheet = dialog(
+    "Statistics",
     el(
-      "tr",
+      "dl.facts.totals",
       {},
-      el(
-        "td",
-        {},
-        size(line),
-        el("small.note", {}, ` ${topologyName(line.topology)}, ${line.start}`),
-      ),
-      el("td.number", {}, `${line.won} of ${line.played}`),
-      el("td.number", {}, line.best === null ? "–" : `${seconds(line.best)} s`),
-      el("td.number", {}, line.efficiency === null ? "–" : `${Math.round(100 * line.efficiency)}%`),
+      [
+        ["Played", me.played],
+        ["Won", me.won],
+        ["Lost", me.lost],
+        ["Left", me.left, "Given up, or begun and not gone on with"],
+        ["With help", me.helped, "With help, or on a chosen seed"],
+        ["In a row", me.streak, "Won in a row, without help, up to the last game"],
+      ].map(([name, value, title]) => el("div", { title }, el("dt", {}, name), el("dd", {}, value))),
+    ),
+    me.boards.length
+      ? el("ul.records", {}, me.boards.map(record))
+      : el("p.note", {}, "No game has ended yet."),
+    el(
+      "p.note",
+      {},
+      "Shares are of all games without help: won, lost and left, that is given up or not gone on ",
+      "with. Best times are those of games without help that were not interrupted.",
+    ),
+    games.length ? el("h3", {}, "Last games") : null,
+    games.length ? el("div.scroll", {}, el("table.table", {}, el("tbody", {}, games))) : null,
+    el(
+      "div.cluster",
+      {},
+      el("a.button.small", { href: "/api/me/export", download: "minewright.json" }, "Export"),
+      deletion(() => sheet.close(), forgotten),
     ),
   );
+  sheet.addEventListener("close", () => sheet.remove());
+  sheet.showModal();
+}
+
+/** One board: how its games went as a bar, and the best of them. */
+function record(line) {
+  const alone = line.played - line.helped;
+  const share = alone ? `${Math.round((100 * line.won) / alone)}% won` : "";
+  const counts = OUTCOMES.map((outcome) => `${line[outcome]} ${outcome}`);
+  if (line.helped) counts.push(`${line.helped} with help`);
+  const best = [
+    line.best === null ? null : `best ${seconds(line.best)} s`,
+    line.mean === null ? null : `on average ${seconds(line.mean)} s`,
+    line.efficiency === null ? null : `efficiency ${Math.round(100 * line.efficiency)}%`,
+  ].filter(Boolean);
+  return el(
+    "li",
+    {},
+    el(
+      "div.title",
+      {},
+      el("span", {}, size(line), el("small.note", {}, kind(line))),
+      el("span.share", {}, share),
+    ),
+    alone ? parts(line) : null,
+    el("p.note", {}, counts.join(", ")),
+    best.length ? el("p.note", {}, capital(best.join(", "))) : null,
+  );
+}
+
+function parts(line) {
+  const some = OUTCOMES.filter((outcome) => line[outcome]);
+  const bars = some.map((outcome) => el(`i.${outcome}`, { style: { "flex-grow": line[outcome] } }));
+  return el("div.parts", { "aria-hidden": "true" }, bars);
+}
+
+function kind({ mode, topology, start }) {
+  const more = mode === "ordinary" ? "" : `, ${mode}`;
+  return ` ${topologyName(topology)}, ${start} start${more}`;
+}
+
+function gameRow(line) {
+  const over = ["won", "lost", "given up"].includes(line.state);
+  return el(
+    "tr",
+    {},
+    el(
+      "td",
+      {},
+      el("a", { href: address(line) }, size(line)),
+      el("small.note", {}, ` ${topologyName(line.topology)}`),
+    ),
+    el("td", {}, line.state, line.helped ? el("small.note", {}, " with help") : null),
+    el(
+      "td.number",
+      {},
+      over
+        ? el("a", { href: `/review?game=${line.id}` }, "review")
+        : el("a", { href: address(line) }, "go on"),
+    ),
+  );
+}
+
+/** A button that deletes everything when it is pressed twice. */
+function deletion(close, forgotten) {
   let sure = false;
   const remove = el("button.button.quiet.small.danger", { type: "button" }, "Delete everything");
   remove.addEventListener("click", async () => {
@@ -57,55 +117,12 @@ export async function statistics(forgotten) {
     }
     try {
       await del("/api/me");
-      sheet.close();
+      close();
       toast("All that was kept about you is deleted.", "note");
       await forgotten();
     } catch (error) {
       report(error);
     }
   });
-  const sheet = dialog(
-    "Statistics",
-    el(
-      "dl.facts",
-      {},
-      fact("Played", me.played),
-      fact("Won", me.won),
-      fact("Won alone", share),
-      fact("In a row", me.streak),
-    ),
-    rows.length
-      ? el(
-          "div.scroll",
-          {},
-          el(
-            "table.table",
-            {},
-            el(
-              "thead",
-              {},
-              el(
-                "tr",
-                {},
-                ["Board", "Won", "Best", "Efficiency"].map((name, at) =>
-                  el(at ? "th.number" : "th", { scope: "col" }, name),
-                ),
-              ),
-            ),
-            el("tbody", {}, rows),
-          ),
-        )
-      : el("p.note", {}, "No game has ended yet."),
-    el("p.note", {}, "A game in which the assistant helped counts as played, not as won."),
-    games.length ? el("h3", {}, "Last games") : null,
-    games.length ? el("div.scroll", {}, el("table.table", {}, el("tbody", {}, games))) : null,
-    el(
-      "div.cluster",
-      {},
-      el("a.button.small", { href: "/api/me/export", download: "minewright.json" }, "Export"),
-      remove,
-    ),
-  );
-  sheet.addEventListener("close", () => sheet.remove());
-  sheet.showModal();
+  return remove;
 }

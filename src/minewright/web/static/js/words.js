@@ -26,6 +26,7 @@ export function topologyName(name) {
 }
 
 /** The address of a game: board, topology, start rule and seed, for all who want the same mines. */
-export function address({ board, topology, start, seed }) {
-  return `/?${new URLSearchParams({ board, topology, start, seed })}`;
+export function address({ mode, board, topology, start, seed }) {
+  const more = mode === "ordinary" ? {} : { mode };
+  return `/?${new URLSearchParams({ ...more, board, topology, start, seed })}`;
 }

@@ -1,0 +1,93 @@
+// How a game ended: time, 3BV, clicks, and where to go from there.
+
+import { get } from "../api.js";
+import { el, seconds } from "../shell.js";
+import { STATES } from "./status.js";
+
+const NO_RECORD = [
+  ["helped", "With help, so it counts for no best time."],
+  ["seeded", "On a chosen seed, so it counts for no best time."],
+  ["interrupted", "It was interrupted, so it counts for no best time."],
+];
+
+/** Make the panel. `again`, `same` and `share` are what its buttons do; closed() puts the focus back. */
+export function endPanel({ again, same, share, closed }) {
+  const node = el("section.panel.end", { "aria-label": "How it ended", hidden: true });
+  const hide = () => {
+    const inside = node.contains(document.activeElement);
+    node.hidden = true;
+    if (inside) closed();
+  };
+  const show = (game) => {
+    const note = el("p.note", {}, words(game));
+    node.replaceChildren(
+      el(
+        "header",
+        {},
+        el("div", {}, el("h2", {}, STATES[game.state]), note),
+        el("button.button.quiet.icon", { type: "button", "aria-label": "Close", onclick: hide }, "✕"),
+      ),
+      facts(game.end),
+      el(
+        "div.cluster",
+        {},
+        el("button.button.primary", { type: "button", onclick: again }, "Again"),
+        el("button.button", { type: "button", onclick: same }, "Same mines"),
+        el("a.button", { href: `/review?game=${game.id}` }, "Review this game"),
+        el("button.button.quiet.share", { type: "button", onclick: share }, "Share"),
+      ),
+    );
+    node.hidden = false;
+    return note;
+  };
+  return {
+    node,
+    hide,
+    show,
+    /** Show a game that was won just now, and whether that was a record. */
+    praise: (game) => praise(game, show(game)).catch(() => {}),
+  };
+}
+
+function words({ state, end }) {
+  const said = {
+    won: "All safe cells are open.",
+    lost: `${end.solved} of ${end.bbbv} done when it blew up.`,
+    "given up": "The mines are shown.",
+  }[state];
+  const because = NO_RECORD.find(([name]) => end[name])?.[1];
+  return because ? `${said} ${because}` : said;
+}
+
+function facts({ seconds: time, bbbv, clicks, efficiency, solved }) {
+  const fact = (name, value, title = null) =>
+    el("div", { title }, el("dt", {}, name), el("dd", {}, value));
+  return el(
+    "dl.facts",
+    {},
+    fact("Time", `${seconds(time)} s`),
+    fact("3BV", `${bbbv}`, "The fewest clicks that open the whole board"),
+    fact("Clicks", `${clicks}`),
+    fact(
+      "Efficiency",
+      efficiency === null ? "–" : `${Math.round(100 * efficiency)}%`,
+      "3BV done for each click",
+    ),
+    // Below a second it says how fast the server is, not the player.
+    fact("3BV/s", time >= 1 ? (solved / time).toFixed(2) : "–"),
+  );
+}
+
+async function praise(game, note) {
+  if (NO_RECORD.some(([name]) => game.end[name])) return;
+  const me = await get("/api/me");
+  const parts = ["mode", "board", "topology", "start"];
+  const mine = me.boards.find((line) => parts.every((part) => line[part] === game[part]));
+  if (!mine || mine.best === null) return;
+  if (mine.best < game.end.seconds - 0.001) {
+    note.textContent = `All safe cells are open. Your best here is ${seconds(mine.best)} s.`;
+  } else {
+    note.textContent =
+      mine.won > 1 ? "Your best time on this board." : "Your first win on this board.";
+  }
+}

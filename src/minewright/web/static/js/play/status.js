@@ -1,0 +1,72 @@
+// The bar over the board: mines left, how the game stands, the time.
+
+import { clock, el } from "../shell.js";
+import { STARTS, size, topologyName } from "../words.js";
+
+export const STATES = {
+  ready: "Open a cell to begin",
+  playing: "Playing",
+  won: "Cleared!",
+  lost: "That was a mine",
+  "given up": "Given up",
+};
+
+/** Make it. `choose` opens the dialog for another game, `pause` pauses this one or goes on. */
+export function statusBar({ choose, pause }) {
+  const minesLeft = el("span", { "aria-hidden": "true" }, "–");
+  const mines = el(
+    "div.counter",
+    { role: "img", "aria-label": "mines left" },
+    el("i.cell.covered.marked"),
+    minesLeft,
+  );
+  const word = el("strong", { role: "status" }, " ");
+  const definition = el(
+    "button",
+    { type: "button", title: "Choose another game", onclick: choose },
+    " ",
+  );
+  const timer = el("span", { role: "timer", "aria-label": "time" }, "0:00");
+  const pauser = el(
+    "button.button.quiet.icon.pauser",
+    { type: "button", "aria-label": "Pause", title: "Pause (P)", onclick: pause },
+    el("i"),
+  );
+  const node = el(
+    "div.status",
+    {},
+    mines,
+    el("div.state", {}, word, definition),
+    el("div.counter.time", {}, pauser, timer),
+  );
+
+  let state = null;
+  let stands = false;
+  const sayState = () => {
+    word.textContent = stands && state === "playing" ? "Paused" : STATES[state];
+  };
+  /** Show how a game stands; `named` if its board has a name that is shown elsewhere. */
+  const paint = (game, named) => {
+    state = node.dataset.state = game.state;
+    sayState();
+    minesAre(game.mines_left);
+    const title = named ? "" : `${size(game)} · `;
+    definition.textContent = `${title}${topologyName(game.topology)} · ${STARTS[game.start].toLowerCase()} start`;
+    pauser.classList.toggle("unused", game.state !== "playing");
+  };
+  const minesAre = (left) => {
+    minesLeft.textContent = left;
+    mines.setAttribute("aria-label", `${left} mines left`);
+    mines.classList.toggle("low", left < 0);
+  };
+  const tick = (seconds) => {
+    const time = clock(seconds);
+    if (timer.textContent !== time) timer.textContent = time;
+  };
+  const paused = (is) => {
+    stands = is;
+    pauser.setAttribute("aria-pressed", String(is));
+    if (state) sayState();
+  };
+  return { node, paint, minesAre, tick, paused, say: (text) => (word.textContent = text) };
+}

@@ -1,0 +1,125 @@
+// The clock of a game, as the page keeps it: signs of life for the server, the pause, and the cover
+// over a board whose clock stands. The server counts (clock.py); between its answers this does.
+
+import { post } from "../api.js";
+import { el } from "../shell.js";
+
+/** A sign of life is due so long after the last one, in milliseconds. */
+const BEAT = 8000;
+const TICK = 250;
+
+export class Timekeeper {
+  #place;
+  #page;
+  #cover;
+  #seconds = 0;
+  #synced = 0;
+  #heard = 0;
+  #lost = false;
+  #covered = false;
+
+  /**
+   * `page` gives game(), look(), which asks how the game stands, queue(act), which waits for the
+   * moves before, and is told the time by tick(seconds) and of a pause by paused(is).
+   */
+  constructor(place, page) {
+    this.#place = place;
+    this.#page = page;
+    this.#cover = el(
+      "button.cover",
+      { type: "button", hidden: true, onclick: () => this.goOn() },
+      el("strong", {}, "Paused"),
+      el("span", {}, "Click to go on"),
+    );
+    place.after(this.#cover);
+    setInterval(() => this.#tick(), TICK);
+    document.addEventListener("visibilitychange", () =>
+      document.hidden ? this.#leave() : page.look(),
+    );
+    addEventListener("pagehide", () => this.#leave());
+    addEventListener("pageshow", ({ persisted }) => persisted && page.look());
+    addEventListener("focus", () => page.look());
+  }
+
+  get paused() {
+    return this.#covered;
+  }
+
+  /** A game is shown: go on at once, unless its clock stands. */
+  show(game) {
+    this.sync(game);
+    if (game.paused) this.#veil(true);
+    else {
+      this.#veil(false);
+      if (this.#runs()) this.#say(true);
+    }
+  }
+
+  /** An answer told the time; one to a move was a sign of life as well. */
+  sync({ seconds }, moved = false) {
+    this.#seconds = seconds;
+    this.#synced = performance.now();
+    this.#lost = false;
+    if (moved) this.#heard = this.#synced;
+    this.#tick();
+  }
+
+  /** Pause, or go on. */
+  toggle() {
+    if (this.#covered) this.goOn();
+    else if (this.#runs()) {
+      this.#veil(true);
+      // A move on its way would set the clock going again.
+      this.#page.queue(() => this.#say(false));
+    }
+  }
+
+  goOn() {
+    if (!this.#covered) return;
+    this.#veil(false);
+    if (this.#runs()) this.#say(true);
+  }
+
+  #runs() {
+    return this.#page.game()?.state === "playing";
+  }
+
+  #tick() {
+    const now = performance.now();
+    const runs = this.#runs() && !this.#covered;
+    const since = runs && !this.#lost ? (now - this.#synced) / 1000 : 0;
+    this.#page.tick(this.#seconds + since);
+    if (runs && !document.hidden && now - this.#heard > BEAT) this.#say(true);
+  }
+
+  /** The last word before the page is gone or out of sight. */
+  #leave() {
+    if (this.#runs() && !this.#covered) this.#say(true, { keepalive: true });
+  }
+
+  async #say(runs, options = {}) {
+    const { id } = this.#page.game();
+    this.#heard = performance.now();
+    try {
+      const told = await post(`/api/games/${id}/clock`, { runs }, options);
+      if (this.#page.game().id === id && this.#runs()) this.sync(told);
+    } catch {
+      // The clock stands while the server is not there; a move will say what is wrong.
+      if (!this.#lost) this.#seconds += (performance.now() - this.#synced) / 1000;
+      this.#synced = performance.now();
+      this.#lost = true;
+    }
+  }
+
+  #veil(on) {
+    if (this.#covered === on) return;
+    const inside = on
+      ? this.#place.contains(document.activeElement)
+      : document.activeElement === this.#cover;
+    this.#covered = on;
+    this.#cover.hidden = !on;
+    this.#place.classList.toggle("veiled", on);
+    this.#page.paused(on);
+    if (inside) (on ? this.#cover : this.#place.querySelector("[tabindex='0']"))?.focus();
+  }
+}

@@ -1,0 +1,139 @@
+"""The clock on the page: pauses, signs of life, and what counts afterwards."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+import minewright as mw
+from browser.player import Player
+from minewright._kernel import COVERED
+
+
+@pytest.fixture
+def player(page: Page) -> Player:
+    """Somebody in the middle of a game whose seed nobody chose."""
+    player = Player(page)
+    page.goto("/")
+    expect(player.cell(0)).to_be_visible()
+    seed = int(page.url.rpartition("seed=")[2])
+    player.twin = mw.Game(mw.BEGINNER, "safe", seed)
+    player.open(40)
+    # Nobody is in the middle of a game that the first opening won.
+    while player.twin.over:
+        with page.expect_response("**/api/games"):
+            page.keyboard.press("n")
+        player.twin = mw.Game(mw.BEGINNER, "safe", int(page.url.rpartition("seed=")[2]))
+        player.open(40)
+    return player
+
+
+def kept(player: Player) -> Any:
+    """Ask the server how the last game stands."""
+    request = player.page.request
+    (line,) = request.get("/api/games?limit=1").json()
+    return request.get(f"/api/games/{line['id']}").json()
+
+
+def test_a_game_that_pauses_is_covered_goes_on_and_makes_no_best_time(player: Player) -> None:
+    page = player.page
+    cover = page.get_by_role("button", name=re.compile("^Paused"))
+    for pause in ("button", "key"):
+        with page.expect_response("**/clock"):
+            if pause == "key":
+                page.keyboard.press("p")
+            else:
+                page.get_by_role("button", name="Pause", exact=True).click()
+        expect(cover).to_be_visible()
+        expect(player.cell(40)).not_to_be_visible()
+        expect(player.status).to_contain_text("Paused")
+        assert kept(player)["paused"]
+        with page.expect_response("**/clock"):
+            cover.click()
+        expect(cover).to_be_hidden()
+        expect(player.cell(40)).to_be_visible()
+        assert not kept(player)["paused"]
+    known = player.twin.again(player.twin.moves)
+    known.give_up()
+    for cell in sorted(set(range(81)) - known.minefield):
+        if not player.twin.over and player.twin.position[cell] == COVERED:
+            player.open(cell)
+    expect(player.end).to_contain_text("It was interrupted, so it counts for no best time.")
+    page.get_by_role("button", name="Statistics").click()
+    expect(page.locator(".records")).to_contain_text("1 won, 0 lost")
+
+
+def test_a_page_gives_signs_of_life_and_a_last_one_when_it_is_hidden(page: Page) -> None:
+    page.clock.install()
+    player = Player(page)
+    player.begin("9x9x10", 3, "open")
+    player.open(40)
+    for _ in range(2):
+        with page.expect_response("**/clock"):
+            page.clock.run_for(9_000)
+    with page.expect_response("**/clock") as last:
+        page.evaluate("""() => {
+            Object.defineProperty(document, 'hidden', { value: true });
+            document.dispatchEvent(new Event('visibilitychange'));
+        }""")
+    assert last.value.request.post_data_json == {"runs": True}
+    page.on("request", lambda request: pytest.fail(f"asked {request.url}"))
+    page.clock.run_for(60_000)
+
+
+def test_who_comes_back_after_long_finds_the_board_covered(player: Player) -> None:
+    page = player.page
+    cover = page.get_by_role("button", name=re.compile("^Paused"))
+
+    def stands(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"paused": True, "seconds": 75})
+
+    # After a reload, which is short, nothing is covered.
+    page.reload()
+    player.sees()
+    expect(cover).to_be_hidden()
+    game = kept(player)["id"]
+    page.route(f"**/api/games/{game}", stands)
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(cover).to_be_visible()
+    expect(page.get_by_role("timer")).to_have_text("1:15")
+    expect(player.cell(40)).not_to_be_visible()
+    page.reload()
+    expect(cover).to_be_visible()
+    page.unroute(f"**/api/games/{game}")
+    page.keyboard.press("p")
+    player.sees()
+    expect(cover).to_be_hidden()
+
+
+def test_a_game_left_for_another_is_counted_so(player: Player) -> None:
+    page = player.page
+    with page.expect_response("**/api/games"):
+        page.keyboard.press("n")
+    page.get_by_role("button", name="Statistics").click()
+    sheet = page.get_by_role("dialog", name="Statistics")
+    expect(sheet.locator(".records li")).to_contain_text("0% won")
+    expect(sheet.locator(".records li")).to_contain_text("0 lost, 1 left")
+
+
+def test_a_choice_of_modes_is_shown_where_there_is_one(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="More…").click()
+    sheet = page.get_by_role("dialog", name="New game")
+    expect(sheet.get_by_role("group", name="Start rule")).to_be_visible()
+    expect(sheet.get_by_role("group", name="Mode")).to_have_count(0)
+
+    def two(route: Route) -> None:
+        answer = route.fetch()
+        meta = answer.json()
+        meta["modes"].append({"name": "kind", "summary": "no guesses"})
+        route.fulfill(response=answer, json=meta)
+
+    page.route("**/api/meta", two)
+    page.reload()
+    page.get_by_role("button", name="More…").click()
+    sheet.get_by_text("Kind").click()
+    sheet.get_by_role("button", name="Start").click()
+    expect(sheet.get_by_role("alert")).to_have_text("There is no mode 'kind'; there is ordinary")
