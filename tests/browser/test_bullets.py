@@ -175,6 +175,15 @@ def test_help_before_the_first_mark_is_not_forgotten(desk: Desk) -> None:
     expect(desk.help).to_contain_text("with help")
 
 
+def test_what_is_drawn_in_one_tab_is_seen_in_the_other(desk: Desk) -> None:
+    other = Desk(desk.open().page.context.new_page()).open()
+    with other.page.expect_response("**/api/me/puzzles/**"):
+        other.cell(FREE[0]).click()
+    # Chromium without a screen shows all its tabs.
+    desk.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    desk.shows("bullet", [FREE[0]])
+
+
 def test_a_wave_goes_through_a_solved_puzzle_unless_motion_is_unwanted(
     visit: Callable[..., Page],
 ) -> None:

@@ -219,17 +219,24 @@ function keepAtLast() {
   shelf.saveAtLast();
 }
 
+/** Somebody looks at the page again: it may be another day, and more be drawn in another tab. */
+async function comeBack() {
+  if (!solving) return;
+  const { puzzle, marks } = solving;
+  await shelf.save();
+  await shelf.load();
+  days.show();
+  const kept = shelf.get(key(puzzle));
+  if (kept && kept.marks !== marks && puzzle === solving.puzzle && marks === solving.marks) show(puzzle, solving.layout);
+}
+
 // Time passes while one looks and has begun.
 setInterval(() => {
   if (solving && !document.hidden && solving.tick()) timer.textContent = clock(solving.seconds);
 }, 1000);
 
 addEventListener("pagehide", keepAtLast);
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) keepAtLast();
-  // It may be another day by now.
-  else days.show();
-});
+document.addEventListener("visibilitychange", () => (document.hidden ? keepAtLast() : comeBack().catch(report)));
 addEventListener("popstate", () => open(asked(), { push: false }));
 addEventListener("keydown", (event) => {
   if (!solving || typing(event) || document.querySelector("dialog:modal")) return;

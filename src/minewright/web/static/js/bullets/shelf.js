@@ -44,17 +44,22 @@ export class Shelf {
     clearTimeout(this.#timer);
     for (const [key, kept] of this.#waiting) {
       await put(path(key), { marks: kept });
-      if (this.#waiting.get(key) === kept) this.#waiting.delete(key);
+      this.#saved(key, kept);
     }
   }
 
   saveAtLast() {
+    clearTimeout(this.#timer);
     for (const [key, kept] of this.#waiting) {
       fetch(path(key), {
         method: "PUT", body: JSON.stringify({ marks: kept }), keepalive: true,
         headers: { "Content-Type": "application/json" },
-      }).catch(() => {});
+      }).then(({ ok }) => ok && this.#saved(key, kept), () => {});
     }
+  }
+
+  #saved(key, kept) {
+    if (this.#waiting.get(key) === kept) this.#waiting.delete(key);
   }
 }
 
