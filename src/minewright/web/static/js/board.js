@@ -4,7 +4,7 @@
 //     layout    the answer of GET /api/layout
 //     label     what a screen reader calls the grid
 //     live      whether cells look and act as if they could be played (default true)
-//     largest   the most pixels a cell takes unless zoomed (default 44)
+//     largest   the most pixels a cell takes unless zoomed (default 52) where 1rem is 16 of them
 //     edit      whether a primary click on any cell is an "open" (default false: see the events)
 //     room      () => pixels: how high the board may be (default: to the bottom of the window)
 //   board.set(codes)          show these codes: 0..251 numbers, 252 mined, 253 safe, 254 marked, 255 covered
@@ -29,7 +29,7 @@
 
 import { COVERED, MARKED, MINED, SAFE, percent } from "./cells.js";
 import { Faces } from "./faces.js";
-import { Geometry } from "./geometry.js";
+import { Geometry, rem } from "./geometry.js";
 import { buildGrid } from "./grid.js";
 import { deed, destination } from "./keyboard.js";
 import { calm, ripple, wave } from "./motion.js";
@@ -71,7 +71,7 @@ export class Board extends EventTarget {
     this.at = 0;
     this.taps = "open";
     this.#container = container;
-    this.#options = { label: "Minefield", live: true, largest: 44, ...options };
+    this.#options = { label: "Minefield", live: true, largest: 52, ...options };
     this.#geometry = new Geometry(layout);
     this.#faces = new Faces(layout, this.#geometry);
     this.#build();
@@ -249,7 +249,7 @@ export class Board extends EventTarget {
       wide,
       tall: Math.max(240, this.#options.room?.() ?? below) - PADDING,
       scale: this.#scale,
-      largest: this.#options.largest,
+      largest: rem(this.#options.largest / 16),
       finger: coarse.matches,
     });
     this.#size = size;

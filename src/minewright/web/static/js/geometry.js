@@ -1,6 +1,10 @@
 // Where the cells of a layout are: their outline, the next one in a direction, how large they can be.
 // Lengths are in units of one cell.
 
+/** So many rem as pixels. */
+export const rem = (count) =>
+  count * parseFloat(getComputedStyle(document.documentElement).fontSize);
+
 /** How high a hexagon that stands on a corner is filled if a share of its area is. */
 function hexagonLevel(share) {
   if (share > 1 / 2) return 1 - hexagonLevel(1 - share);

@@ -3,14 +3,15 @@
 import { layout, post } from "./api.js";
 import { Board, names, percent } from "./board.js";
 import { findings } from "./film.js";
+import { rem } from "./geometry.js";
 import { el, report } from "./shell.js";
 
 /** A board is shown whole if its cells have so many pixels then. */
 const LEGIBLE = 11;
 const ENDS = { won: "Won", lost: "Lost", stuck: "Stuck", unfinished: "Not finished" };
 const NAMED = /(?:(?:block|layer) \d+, )*row \d+, column \d+/g;
-/** Kept free below a board for the words and the buttons. */
-const BELOW = 300;
+/** Kept free below a board for the words and the buttons, in rem. */
+const BELOW = 18.75;
 
 export function counted(number, noun, plural = `${noun}s`) {
   return `${number.toLocaleString("en")} ${number === 1 ? noun : plural}`;
@@ -90,8 +91,7 @@ export class Lane {
     this.#board = new Board(this.place, drawing, {
       label: `Board of ${film.game.strategy}`,
       live: false,
-      largest: 42,
-      room: () => innerHeight - this.place.getBoundingClientRect().top - scrollY - BELOW,
+      room: () => innerHeight - this.place.getBoundingClientRect().top - scrollY - rem(BELOW),
     });
     if (this.place.clientWidth / drawing.width >= LEGIBLE) this.#board.zoom("whole");
     this.#names = names(drawing);
