@@ -6,9 +6,9 @@ from typing import Annotated, Final, Self
 from fastapi import Request
 from pydantic import BaseModel, Field, model_validator
 
-from minewright.formats.text import parse
+from minewright import formats
 from minewright.inference import Budget, BudgetExceeded
-from minewright.position import Position
+from minewright.position import Position, PositionError
 from minewright.topology import get
 from minewright.web.bounds import check_size
 from minewright.web.models import Asked, Code
@@ -88,10 +88,22 @@ def read(asked: PositionAsked, most: int) -> Position:
     Raises PositionError, TopologyError or BoardError.
     """
     if asked.drawn is None:
-        position = parse(asked.text or "", asked.mines, asked.topology)
+        position = _read_text(asked)
         check_size(position.shape, most)
         return position
     shape = tuple(asked.drawn.shape)
     check_size(shape, most)
     topology = get(asked.drawn.topology, shape)
     return Position(topology, bytes(asked.drawn.cells), asked.drawn.mines)
+
+
+def _read_text(asked: PositionAsked) -> Position:
+    """Read what was pasted: a position, or a game ID, link or replay that is text too."""
+    data = (asked.text or "").encode(errors="replace")
+    try:
+        return formats.read(data, mines=asked.mines, topology=asked.topology).position
+    except formats.FormatError as error:
+        if isinstance(error.__cause__, PositionError):
+            # It knows the line and the column, which a page can point at.
+            raise error.__cause__ from None
+        raise PositionError(str(error)) from None

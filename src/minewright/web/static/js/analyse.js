@@ -1,18 +1,22 @@
-// The analyse page: a position one draws or pastes, and what follows from it, as one edits.
+// The analyse page: a position one draws, pastes or opens, and what follows from it, as one edits.
 
 import { get, post } from "./api.js";
-import { MARKED, percent, zoomControl } from "./board.js";
-import { Editor } from "./editor.js";
-import { EXAMPLES } from "./examples.js";
+import { Editor } from "./analyse/editor.js";
+import { EXAMPLES } from "./analyse/examples.js";
+import { Files, readHelp } from "./analyse/files.js";
+import { MoveCard } from "./analyse/move.js";
+import { button, copy, panel } from "./analyse/parts.js";
+import { Replay } from "./analyse/replay.js";
+import { Steps } from "./analyse/steps.js";
+import { TextPanel } from "./analyse/text.js";
+import { Verdict } from "./analyse/verdict.js";
+import { MARKED, zoomControl } from "./board.js";
 import { link, textOf } from "./position.js";
 import { pref, setPref } from "./prefs.js";
-import { dialog, el, report, shell, toast, typing } from "./shell.js";
+import { el, report, shell, toast, typing } from "./shell.js";
 
 const SOON = 120;
 const AFTER_TYPING = 350;
-const BEFORE_LOOKING = 150;
-const LONGEST_FILE = 100_000;
-const STEP_KINDS = ["one clue", "several clues", "with the mine total"];
 
 const narrow = matchMedia("(max-width: 61.99rem)");
 const main = shell({
@@ -28,6 +32,8 @@ const main = shell({
     ["Enter, Space", "draw with the chosen pen"],
     ["Ctrl+Z, Ctrl+Y", "undo, redo"],
     ["[, ]", "the step before, the next step"],
+    ["<, >", "of a replay: a move back, a move on"],
+    ["P", "of a replay: play it, or stop"],
   ],
 });
 
@@ -35,151 +41,82 @@ const main = shell({
 let editor;
 /** What the server said of the position shown; null while it is asked. */
 let answer = null;
-/** The explained steps while they are walked through, and the one looked at. */
-let solution = null;
-let at = 0;
+/** The cell of the move that led to the position shown, if it is out of a replay. */
+let played = null;
 let asking = new AbortController();
 let waiting = 0;
-/** Grows with each edit: an answer for an older position is for nobody. */
-let version = 0;
 
 // The parts of the page
 
-const button = (words, act, kind = "", more = {}) =>
-  el(`button.button${kind}`, { type: "button", onclick: act, ...more }, words);
-const panel = (label, ...children) => el("section.panel", { "aria-label": label }, ...children);
-
-const headline = el("h2");
-const reason = el("p");
-const digits = el("p");
-const counted = el("details.count", { hidden: true }, el("summary", {}, "All its digits"), digits);
-const sample = button("Approximate", () => setSwitch("sample", true), ".primary", { hidden: true });
-const facts = el("dl.facts");
-const verdict = panel("What follows", headline, reason, sample, counted, facts);
-verdict.classList.add("verdict");
-verdict.setAttribute("role", "status");
-
-const best = el("p");
-const cellName = el("h3");
-const cellSays = el("p.chance");
-const cellNumbers = el("ol.bars", { "aria-label": "The number it would show" });
-const cellPart = el("div.stack.of-cell", {}, cellName, cellSays, cellNumbers);
-const move = panel("Best move", el("h2", {}, "Best move"), best, el("hr"), cellPart);
-
-const explainButton = button("Explain step by step", () => explain().catch(report), ".primary");
-const stepBack = button("‹ Before", () => step(-1), ".small", { "aria-label": "The step before" });
-const stepOn = button("Next ›", () => step(1), ".small", { "aria-label": "The next step" });
-const stepOf = el("span.note");
-const stepKind = el("div.cluster");
-const stepSays = el("p.sentence", { role: "status" });
-const stepsBar = el(
-  "div.spread",
-  { hidden: true },
-  el("div.cluster", {}, stepBack, stepOn, stepOf),
-  button("Close", () => closeSteps(), ".quiet.small"),
-);
-const why = panel("Explanation", el("h2", {}, "Why"), explainButton, stepsBar, stepKind, stepSays);
-why.classList.add("why");
-
-const text = el("textarea", {
-  "aria-label": "The position as text",
-  autocapitalize: "off",
-  autocomplete: "off",
-  spellcheck: "false",
-  wrap: "off",
-  rows: 8,
-  oninput: () => later(readText, AFTER_TYPING),
-});
-const wrong = el("p.wrong-text", { role: "alert", hidden: true });
-const file = el("input", {
-  type: "file",
-  hidden: true,
-  onchange: () => readFile(file.files[0]).catch(report),
-});
-const formats = formatsDialog();
-const textPanel = panel(
-  "As text",
-  el(
-    "div.spread",
-    {},
-    el("h2", {}, "As text"),
-    button("What is read?", () => formats.showModal(), ".quiet.small"),
-  ),
-  text,
-  wrong,
-  el(
-    "div.cluster",
-    {},
-    button("Open a file", () => file.click(), ".small"),
-    button("Copy", () => copy(text.value, "The text is copied."), ".small"),
-    file,
-  ),
-);
-
 const switches = {};
+const verdict = new Verdict(() => setSwitch("sample", true));
+const move = new MoveCard({ question: () => question(), name: (cell) => editor.name(cell) });
+const steps = new Steps({
+  question: () => question(),
+  board: () => editor.board,
+  opened() {
+    // On a narrow page the steps stay at the bottom of the window, the board above them.
+    const first = !main.classList.contains("stepping");
+    main.classList.add("stepping");
+    paint();
+    if (first && narrow.matches) editor.place.scrollIntoView({ block: "start" });
+  },
+  closed() {
+    main.classList.remove("stepping");
+    paint();
+  },
+});
+const text = new TextPanel(
+  () => later(readText, AFTER_TYPING),
+  () => readHelp().catch(report),
+);
+const replay = new Replay(
+  (cell) => editor.name(cell),
+  (position, cell) => showMove(position, cell).catch(report),
+);
+const files = new Files((file) => openFile(file).catch(report));
 const shown = panel(
   "What is shown",
   el("h2", {}, "What is shown"),
   el(
-    "div",
+    "div.shown",
     {},
-    toggle("levels", "Chances", "as fill level, the number at the cursor", "on"),
-    toggle("certain", "Certain cells", "a tick where safe, a dot where mined", "on"),
-    toggle("trust", "Trust marks", "marked cells are mined", "off"),
-    toggle("sample", "Approximate", "sample where exact is too hard", "off"),
+    toggle("levels", "Chances", "As fill level, and as a number at the cursor", "on"),
+    toggle("certain", "Certain cells", "A tick where safe, a dot where mined", "on"),
+    toggle("trust", "Trust marks", "Marked cells are mined", "off"),
+    toggle("sample", "Approximate", "Sample where exact is too hard", "off"),
   ),
+);
+const examples = el("select", {
+  "aria-label": "Examples",
+  onchange: () => examples.value && choose(examples.value),
+});
+examples.append(
+  el("option", { value: "" }, "Own position"),
+  ...EXAMPLES.map(([name, value]) => el("option", { value }, name)),
 );
 
 function toggle(name, title, what, otherwise) {
   const input = el("input", {
     type: "checkbox",
     role: "switch",
+    "aria-description": what,
     onchange: () => setSwitch(name, input.checked),
   });
   input.checked = pref(`analyse.${name}`, otherwise) === "on";
   switches[name] = input;
-  return el("label.switch", {}, el("span", {}, title, el("small", {}, what)), input);
+  return el("label.switch", { title: what }, title, input);
 }
 
 function setSwitch(name, on) {
   switches[name].checked = on;
   // What changes the answer holds for this visit only; what changes its look is remembered.
   if (name === "trust" || name === "sample") {
-    version++;
     later(ask, 0);
   } else {
     setPref(`analyse.${name}`, on ? "on" : "off");
     paint();
   }
-}
-
-function formatsDialog() {
-  const signs = [
-    ["0 … 9, .", "open; . is 0, (12) a larger number"],
-    ["#, H, ?", "covered; also h, ■, ⬛, 🟦, 🟩"],
-    ["F, *", "marked; also f, 🚩, ⚑"],
-    ["-, !", "known to be safe, known to be mined (also 💣)"],
-  ];
-  const keys = (all) => all.split(", ").flatMap((key, nth) => [nth ? " " : null, el("kbd", {}, key)]);
-  return dialog(
-    "What is read",
-    el(
-      "p",
-      {},
-      "One line a row. A first line such as ",
-      el("code", {}, "30x16x99"),
-      " or ",
-      el("code", {}, "10x9x? hex"),
-      " says size, mines (? if not known) and topology; without it the mines are not known.",
-    ),
-    el("dl.keys", {}, signs.flatMap(([all, what]) => [el("dt", {}, keys(all)), el("dd", {}, what)])),
-    el(
-      "p",
-      {},
-      "Blanks, tabs, commas or bars between cells, and frames around them, are passed over. ",
-      "A file may be dropped on the page.",
-    ),
-  );
 }
 
 // Questions
@@ -196,7 +133,7 @@ const how = () => ({ trust_marks: switches.trust.checked, approximate: switches.
 const question = () => ({ drawn: editor.position, ...how() });
 
 async function ask() {
-  verdict.classList.add("busy");
+  verdict.busy();
   const { signal } = asking;
   const found = await post("/api/analyse", question(), { signal });
   if (!signal.aborted) arrive(found);
@@ -210,14 +147,16 @@ async function readText({ first = false } = {}) {
     found = await post("/api/analyse", { text: text.value, ...how() }, { signal });
   } catch (error) {
     if (error.status !== 422) throw error;
-    complain(error);
+    text.complain(error);
     return false;
   }
-  complain(null);
+  text.complain(null);
+  replay.load(null);
+  played = null;
   if (!first) editor.remember();
   await editor.show(found.position);
-  version++;
-  closeSteps();
+  answer = null;
+  steps.close();
   arrive(found);
   return true;
 }
@@ -227,42 +166,35 @@ async function choose(example) {
   await readText().catch(report);
 }
 
-async function readFile(chosen) {
-  file.value = "";
-  if (!chosen) return;
-  if (chosen.size > LONGEST_FILE) return toast("This file is too long for a position.");
-  text.value = (await chosen.text()).replaceAll("\r\n", "\n");
-  if (await readText()) text.value = answer.position.text;
+/** A file arrived: one position, or a game that is shown at its last decision. */
+async function openFile(file) {
+  editor.remember();
+  await editor.show(file.position);
+  played = null;
+  replay.load(file);
+  if (!replay.open) edited();
+  editor.place.scrollIntoView({ block: "nearest" });
 }
 
-function complain(error) {
-  wrong.hidden = !error;
-  text.setAttribute("aria-invalid", Boolean(error));
-  if (!error) return;
-  const { line, column } = error.body;
-  const where = line ? `Line ${line}${column ? `, column ${column}` : ""}: ` : "";
-  const show = line ? button("Show it", () => point(line, column), ".quiet.small") : "";
-  wrong.replaceChildren(`${where}${error.message}. `, show);
-  wrong.scrollIntoView({ block: "nearest" });
+async function showMove(position, cell) {
+  played = cell;
+  await editor.show(position);
+  renew();
 }
 
-/** Select what is wrong in the text. */
-function point(line, column) {
-  const before = text.value.split("\n").slice(0, line - 1);
-  const from = before.reduce((sum, { length }) => sum + length + 1, 0) + (column ?? 1) - 1;
-  text.focus();
-  text.setSelectionRange(from, Math.min(from + 1, text.value.length));
-}
-
-/** After an edit by hand: what was known is not known any more. */
 function edited() {
+  played = null;
+  renew();
+}
+
+/** Another position is on the board: what was known is not known any more. */
+function renew() {
   text.value = editor.text;
-  complain(null);
-  version++;
+  text.complain(null);
   answer = null;
-  closeSteps();
+  steps.close();
   editor.board.tint({});
-  verdict.classList.add("busy");
+  verdict.busy();
   later(ask, SOON);
 }
 
@@ -270,201 +202,35 @@ function edited() {
 
 function arrive(found) {
   answer = found;
-  verdict.classList.remove("busy");
-  const example = EXAMPLES.find(([, known]) => known === text.value);
-  examples.value = example?.[1] ?? "";
-  tell();
-  paint();
-  look(null);
-  link(found.position.text ?? editor.text).then((path) => history.replaceState(null, "", path));
-}
-
-function tell() {
-  const { clash, too_hard: hard, approximate } = answer;
-  verdict.dataset.state = clash ? "clash" : hard ? "hard" : approximate ? "sampled" : "good";
-  counted.hidden = true;
-  sample.hidden = !hard || switches.sample.checked;
-  facts.hidden = why.hidden = Boolean(clash || hard);
-  move.hidden = !answer.best;
-  best.textContent = answer.best?.sentence ?? "";
+  examples.value = EXAMPLES.find(([, known]) => known === text.value)?.[1] ?? "";
+  const { clash, too_hard: hard } = found;
+  verdict.tell(found, {
+    covered: editor.cells.filter((code) => code >= MARKED).length,
+    mines: editor.mines,
+    sampling: switches.sample.checked,
+    trusting: switches.trust.checked && editor.cells.includes(MARKED),
+  });
+  steps.node.hidden = Boolean(clash || hard);
   editor.clash(Boolean(clash?.total));
-  if (clash) tellClash(clash);
-  else if (hard) tellHard(hard);
-  else if (approximate) tellSampled();
-  else tellCount();
-  const covered = editor.cells.filter((code) => code >= MARKED).length;
-  const rows = [
-    ["Safe", answer.safe.length],
-    ["Mined", answer.mined.length],
-    ["Covered", covered],
-    ["Mines", editor.mines ?? "?"],
-  ];
-  facts.replaceChildren(
-    ...rows.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, `${value}`))),
-  );
-}
-
-function tellClash(clash) {
-  const trusted = switches.trust.checked && editor.cells.includes(MARKED);
-  headline.textContent = "No minefield looks like this";
-  reason.textContent = `${clash.sentence}${trusted ? " (Marks are trusted.)" : ""}`;
-}
-
-function tellHard(hard) {
-  const words = `${hard.charAt(0).toUpperCase()}${hard.slice(1)}.`;
-  const tried = switches.sample.checked;
-  headline.textContent = tried ? "Too hard, even to sample" : "Too hard. Approximate?";
-  reason.textContent = tried
-    ? words
-    : `${words} Sampling gives every chance with its error, and counts nothing.`;
-}
-
-function tellSampled() {
-  const most = Math.max(0, ...answer.errors.filter((error) => error !== null));
-  headline.textContent = "Sampled";
-  reason.textContent =
-    `Chances are right to about ±${percent(2 * most, 3)} (two standard errors, at worst). ` +
-    "Nothing is called safe or mined that was not proved.";
-}
-
-/** Say how many minefields fit: in all digits while one can read them, then as a power of ten. */
-function tellCount() {
-  const { solutions } = answer;
-  const unknown = "The mines are not known: minefields of any number count alike.";
-  reason.textContent = editor.mines === null ? unknown : "";
-  if (solutions === null) {
-    headline.textContent = "Too many minefields to count in time";
-  } else if (solutions === "1") {
-    headline.textContent = "Exactly one minefield fits";
-  } else if (solutions.length <= 12) {
-    headline.textContent = `${Number(solutions).toLocaleString("en")} minefields fit`;
-  } else {
-    const head = Number(`${solutions[0]}.${solutions.slice(1, 6)}`).toPrecision(4);
-    const power = el("sup", {}, `${solutions.length - 1}`);
-    headline.replaceChildren(`${head} × 10`, power, " minefields fit");
-    // Thin blanks between thousands, where the line may also break.
-    digits.textContent = solutions.replace(/\B(?=(\d{3})+$)/g, "\u202f\u200b");
-    counted.hidden = false;
-  }
+  move.tell(found);
+  paint();
+  link(found.position.text ?? editor.text).then((path) => history.replaceState(null, "", path));
 }
 
 function paint() {
   if (!answer) return;
-  if (solution) return paintStep();
   const certain = switches.certain.checked;
-  editor.board.tint({
-    clash: answer.clash?.clues,
-    region: answer.hard,
-    safe: certain ? answer.safe : [],
-    mined: certain ? answer.mined : [],
-    best: answer.best ? [answer.best.cell] : [],
-    chances: switches.levels.checked ? answer.chances : {},
-  });
-}
-
-// One cell
-
-let known = { version: -1, cells: new Map() };
-let looking = null;
-let lookTimer = 0;
-
-/** Tell about the covered cell under the cursor, or else about the best one. */
-function look(cell) {
-  clearTimeout(lookTimer);
-  const covered = cell !== null && editor.cells[cell] >= MARKED;
-  looking = covered ? cell : answer?.best?.cell;
-  const chance = answer?.chances[looking] ?? null;
-  cellPart.hidden = chance === null;
-  if (chance === null) return;
-  const name = editor.name(looking);
-  const error = answer.errors?.[looking];
-  cellName.textContent = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  cellSays.textContent = `${percent(chance, 6)} mined${error ? ` (± ${percent(error)})` : ""}`;
-  if (known.version !== version) known = { version, cells: new Map() };
-  if (known.cells.has(looking)) tellCell(known.cells.get(looking));
-  else if (answer.approximate) cellNumbers.hidden = true;
-  else lookTimer = setTimeout(() => askCell(looking, version).catch(() => {}), BEFORE_LOOKING);
-}
-
-async function askCell(cell, asked) {
-  const found = await post("/api/analyse/cell", { ...question(), cell });
-  if (asked !== version) return;
-  known.cells.set(cell, found);
-  if (cell === looking) tellCell(found);
-}
-
-function tellCell({ risk, fraction, numbers }) {
-  const short = fraction?.includes("/") && fraction.length <= 15;
-  if (short) cellSays.textContent = `${percent(risk, 6)} mined, exactly ${fraction}`;
-  const bar = (number, chance) =>
-    el(
-      "li",
-      {},
-      el("span", {}, `${number}`),
-      el("i", { style: { "--p": chance } }),
-      el("span", {}, percent(chance)),
-    );
-  const bars = numbers.map((chance, number) => (chance > 0 ? bar(number, chance) : null)).filter(Boolean);
-  cellNumbers.replaceChildren(...bars);
-  cellNumbers.hidden = !bars.length;
-}
-
-// Steps
-
-async function explain() {
-  const asked = version;
-  explainButton.disabled = true;
-  try {
-    const found = await post("/api/analyse/steps", question());
-    if (asked !== version) return;
-    solution = found;
-    at = 0;
-    explainButton.hidden = true;
-    stepsBar.hidden = false;
-    // On a narrow page the steps stay at the bottom of the window, the board above them.
-    main.classList.add("stepping");
-    paintStep();
-    if (narrow.matches) editor.place.scrollIntoView({ block: "start" });
-    stepOn.focus({ preventScroll: true });
-  } finally {
-    explainButton.disabled = false;
-  }
-}
-
-function step(by) {
-  if (!solution) return;
-  at = Math.min(solution.steps.length, Math.max(0, at + by));
-  paintStep();
-}
-
-/** Show a step: its clues, what follows, and what was known before; after the last, all of it. */
-function paintStep() {
-  const { steps, then } = solution;
-  const now = steps[at];
-  const told = steps.slice(0, at + 1);
-  stepOf.textContent = now ? `${at + 1} of ${steps.length}` : steps.length ? "the end" : "";
-  stepBack.disabled = at === 0;
-  stepOn.disabled = at === steps.length;
-  stepSays.textContent = now ? now.sentence : then;
-  const chips = now ? [STEP_KINDS[now.kind], now.pattern].filter(Boolean) : [];
-  stepKind.replaceChildren(...chips.map((words) => el("span.chip", {}, words)));
-  editor.board.tint({
-    clues: now?.clues,
-    region: now ? [...now.clues, ...now.safe, ...now.mined] : [],
-    safe: told.flatMap(({ safe }) => safe),
-    mined: told.flatMap(({ mined }) => mined),
-  });
-  if (now) editor.board.reveal([...now.safe, ...now.mined]);
-}
-
-function closeSteps() {
-  solution = null;
-  main.classList.remove("stepping");
-  explainButton.hidden = false;
-  stepsBar.hidden = true;
-  stepKind.replaceChildren();
-  stepSays.textContent = "";
-  paint();
+  editor.board.tint(
+    steps.tints() ?? {
+      clash: answer.clash?.clues,
+      region: answer.hard,
+      safe: certain ? answer.safe : [],
+      mined: certain ? answer.mined : [],
+      best: answer.best ? [answer.best.cell] : [],
+      played: played === null ? [] : [played],
+      chances: switches.levels.checked ? answer.chances : {},
+    },
+  );
 }
 
 // Sharing
@@ -472,15 +238,6 @@ function closeSteps() {
 async function copyLink() {
   const path = await link(editor.text);
   await copy(new URL(path, location.href).href, "The link is copied: it holds the whole position.");
-}
-
-async function copy(words, done) {
-  try {
-    await navigator.clipboard.writeText(words);
-    toast(done, "done");
-  } catch {
-    toast("The browser did not let this be copied: take it from the page or its address.");
-  }
 }
 
 /** The text that a link holds, in the signs the page itself writes. */
@@ -496,37 +253,30 @@ function onKey(event) {
     event.preventDefault();
     editor.travel(key === "z" && !event.shiftKey ? "back" : "on");
   } else if (key === "[") {
-    step(-1);
+    steps.step(-1);
   } else if (key === "]") {
-    if (solution) step(1);
-    else if (answer && !why.hidden) explain().catch(report);
+    if (steps.open) steps.step(1);
+    else if (answer && !steps.node.hidden) steps.explain().catch(report);
+  } else if (key === "<" || key === ",") {
+    replay.by(-1);
+  } else if (key === ">" || key === ".") {
+    replay.by(1);
+  } else if (key === "p") {
+    replay.play();
   }
 }
-
-const examples = el("select", {
-  "aria-label": "Examples",
-  onchange: () => examples.value && choose(examples.value),
-});
-examples.append(
-  el("option", { value: "" }, "Own position"),
-  ...EXAMPLES.map(([name, value]) => el("option", { value }, name)),
-);
 
 async function start() {
   editor = new Editor(await get("/api/meta"));
   const example = el("label.field", {}, el("span", {}, "Example"), examples);
-  const under = el(
-    "div.under",
+  const tools = el(
+    "div.cluster",
     {},
-    zoomControl(() => editor.board),
-    el(
-      "div.cluster",
-      {},
-      editor.undo,
-      editor.redo,
-      button("Cover all", () => editor.coverAll(), ".quiet.small"),
-      button("Copy link", () => copyLink().catch(report), ".quiet.small"),
-    ),
+    editor.undo,
+    editor.redo,
+    button("Cover all", () => editor.coverAll(), ".quiet.small"),
+    button("Copy link", () => copyLink().catch(report), ".quiet.small"),
+    files.button,
   );
   const stage = el(
     "section.stage",
@@ -534,14 +284,16 @@ async function start() {
     el("div.setup", {}, example, ...editor.setup),
     editor.pens,
     editor.place,
-    under,
+    replay.node,
+    el("div.under", {}, zoomControl(() => editor.board), tools),
   );
+  const side = el("div.side", {}, verdict.node, move.node, steps.node, shown);
   main.append(
     el("h1.visually-hidden", {}, "Analyse a position"),
-    el("div.page.analyse", {}, stage, el("div.side", {}, verdict, move, why, textPanel, shown)),
+    el("div.page.analyse", {}, stage, side, text.node),
   );
   editor.addEventListener("edited", edited);
-  editor.addEventListener("hover", ({ detail }) => look(detail.cell));
+  editor.addEventListener("hover", ({ detail }) => move.look(detail.cell));
   await begin();
 }
 
@@ -561,11 +313,6 @@ addEventListener("keydown", onKey);
 addEventListener("hashchange", async () => {
   const given = await linked();
   if (given !== null && given !== editor.text) await choose(given);
-});
-addEventListener("dragover", (event) => event.preventDefault());
-addEventListener("drop", (event) => {
-  event.preventDefault();
-  readFile(event.dataTransfer.files[0]).catch(report);
 });
 
 start().catch(report);

@@ -8,16 +8,6 @@
 
 import { COVERED, MARKED, MINED, SAFE } from "./board.js";
 
-/** What topologies are called on the page. */
-export const TOPOLOGIES = {
-  moore: "Square",
-  neumann: "Von Neumann",
-  hex: "Hexagons",
-  torus: "Torus",
-  knight: "Knight",
-  box: "Box",
-};
-
 const SIGNS = { [COVERED]: "#", [MARKED]: "F", [SAFE]: "-", [MINED]: "!" };
 const LONG = 1500;
 

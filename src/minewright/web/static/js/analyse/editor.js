@@ -9,10 +9,11 @@
 //
 // Events: "edited" after every change by hand, "hover" with detail {cell} (null: none).
 
-import { Problem, layout as askLayout } from "./api.js";
-import { Board, COVERED, MARKED, MINED, SAFE, names } from "./board.js";
-import { TOPOLOGIES, writeText } from "./position.js";
-import { el, report } from "./shell.js";
+import { Problem, layout as askLayout } from "../api.js";
+import { Board, COVERED, MARKED, MINED, SAFE, names } from "../board.js";
+import { writeText } from "../position.js";
+import { el, report } from "../shell.js";
+import { topologyName } from "../words.js";
 
 const MOST_UNDO = 200;
 const MOST_MINES = 1_000_000;
@@ -42,7 +43,7 @@ export class Editor extends EventTarget {
     this.#topology = el("select", { onchange: () => this.#reshape() });
     for (const { name, summary, sides } of meta.topologies) {
       const given = { value: name, title: summary, "data-sides": sides[1] };
-      this.#topology.append(el("option", given, TOPOLOGIES[name] ?? name));
+      this.#topology.append(el("option", given, topologyName(name)));
     }
     const plain = { autocomplete: "off", spellcheck: "false" };
     this.#sides = el("input", { ...plain, onchange: () => this.#reshape() });

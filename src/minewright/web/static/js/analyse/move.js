@@ -1,0 +1,101 @@
+// The best move and why, and what the covered cell under the cursor may hold.
+//
+//   const move = new MoveCard({question, name})   question(): the position as it is asked about;
+//                                                 name(cell): what a cell is called
+//   move.node                                     the panel
+//   move.tell(answer)                             another position, or null: none is known yet
+//   move.look(cell)                               the cursor is there; null: nowhere, tell of the best move
+
+import { post } from "../api.js";
+import { percent } from "../board.js";
+import { numberBars } from "../numbers.js";
+import { el } from "../shell.js";
+import { capital } from "../words.js";
+import { panel } from "./parts.js";
+
+const BEFORE_LOOKING = 150;
+
+export class MoveCard {
+  #question;
+  #name;
+  #sentence = el("p");
+  #where = el("strong");
+  #risk = el("span.chip");
+  #says = el("p.note");
+  #bars = el("div.stack");
+  #answer = null;
+  /** What the server said of cells of this position. */
+  #known = new Map();
+  #looking = null;
+  #timer = 0;
+
+  constructor({ question, name }) {
+    this.#question = question;
+    this.#name = name;
+    this.node = panel(
+      "Best move",
+      el("h2", {}, "Best move"),
+      this.#sentence,
+      el("hr"),
+      el(
+        "div.stack.of-cell",
+        {},
+        el("div.spread", {}, this.#where, this.#risk),
+        this.#says,
+        this.#bars,
+      ),
+    );
+    this.node.classList.add("move");
+    this.node.hidden = true;
+  }
+
+  tell(answer) {
+    this.#answer = answer;
+    this.#known = new Map();
+    this.node.hidden = !answer?.best;
+    this.#sentence.textContent = answer?.best?.sentence ?? "";
+    this.look(null);
+  }
+
+  look(cell) {
+    clearTimeout(this.#timer);
+    const { best, chances, errors, approximate } = this.#answer ?? {};
+    if (!best) return;
+    const before = this.#looking;
+    // Open cells have no chance, and nothing to tell.
+    this.#looking = cell !== null && typeof chances[cell] === "number" ? cell : best.cell;
+    const chance = chances[this.#looking];
+    const error = errors?.[this.#looking];
+    this.#where.textContent = capital(this.#name(this.#looking));
+    this.#risk.textContent = chance === 0 ? "safe" : `${percent(chance, 6)} mined`;
+    this.#says.textContent = error ? `± ${percent(error)}: it was sampled` : "";
+    const said = this.#known.get(this.#looking);
+    if (said) this.#show(said);
+    else if (approximate) this.#bars.replaceChildren();
+    else this.#wait(this.#looking, before);
+  }
+
+  /** Ask after a little while: a cursor that only passes is not worth a question. */
+  #wait(cell, before) {
+    if (cell !== before) this.#bars.replaceChildren();
+    const known = this.#known;
+    const leads = cell === this.#answer.best.cell;
+    this.#timer = setTimeout(async () => {
+      try {
+        const said = await post("/api/analyse/cell", { ...this.#question(), cell, leads });
+        if (known !== this.#known) return;
+        known.set(cell, said);
+        if (cell === this.#looking) this.#show(said);
+      } catch {
+        // The chance is there without it.
+      }
+    }, leads ? 0 : BEFORE_LOOKING);
+  }
+
+  #show(said) {
+    const { fraction } = said;
+    const short = fraction?.includes("/") && fraction.length <= 15;
+    this.#says.textContent = short ? `exactly ${fraction} mined` : "";
+    this.#bars.replaceChildren(...numberBars(said));
+  }
+}

@@ -1,0 +1,139 @@
+// The explained steps of a position, one after the other, with its clues and what follows on the board.
+//
+//   const steps = new Steps({question, board, opened, closed})
+//     question(): the position as it is asked about; board(): where to bring cells into sight
+//     opened(), closed(): steps are walked through, or no more; both and each step: paint anew
+//   steps.node, steps.tints()      the panel; what to show on the board, null while closed
+//   steps.explain(), steps.step(by), steps.close()
+
+import { post } from "../api.js";
+import { MINED, SAFE } from "../board.js";
+import { el, report } from "../shell.js";
+import { button, panel } from "./parts.js";
+
+const KINDS = ["one clue", "several clues", "with the mine total"];
+
+export class Steps {
+  #page;
+  #begin = button("Explain step by step", () => this.explain().catch(report), ".primary");
+  #back = button("‹ Before", () => this.step(-1), ".small", { "aria-label": "The step before" });
+  #on = button("Next ›", () => this.step(1), ".small", { "aria-label": "The next step" });
+  #of = el("span.note");
+  #kind = el("div.cluster");
+  #says = el("p.sentence", { role: "status" });
+  #more = button("Go on from here", () => this.#goOn().catch(report), ".small", { hidden: true });
+  #bar = el(
+    "div.spread",
+    { hidden: true },
+    el("div.cluster", {}, this.#back, this.#on, this.#of),
+    button("Close", () => this.close(), ".quiet.small"),
+  );
+  /** {steps, complete, then}, and the question it answers. */
+  #solution = null;
+  #asked = null;
+  #at = 0;
+
+  constructor(page) {
+    this.#page = page;
+    this.node = panel(
+      "Explanation",
+      el("h2", {}, "Why"),
+      this.#begin,
+      this.#bar,
+      this.#kind,
+      this.#says,
+      this.#more,
+    );
+    this.node.classList.add("why");
+  }
+
+  get open() {
+    return this.#solution !== null;
+  }
+
+  async explain() {
+    const asked = this.#page.question();
+    const found = await this.#ask(asked);
+    if (!found) return;
+    this.#solution = found;
+    this.#at = 0;
+    this.#begin.hidden = true;
+    this.#bar.hidden = false;
+    this.#paint();
+    this.#page.opened();
+    this.#on.focus({ preventScroll: true });
+  }
+
+  /** Time was up: what was concluded so far is drawn in, and asked about in turn. */
+  async #goOn() {
+    const { steps } = this.#solution;
+    const cells = [...this.#asked.drawn.cells];
+    for (const { safe, mined } of steps) {
+      for (const cell of safe) cells[cell] = SAFE;
+      for (const cell of mined) cells[cell] = MINED;
+    }
+    const first = this.#asked;
+    const found = await this.#ask({ ...first, drawn: { ...first.drawn, cells } });
+    if (!found) return;
+    this.#asked = first;
+    this.#solution = { ...found, steps: [...steps, ...found.steps] };
+    this.#at = steps.length;
+    this.#paint();
+    this.#page.opened();
+  }
+
+  /** Ask; nothing comes of it if the position has changed meanwhile. */
+  async #ask(asked) {
+    this.#asked = asked;
+    this.#begin.disabled = this.#more.disabled = true;
+    try {
+      const found = await post("/api/analyse/steps", asked);
+      return this.#asked === asked ? found : null;
+    } finally {
+      this.#begin.disabled = this.#more.disabled = false;
+    }
+  }
+
+  step(by) {
+    if (!this.open) return;
+    this.#at = Math.min(this.#solution.steps.length, Math.max(0, this.#at + by));
+    this.#paint();
+    this.#page.opened();
+  }
+
+  close() {
+    this.#solution = this.#asked = null;
+    this.#begin.hidden = false;
+    this.#bar.hidden = this.#more.hidden = true;
+    this.#kind.replaceChildren();
+    this.#says.textContent = "";
+    this.#page.closed();
+  }
+
+  /** A step with its clues, what follows, and what was known before; after the last, all of it. */
+  tints() {
+    if (!this.open) return null;
+    const now = this.#solution.steps[this.#at];
+    const told = this.#solution.steps.slice(0, this.#at + 1);
+    return {
+      clues: now?.clues,
+      region: now ? [...now.clues, ...now.safe, ...now.mined] : [],
+      safe: told.flatMap(({ safe }) => safe),
+      mined: told.flatMap(({ mined }) => mined),
+    };
+  }
+
+  #paint() {
+    const { steps, then, complete } = this.#solution;
+    const now = steps[this.#at];
+    const count = `${steps.length}${complete ? "" : " or more"}`;
+    this.#of.textContent = now ? `${this.#at + 1} of ${count}` : complete ? "the end" : "so far";
+    this.#back.disabled = this.#at === 0;
+    this.#on.disabled = this.#at === steps.length;
+    this.#says.textContent = now ? now.sentence : then;
+    this.#more.hidden = complete || Boolean(now);
+    const chips = now ? [KINDS[now.kind], now.pattern].filter(Boolean) : [];
+    this.#kind.replaceChildren(...chips.map((words) => el("span.chip", {}, words)));
+    if (now) this.#page.board().reveal([...now.safe, ...now.mined]);
+  }
+}

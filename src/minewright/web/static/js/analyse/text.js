@@ -1,0 +1,71 @@
+// The position as text, and what is wrong with it.
+//
+//   const text = new TextPanel(typed)      typed(): somebody changed it by hand
+//   text.node, text.value
+//   text.complain(error | null)            show the problem, with a way to its place
+
+import { el } from "../shell.js";
+import { capital } from "../words.js";
+import { button, copy, panel } from "./parts.js";
+
+export class TextPanel {
+  #area;
+  #wrong = el("p.wrong-text", { role: "alert", hidden: true });
+
+  constructor(typed, help) {
+    this.#area = el("textarea", {
+      "aria-label": "The position as text",
+      autocapitalize: "off",
+      autocomplete: "off",
+      spellcheck: "false",
+      wrap: "off",
+      rows: 7,
+      oninput: typed,
+    });
+    this.node = panel(
+      "As text",
+      el(
+        "div.spread",
+        {},
+        el("h2", {}, "As text"),
+        el(
+          "div.cluster",
+          {},
+          button("What is read?", help, ".quiet.small"),
+          button("Copy", () => copy(this.value, "The text is copied."), ".small"),
+        ),
+      ),
+      this.#area,
+      this.#wrong,
+    );
+    this.node.classList.add("as-text");
+  }
+
+  get value() {
+    return this.#area.value;
+  }
+
+  set value(text) {
+    this.#area.value = text;
+  }
+
+  complain(error) {
+    this.#wrong.hidden = !error;
+    this.#area.setAttribute("aria-invalid", Boolean(error));
+    if (!error) return;
+    const { line, column } = error.body;
+    const where = line ? `Line ${line}${column ? `, column ${column}` : ""}: ` : "";
+    const words = where ? error.message : capital(error.message);
+    const show = line ? button("Show it", () => this.#point(line, column), ".quiet.small") : "";
+    this.#wrong.replaceChildren(`${where}${words}. `, show);
+    this.#wrong.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Select what is wrong. */
+  #point(line, column) {
+    const before = this.value.split("\n").slice(0, line - 1);
+    const from = before.reduce((sum, { length }) => sum + length + 1, 0) + (column ?? 1) - 1;
+    this.#area.focus();
+    this.#area.setSelectionRange(from, Math.min(from + 1, this.value.length));
+  }
+}

@@ -1,0 +1,101 @@
+// What follows from a position, in short: how many minefields fit, which clues clash, or that it is too hard.
+//
+//   const verdict = new Verdict(sample)     sample(): somebody wants an approximate answer
+//   verdict.node                            the panel
+//   verdict.busy()                          an answer is on its way
+//   verdict.tell(answer, {covered, mines, sampling, trusting})
+
+import { percent } from "../board.js";
+import { el } from "../shell.js";
+import { capital } from "../words.js";
+import { button, panel } from "./parts.js";
+
+export class Verdict {
+  #headline = el("h2");
+  #reason = el("p");
+  #digits = el("p");
+  #count = el("details.count", { hidden: true }, el("summary", {}, "All its digits"), this.#digits);
+  #facts = el("dl.facts");
+  #sample;
+
+  constructor(sample) {
+    this.#sample = button("Approximate", sample, ".primary", { hidden: true });
+    this.node = panel(
+      "What follows",
+      this.#headline,
+      this.#reason,
+      this.#sample,
+      this.#count,
+      this.#facts,
+    );
+    this.node.classList.add("verdict");
+    this.node.setAttribute("role", "status");
+  }
+
+  busy() {
+    this.node.classList.add("busy");
+  }
+
+  tell(answer, { covered, mines, sampling, trusting }) {
+    const { clash, too_hard: hard, approximate } = answer;
+    this.node.classList.remove("busy");
+    this.node.dataset.state = clash ? "clash" : hard ? "hard" : approximate ? "sampled" : "good";
+    this.#count.hidden = true;
+    this.#sample.hidden = !hard || sampling;
+    this.#facts.hidden = Boolean(clash || hard);
+    if (clash) this.#clash(clash, trusting);
+    else if (hard) this.#hard(hard, sampling);
+    else if (approximate) this.#sampled(answer.errors);
+    else this.#counted(answer.solutions, mines);
+    const rows = [
+      ["Safe", answer.safe.length],
+      ["Mined", answer.mined.length],
+      ["Covered", covered],
+      ["Mines", mines ?? "?"],
+    ];
+    this.#facts.replaceChildren(
+      ...rows.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, `${value}`))),
+    );
+  }
+
+  #clash({ sentence }, trusting) {
+    this.#headline.textContent = "No minefield looks like this";
+    this.#reason.textContent = `${sentence}${trusting ? " (Marks are trusted.)" : ""}`;
+  }
+
+  #hard(hard, sampling) {
+    const words = `${capital(hard)}.`;
+    this.#headline.textContent = sampling ? "Too hard, even to sample" : "Too hard. Approximate?";
+    this.#reason.textContent = sampling
+      ? words
+      : `${words} Sampling gives every chance with its error, and counts nothing.`;
+  }
+
+  #sampled(errors) {
+    const most = Math.max(0, ...errors.filter((error) => error !== null));
+    this.#headline.textContent = "Sampled";
+    this.#reason.textContent =
+      `Chances are right to about ±${percent(2 * most, 3)} (two standard errors, at worst). ` +
+      "Nothing is called safe or mined that was not proved.";
+  }
+
+  /** Say how many minefields fit: in all digits while one can read them, then as a power of ten. */
+  #counted(solutions, mines) {
+    const unknown = "The mines are not known: minefields of any number count alike.";
+    this.#reason.textContent = mines === null ? unknown : "";
+    if (solutions === null) {
+      this.#headline.textContent = "Too many minefields to count in time";
+    } else if (solutions === "1") {
+      this.#headline.textContent = "Exactly one minefield fits";
+    } else if (solutions.length <= 12) {
+      this.#headline.textContent = `${Number(solutions).toLocaleString("en")} minefields fit`;
+    } else {
+      const head = Number(`${solutions[0]}.${solutions.slice(1, 6)}`).toPrecision(4);
+      const power = el("sup", {}, `${solutions.length - 1}`);
+      this.#headline.replaceChildren(`${head} × 10`, power, " minefields fit");
+      // Thin blanks between thousands, where the line may also break.
+      this.#digits.textContent = solutions.replace(/\B(?=(\d{3})+$)/g, "\u202f\u200b");
+      this.#count.hidden = false;
+    }
+  }
+}

@@ -1,0 +1,128 @@
+"""The analyse page: files of other programs, replays, the best move, steps that go on."""
+
+import json
+from base64 import b64encode
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+import minewright as mw
+from minewright import formats
+
+FILES = Path(__file__).parents[1] / "formats"
+DROP = """([name, data]) => {
+    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([bytes], name));
+    for (const kind of ["dragover", "drop"])
+        document.querySelector("h2").dispatchEvent(
+            new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+}"""
+
+
+@pytest.fixture
+def analyse(page: Page) -> Page:
+    page.goto("/analyse")
+    expect(page.locator(".verdict")).to_contain_text("minefields fit")
+    return page
+
+
+def replay_of(name: str) -> formats.Replay:
+    replay = formats.read((FILES / name).read_bytes()).replay
+    assert replay is not None
+    return replay
+
+
+def choose(page: Page, name: str) -> None:
+    """Open a file with the button."""
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Open a file").click()
+    chooser.value.set_files(FILES / name)
+
+
+def drop(page: Page, name: str) -> None:
+    """Drop a file somewhere on the page."""
+    data = b64encode((FILES / name).read_bytes()).decode()
+    page.evaluate(DROP, [name, data])
+
+
+@pytest.mark.parametrize("bring", [choose, drop])
+def test_a_replay_is_walked_through_by_slider_button_and_key(
+    analyse: Page, bring: Callable[[Page, str], None]
+) -> None:
+    page, replay = analyse, replay_of("small.rmv")
+    text = page.get_by_label("The position as text")
+    moves = page.get_by_label("Moves made")
+    bring(page, "small.rmv")
+    # It begins at the last decision.
+    expect(text).to_have_value(str(replay.position(replay.last)))
+    expect(page.get_by_role("region", name="Replay")).to_contain_text("Thomas Kolar")
+    moves.fill("2")
+    expect(text).to_have_value(str(replay.position(2)))
+    page.get_by_role("button", name="A move on").click()
+    expect(text).to_have_value(str(replay.position(3)))
+    page.get_by_role("button", name="First position").click()
+    expect(text).to_have_value(str(replay.position(0)))
+    page.locator("[role=gridcell]").first.focus()
+    page.keyboard.press(">")
+    page.keyboard.press(">")
+    page.keyboard.press("<")
+    expect(text).to_have_value(str(replay.position(1)))
+    # What is shown is analysed.
+    safe = mw.analyze(replay.position(1)).safe
+    expect(page.locator(".verdict .facts dd").first).to_have_text(str(len(safe)))
+    page.keyboard.press("p")
+    expect(text).to_have_value(str(replay.position(len(replay.turns))))
+
+
+def test_a_file_that_cannot_be_read_is_told_in_one_line(analyse: Page) -> None:
+    drop(analyse, "README.md")
+    note = analyse.get_by_role("alert").filter(has_text="README.md")
+    expect(note).to_contain_text("line 1, column 2")
+    note.get_by_role("button", name="What is read?").click()
+    expect(analyse.get_by_role("dialog", name="What is read")).to_contain_text("Viennasweeper")
+
+
+def test_the_best_move_tells_its_numbers_and_what_they_lead_to(analyse: Page) -> None:
+    text = "16x2x4\n#1##############\n################"
+    analyse.get_by_label("The position as text").fill(text)
+    card = analyse.get_by_role("region", name="Best move")
+    position = mw.Position.parse(text)
+    best = mw.analyze(position)
+    assert best.best is not None
+    shown = [chance for chance in best.numbers(best.best) if chance >= 5e-4]
+    expect(card.locator(".shows.leads li:not(.explodes)")).to_have_count(len(shown))
+    expect(card).to_contain_text("On average")
+    # The cell under the cursor is told of as well.
+    analyse.locator("[data-cell='0']").hover()
+    expect(card.locator("strong")).to_have_text("Row 1, column 1")
+    expect(card.locator(".shows li").first).to_be_visible()
+
+
+def test_steps_that_time_cut_off_go_on_where_they_stopped(analyse: Page) -> None:
+    asked: list[list[int]] = []
+
+    def cut(route: Route) -> None:
+        answer = route.fetch()
+        found = answer.json()
+        asked.append(json.loads(route.request.post_data or "")["drawn"]["cells"])
+        if len(asked) == 1:
+            found |= {"steps": found["steps"][:1], "complete": False, "then": "Time was up."}
+        route.fulfill(response=answer, json=found)
+
+    analyse.route("**/api/analyse/steps", cut)
+    whole = list(
+        mw.explain(mw.Position.parse(analyse.get_by_label("The position as text").input_value()))
+    )
+    why = analyse.get_by_role("region", name="Explanation")
+    why.get_by_role("button", name="Explain step by step").click()
+    expect(why).to_contain_text("1 of 1 or more")
+    why.get_by_role("button", name="The next step").click()
+    expect(why).to_contain_text("Time was up.")
+    why.get_by_role("button", name="Go on from here").click()
+    expect(why).to_contain_text(f"2 of {len(whole)}")
+    expect(why).to_contain_text(whole[1].sentence)
+    # The second question began after the first step.
+    assert asked[1] == list(whole[0].after.cells)
