@@ -87,6 +87,13 @@ def test_each_risk_is_the_library_s_for_what_was_seen(
     survived = found["moves"][: -1 if own.state == "lost" else None]
     assert found["luck"] == pytest.approx(prod(1 - (move["risk"] or 0) for move in survived))
     assert found["careful"] >= found["luck"] - 1e-12
+    risks = sum(bool(move["risk"]) for move in survived)
+    said = {0: "It took no luck to come so far.", 1: "That a risk went well had a chance of "}
+    assert found["chance"].startswith(
+        said.get(risks, f"That {risks} risks went well had a chance ")
+    )
+    careless = found["careful"] - found["luck"] > 1e-9
+    assert ("with the least risk each time" in found["chance"]) == careless
 
 
 def test_a_loss_is_decided_where_it_exploded_and_the_missed_cells_are_told(anna: Browser) -> None:

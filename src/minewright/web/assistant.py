@@ -18,7 +18,7 @@ from minewright.position import Position
 from minewright.render import percent
 from minewright.web.bounds import Turn
 from minewright.web.games import Mine
-from minewright.web.models import PROBLEMS, Asked, Cell, Chance, MoveMade, SwitchAsked
+from minewright.web.models import PROBLEMS, Asked, Cell, Chance, MoveMade, SwitchAsked, inside
 from minewright.web.play import Live
 from minewright.web.settings import Settings
 
@@ -248,7 +248,7 @@ def best(
     return Best(
         cell=cell,
         risk=risk,
-        numbers=[min(max(chance, 0.0), 1.0) for chance in numbers],
+        numbers=list(map(inside, numbers)),
         leads=leads,
         sentence=sentence,
         approximate=analysis.approximate,
@@ -291,7 +291,7 @@ def lead(
             return
         yield Lead(
             number=number,
-            chance=min(chance, 1.0),
+            chance=inside(chance),
             safe=len(after.safe),
             mined=len(after.mined),
         )

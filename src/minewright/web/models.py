@@ -19,6 +19,11 @@ Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
 Chance = Annotated[float, Field(ge=0, le=1)]
 
 
+def inside(chance: float) -> float:
+    """Keep what was computed within 0 and 1, where a chance is."""
+    return min(max(chance, 0.0), 1.0)
+
+
 Known = Annotated[
     int | None,
     Field(

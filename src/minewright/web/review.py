@@ -1,42 +1,26 @@
-"""Review of a finished game: the risk of every move, the least there was, and what was missed.
+"""Review of a finished game: the risk of every move, the least there was, and what was missed."""
 
-Every risk is that of exact inference on what the player saw before the move. A long game on a
-large board is not worked out in one question: each goes on where the last one ended, and until
-all is done the moves that are lie evenly over the game.
-"""
-
-from collections import OrderedDict
-from collections.abc import Iterable, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 from math import prod
-from threading import Lock
 from time import monotonic
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
 
 from fastapi import APIRouter, HTTPException, Path, Request
 from pydantic import BaseModel, Field
 
-from minewright._kernel import COVERED, MAX_NUMBER, SAFE
 from minewright.board import counted
 from minewright.deduction import guess, next_step
-from minewright.game import Game, GameError, Move, MoveKind, StartRule, State
+from minewright.game import MoveKind, StartRule, State
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
-from minewright.position import Position
 from minewright.render import percent
 from minewright.web.bounds import Turn, in_short
 from minewright.web.games import Mine
-from minewright.web.models import PROBLEMS, Cell, Chance, Code
-from minewright.web.play import Live
+from minewright.web.models import PROBLEMS, Cell, Chance, Code, inside
+from minewright.web.risks import Review, Shelf
 from minewright.web.settings import Settings
-from minewright.web.store import Stroke
 
 router = APIRouter(prefix="/api/games/{game}/review", tags=["review"], responses=PROBLEMS)
 
-MOVE_SECONDS: Final = 0.4
-"""How long one move is thought about before it is called too hard."""
-SAVE_EVERY: Final = 64
-MOST_REVIEWS: Final = 32
-"""So many are kept in memory: one of a large board takes megabytes."""
 SLIGHT: Final = 1e-9
 """Chances that differ by less are the same."""
 
@@ -48,7 +32,7 @@ class ReviewedMove(BaseModel):
     kind: MoveKind
     cell: Cell | None
     auto: bool = Field(description="Whether the autoplayer made it.")
-    at: float = Field(description="Seconds from the first opening.")
+    at: float = Field(description="Seconds of play from the first opening.")
     changes: list[tuple[Cell, Code]]
     risk: Chance | None = None
     least: Chance | None = Field(default=None, description="The least risk there was.")
@@ -89,6 +73,7 @@ class ReviewView(BaseModel):
     openings: int = Field(description="How many moves open cells.")
     complete: bool = Field(description="Else ask again: the work goes on.")
     verdict: str
+    chance: str = Field(description="How likely it was to come so far, in a sentence.")
 
 
 class MoveDetail(BaseModel):
@@ -104,119 +89,7 @@ class MoveDetail(BaseModel):
     approximate: bool
 
 
-class _Risk(NamedTuple):
-    """What is worked out of one move; no risk if that was too hard."""
-
-    risk: float | None = None
-    least: float | None = None
-    safe: int = 0
-    approximate: bool = False
-
-
-class _Review:
-    """The work on one finished game; whoever does some of it holds its lock."""
-
-    def __init__(self, game: Game, strokes: Sequence[Stroke]) -> None:
-        self.lock = Lock()
-        self.strokes = tuple(strokes)
-        self.start = game.start
-        self.changes: list[list[tuple[int, int]]] = []
-        """What each move changed on the board."""
-        self._saved: list[bytes] = []
-        """The board now and then, so that no position is played from the beginning."""
-        again = game.again()
-        self._first = again.position
-        for at, move in enumerate(game.moves):
-            if at % SAVE_EVERY == 0:
-                self._saved.append(again.position.cells)
-            self.changes.append(_make(again, move))
-        self.risks: dict[int, _Risk] = {}
-        openings = [at for at, stroke in enumerate(strokes) if stroke.kind in ("open", "chord")]
-        self.openings = len(openings)
-        self.waiting = _spread(openings)
-        self.waiting.reverse()
-
-    def position(self, at: int) -> Position:
-        """Give what the player saw before a move."""
-        saved = at // SAVE_EVERY
-        cells = bytearray(self._saved[saved])
-        for changes in self.changes[saved * SAVE_EVERY : at]:
-            for cell, code in changes:
-                cells[cell] = code
-        return Position(self._first.topology, bytes(cells), self._first.mines)
-
-    def work(self, seconds: float, states: int) -> None:
-        """Work out moves until all are, or time is over."""
-        end = monotonic() + seconds
-        # The last move may end late: with what is left of the time it might look too hard.
-        budget = Budget(states, MOVE_SECONDS)
-        while self.waiting and monotonic() < end:
-            at = self.waiting[-1]
-            self.risks[at] = self._assess(at, budget)
-            self.waiting.pop()
-
-    def _assess(self, at: int, budget: Budget) -> _Risk:
-        position = self.position(at)
-        if self.ready(position) and self.start != "any":
-            return _Risk(risk=0.0, least=0.0)
-        targets = self.targets(at, position)
-        try:
-            analysis = analyze(position, approximate=True, budget=budget)
-            risk = _risk(analysis, targets, budget)
-        except BudgetExceeded:
-            return _Risk()
-        chances = [chance for chance in analysis.chances if chance is not None]
-        return _Risk(
-            risk=risk,
-            # A chord risks what its cells do together; no single cell has to be worse.
-            least=min(_inside(min(chances)), risk),
-            safe=len(analysis.safe),
-            approximate=analysis.approximate,
-        )
-
-    @staticmethod
-    def ready(position: Position) -> bool:
-        """Whether nothing is open yet."""
-        return not any(code <= MAX_NUMBER for code in position.cells)
-
-    def targets(self, at: int, position: Position) -> tuple[int, ...]:
-        """Give the cells that a move opens itself, without what a 0 opens."""
-        stroke = self.strokes[at]
-        assert stroke.cell is not None
-        if stroke.kind == "open":
-            return (stroke.cell,)
-        near = position.topology.neighbours(stroke.cell)
-        return tuple(cell for cell in near if position[cell] == COVERED)
-
-
-class _Shelf:
-    """The reviews asked for last; any other is begun anew when it is asked for."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._lock = Lock()
-        self._reviews: OrderedDict[str, _Review] = OrderedDict()
-
-    def find(self, live: Live) -> _Review:
-        """Give the review of a finished game, as far as it has come."""
-        with live.lock:
-            if not live.game.over:
-                raise GameError("the game is not over yet: its review comes when it is")
-            game, strokes = live.game, tuple(live.strokes)
-        with self._lock:
-            found = self._reviews.get(live.id)
-        # A lost game that was taken back and ended anew is another one.
-        if found is None or found.strokes != strokes:
-            found = _Review(game, strokes)
-        with self._lock:
-            self._reviews[live.id] = found
-            self._reviews.move_to_end(live.id)
-            if len(self._reviews) > self._most:
-                self._reviews.popitem(last=False)
-        return found
-
-
-_SHELF: Final = _Shelf(MOST_REVIEWS)
+_SHELF: Final = Shelf()
 
 
 @router.get("")
@@ -238,6 +111,8 @@ def review(request: Request, live: Mine, _: Turn) -> ReviewView:
     decided = len(moves) if view.state == "lost" else None
     if view.state == "won" and guesses:
         decided = max(guesses, key=lambda move: move.risk or 0.0).number
+    luck = inside(prod(1 - (move.risk or 0.0) for move in survived))
+    careful = inside(prod(1 - (move.least or 0.0) for move in survived))
     return ReviewView(
         id=view.id,
         board=view.board,
@@ -251,8 +126,8 @@ def review(request: Request, live: Mine, _: Turn) -> ReviewView:
         truth=end.truth,
         exploded=end.exploded,
         moves=moves,
-        luck=_inside(prod(1 - (move.risk or 0.0) for move in survived)),
-        careful=_inside(prod(1 - (move.least or 0.0) for move in survived)),
+        luck=luck,
+        careful=careful,
         decided=decided,
         costliest=max(needless, key=_needless).number if needless else None,
         missed=sum(bool(move.missed) for move in guesses),
@@ -261,6 +136,7 @@ def review(request: Request, live: Mine, _: Turn) -> ReviewView:
         openings=work.openings,
         complete=not work.waiting,
         verdict=_verdict(view.state, moves, decided, len(guesses)),
+        chance=_chance(survived, luck, careful) + _left_out(moves),
     )
 
 
@@ -287,7 +163,7 @@ def detail(
             sentence = f"Why was not found: {in_short(error)}."
     return MoveDetail(
         number=number,
-        chances=[None if chance is None else _inside(chance) for chance in analysis.chances],
+        chances=[None if chance is None else inside(chance) for chance in analysis.chances],
         safe=list(analysis.safe),
         mined=list(analysis.mined),
         best=analysis.best,
@@ -312,56 +188,7 @@ def _why(analysis: Analysis, end: float, states: int) -> tuple[tuple[int, ...], 
     return (), guessed.sentence if guessed else ""
 
 
-def _make(game: Game, move: Move) -> list[tuple[int, int]]:
-    """Make a move, and give the cells it changed with what they show now."""
-    if move.cell is None:
-        game.play([move])
-        return []
-    changed: tuple[int, ...] = (move.cell,)
-    if move.kind == "open":
-        changed = game.open(move.cell)
-    elif move.kind == "chord":
-        changed = game.chord(move.cell)
-    else:
-        game.mark(move.cell)
-    cells = game.position.cells
-    return [(cell, cells[cell]) for cell in sorted(changed)]
-
-
-def _spread(numbers: Sequence[int]) -> list[int]:
-    """Put numbers in an order whose every beginning lies evenly over them, the last first."""
-    found = list(numbers[-1:])
-    step = 1
-    while step < len(numbers):
-        step *= 2
-    seen = set(found)
-    while step >= 1:
-        for at in range(0, len(numbers), step):
-            if numbers[at] not in seen:
-                seen.add(numbers[at])
-                found.append(numbers[at])
-        step //= 2
-    return found
-
-
-def _risk(analysis: Analysis, targets: Iterable[int], budget: Budget) -> float:
-    """Give the chance that one at least of some covered cells is mined."""
-    position = analysis.position
-    unsure = [cell for cell in targets if analysis.chances[cell]]
-    if len(unsure) <= 1:
-        return _inside(analysis.chances[unsure[0]] or 0.0) if unsure else 0.0
-    if analysis.approximate:
-        return _inside(1 - prod(1 - (analysis.chances[cell] or 0.0) for cell in unsure))
-    if set(unsure).intersection(analysis.mined):
-        return 1.0
-    free = position.with_cells(dict.fromkeys(unsure, SAFE))
-    left = analyze(free, budget=budget)
-    if not left.consistent:
-        return 1.0
-    return float(1 - Fraction(left.solutions, analysis.solutions))
-
-
-def _moves(work: _Review) -> list[ReviewedMove]:
+def _moves(work: Review) -> list[ReviewedMove]:
     moves = []
     survival = 1.0
     for at, stroke in enumerate(work.strokes):
@@ -418,6 +245,30 @@ def _verdict(state: State, moves: Sequence[ReviewedMove], decided: int | None, g
     return f"Won with {risks} at move {decided}: {what}, {instead}."
 
 
+def _chance(survived: Sequence[ReviewedMove], luck: float, careful: float) -> str:
+    """Say how likely it was to survive the moves that were survived."""
+    risks = sum(bool(move.risk) for move in survived)
+    if not risks:
+        return "It took no luck to come so far."
+    one = risks == 1
+    said = (
+        f"That {'a risk' if one else f'{risks} risks'} went well had a chance of {_percent(luck)}"
+    )
+    if careful - luck > SLIGHT:
+        return f"{said}; with the least risk each time it would have been {_percent(careful)}."
+    return f"{said}, and {'it could not' if one else 'none of them could'} have been smaller."
+
+
+def _left_out(moves: Sequence[ReviewedMove]) -> str:
+    """Say how many moves were too hard, or only sampled."""
+    hard = sum(move.too_hard for move in moves)
+    sampled = sum(move.approximate for move in moves)
+    said = f" {counted(hard, 'move')} too hard to work out: left out." if hard else ""
+    return (
+        f"{said} {counted(sampled, 'risk')} sampled, good to about a percent." if sampled else said
+    )
+
+
 def _percent(chance: float) -> str:
     return f"{100 * chance:.0f}%" if chance in (0.0, 1.0) else f"{percent(chance)}%"
 
@@ -425,7 +276,3 @@ def _percent(chance: float) -> str:
 def _needless(move: ReviewedMove) -> float:
     """Give the risk beyond the least."""
     return (move.risk or 0.0) - (move.least or 0.0)
-
-
-def _inside(chance: float) -> float:
-    return min(max(chance, 0.0), 1.0)

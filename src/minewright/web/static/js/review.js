@@ -3,6 +3,7 @@
 import { get, layout as askLayout } from "./api.js";
 import { Board, COVERED, MINED, names, percent, zoomControl } from "./board.js";
 import { link, writeText } from "./position.js";
+import { Curve } from "./review/curve.js";
 import { el, report, seconds, shell, typing } from "./shell.js";
 import { size, topologyName } from "./words.js";
 
@@ -11,8 +12,6 @@ const STATES = { won: "Won", lost: "Lost", "given up": "Given up" };
 const SOON = 100;
 /** What curve and controls take of the window's height. */
 const BESIDE = 330;
-const TALL = 150;
-const EDGE = { left: 38, right: 10, top: 10, bottom: 22 };
 
 const main = shell({
   page: "/review",
@@ -20,6 +19,7 @@ const main = shell({
   keys: [
     ["←, →", "the move before, the next move"],
     ["↑, ↓", "the risk before, the next risk"],
+    ["Page Up, Page Down", "ten moves back, ten moves on"],
     ["Home, End", "the first move, the end"],
     ["D", "where the game was decided"],
   ],
@@ -46,18 +46,12 @@ const boardName = (game) =>
 const headline = el("h1", {}, "Review");
 const verdict = el("p");
 const progress = el("p.note", { role: "status", hidden: true });
+const likely = el("p.note");
 const facts = el("dl.facts");
-const summary = panel("How it went", headline, verdict, facts, progress);
+const summary = panel("How it went", headline, verdict, likely, facts, progress);
 summary.classList.add("summary");
 
-const curve = el("div.curve", { role: "slider", tabindex: 0, "aria-label": "Move", "aria-valuemin": 1 });
-const legend = el(
-  "div.legend.note",
-  {},
-  el("span", {}, el("i.survival"), "chance of having come so far"),
-  el("span", {}, el("i.risk"), "risk taken"),
-  el("span", {}, el("i.least"), "least risk there was"),
-);
+const curve = new Curve((number) => go(number));
 const back = button("‹", () => go(at - 1), ".icon", { "aria-label": "The move before" });
 const on = button("›", () => go(at + 1), ".icon", { "aria-label": "The next move" });
 const riskBack = button("Risk before", () => goRisk(-1), ".small");
@@ -75,7 +69,7 @@ const under = el("div.controls", {}, zoomControl(() => board), analyse);
 const stage = el(
   "section.stage",
   { "aria-label": "Game", hidden: true },
-  el("div.panel.curve-panel", {}, curve, legend),
+  el("div.panel.curve-panel", {}, curve.node, curve.legend),
   controls,
   place,
   under,
@@ -138,9 +132,7 @@ async function open() {
   stage.hidden = false;
   const room = () => innerHeight - BESIDE;
   board = new Board(place, layout, { label: "The board before the move", live: false, room });
-  curve.setAttribute("aria-valuemax", review.moves.length + 1);
   at = review.decided ?? review.costliest ?? review.moves.length + 1;
-  new ResizeObserver(draw).observe(curve);
 }
 
 function refresh() {
@@ -150,25 +142,22 @@ function refresh() {
   progress.textContent = `${ready} of ${all} moves are worked out; the rest is on its way.`;
   tell();
   listRisks();
-  draw();
+  curve.show(review);
   show();
 }
 
 // The whole game
 
 function tell() {
-  const { state, seconds: time, luck, guesses, missed, careful } = review;
+  const { state, seconds: time, guesses, missed } = review;
   headline.textContent = `${STATES[state]}: ${boardName(review)}`;
   verdict.textContent = review.verdict;
-  const hard = review.moves.filter((move) => move.too_hard).length;
+  likely.textContent = review.chance;
   const rows = [
-    ["Luck", chance(luck), "The chance of surviving the moves that were survived"],
-    ["With care", chance(careful), "The same, had each of these moves taken the least risk there was"],
     ["Risks", `${guesses}`, "Openings that were not certainly safe"],
     ["Needless", `${missed}`, "Risks taken though a safe cell was there"],
     ["Moves", `${review.moves.length}`, "Openings, chords and marks"],
-    ["Time", `${seconds(time)} s`, ""],
-    ...(hard ? [["Too hard", `${hard}`, "Moves whose risk could not be worked out"]] : []),
+    ["Time", `${seconds(time)} s`, "Played, without breaks"],
   ];
   facts.replaceChildren(
     ...rows.map(([term, value, title]) => el("div", { title }, el("dt", {}, term), el("dd", {}, value))),
@@ -216,90 +205,6 @@ function gameRow(game, chosen) {
   return el("li", {}, el("a", given, ...parts));
 }
 
-// The curve
-
-const svg = (tag, attributes = {}, ...children) => {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-};
-
-let across = () => 0;
-
-/** Draw all but the cursor: steps of survival, a stem for each risk, a tick for the least. */
-function draw() {
-  const wide = curve.clientWidth;
-  if (!review || wide < 60) return;
-  const { moves } = review;
-  const room = wide - EDGE.left - EDGE.right;
-  const high = TALL - EDGE.top - EDGE.bottom;
-  across = (number) => EDGE.left + (room * (number - 0.5)) / (moves.length + 1);
-  const up = (p) => EDGE.top + high * (1 - p);
-  const half = Math.max(1, Math.min(5, (room / (moves.length + 1)) * 0.35));
-  const picture = svg("svg", { width: wide, height: TALL, "aria-hidden": "true" });
-  for (const p of [0, 0.5, 1]) {
-    picture.append(
-      svg("line", { class: "rule", x1: EDGE.left, x2: wide - EDGE.right, y1: up(p), y2: up(p) }),
-      svg("text", { class: "scale", x: EDGE.left - 6, y: up(p) + 4, "text-anchor": "end" }, `${100 * p}%`),
-    );
-  }
-  for (const number of ticks(moves.length)) {
-    const where = { class: "scale", x: across(number), y: TALL - 5, "text-anchor": "middle" };
-    picture.append(svg("text", where, `${number}`));
-  }
-  const stems = { needed: "", needless: "" };
-  let least = "";
-  for (const move of taken()) {
-    const x = across(move.number);
-    stems[move.missed ? "needless" : "needed"] += `M${x} ${up(0)}V${up(move.risk)}`;
-    least += `M${x - half - 2} ${up(move.least)}h${2 * half + 4}`;
-  }
-  let line = `M${EDGE.left} ${up(1)}`;
-  for (const move of moves) {
-    if (move.survival !== null) line += `H${across(move.number)}V${up(move.survival)}`;
-  }
-  line += `H${wide - EDGE.right}`;
-  picture.append(
-    svg("path", { class: "stem", d: stems.needed, "stroke-width": 2 * half }),
-    svg("path", { class: "stem needless", d: stems.needless, "stroke-width": 2 * half }),
-    svg("path", { class: "least", d: least }),
-    svg("path", { class: "line", d: line }),
-  );
-  if (review.decided) {
-    const d = `M${across(review.decided)} ${EDGE.top + 2}l5 -9h-10z`;
-    picture.append(svg("path", { class: "decided", d }));
-  }
-  picture.append(svg("line", { class: "cursor", y1: EDGE.top - 4, y2: TALL - EDGE.bottom + 4 }));
-  curve.replaceChildren(picture);
-  cursor();
-}
-
-function ticks(count) {
-  const steps = [1, 10, 100, 1000, 10_000].flatMap((power) => [power, 2 * power, 5 * power]);
-  const step = steps.find((each) => count / each <= 10);
-  return Array.from({ length: Math.floor(count / step) }, (_, nth) => (nth + 1) * step);
-}
-
-function cursor() {
-  const line = curve.querySelector(".cursor");
-  for (const end of ["x1", "x2"]) line?.setAttribute(end, across(at));
-}
-
-function point(event) {
-  const box = curve.getBoundingClientRect();
-  const share = (event.clientX - box.left - EDGE.left) / (box.width - EDGE.left - EDGE.right);
-  go(Math.floor(share * (review.moves.length + 1)) + 1);
-}
-
-curve.addEventListener("pointerdown", (event) => {
-  curve.setPointerCapture(event.pointerId);
-  point(event);
-});
-curve.addEventListener("pointermove", (event) => {
-  if (curve.hasPointerCapture(event.pointerId)) point(event);
-});
-
 // One move
 
 function go(number) {
@@ -329,7 +234,6 @@ function show() {
   const move = review.moves[at - 1];
   const cells = before(at);
   board.set(cells);
-  cursor();
   const all = taken();
   back.disabled = at === 1;
   on.disabled = !move;
@@ -342,8 +246,7 @@ function show() {
   moveTitle.textContent = words.title;
   moveSays.textContent = words.says;
   why.textContent = "";
-  curve.setAttribute("aria-valuenow", at);
-  curve.setAttribute("aria-valuetext", `${words.title}. ${words.says}`);
+  curve.point(at, `${words.title}. ${words.says}`);
   bars(move);
   const text = writeText(layout, playable(cells), review.mines);
   link(text).then((path) => analyse.setAttribute("href", path));
@@ -439,6 +342,8 @@ addEventListener("keydown", (event) => {
   const act = {
     ArrowLeft: () => go(at - 1),
     ArrowRight: () => go(at + 1),
+    PageUp: () => go(at - 10),
+    PageDown: () => go(at + 10),
     Home: () => go(1),
     End: () => go(review.moves.length + 1),
     d: () => review.decided && go(review.decided),
