@@ -328,6 +328,13 @@ def test_what_the_paper_does_not_say_is_marked_and_not_counted() -> None:
         assert "inference: A." not in text
 
 
+def test_names_stand_on_one_line_and_sentences_do_not() -> None:
+    row = ("single-point + safest", "< 0.001", "It guesses where it is least likely to lose.")
+    written = Table(("player", "p", "why"), [row]).html()
+    cells = re.findall(r"<td([^>]*)>", written)
+    assert cells == [' class="name"', ' class="figure"', ""]
+
+
 def test_only_columns_of_figures_stand_on_the_right() -> None:
     rows = [("9x9", "1,000", "5.6% (3.9% to 8.0%)", "too few"), ("1 one", "-", "-1.0 ± 0.2", "")]
     table = Table(("board", "games", "won", "note"), rows)

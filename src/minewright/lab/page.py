@@ -13,21 +13,22 @@ STYLE = """
   --link: #0b57a4; --agrees: #1b7a3d; --differs: #a84300; --undecided: #666; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e4e4e4; --paper: #17191c; --line: #4a4d52;
   --head: #26292d; --link: #7db8f0; --agrees: #69c98a; --differs: #f0a060; --undecided: #a8a8a8; } }
-body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif;
+body { max-width: 80rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif;
   color: var(--ink); background: var(--paper); }
+p { max-width: 60rem; }
 a { color: var(--link); }
 code { white-space: nowrap; }
 table { border-collapse: collapse; margin: 1rem 0; display: block; overflow-x: auto; }
 th, td { border: 1px solid var(--line); padding: 0.25rem 0.6rem; text-align: left;
   vertical-align: top; font-variant-numeric: tabular-nums; }
 th { background: var(--head); }
-.figure { text-align: right; white-space: nowrap; }
+.figure, .name { white-space: nowrap; }
+.figure { text-align: right; }
 th.figure { white-space: normal; }
 img { max-width: 100%; background: #fff; border-radius: 0.4rem; }
 .agrees, .differs, .undecided { font-weight: 600; }
 .agrees { color: var(--agrees); } .differs { color: var(--differs); }
 .undecided { color: var(--undecided); }
-.wide { max-width: 80rem; }
 .beside { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 1.5rem;
   align-items: start; }
 .beside table { margin-top: 0; }
@@ -77,9 +78,11 @@ class Paragraph:
         return f"<p>{escape(self.text)}</p>"
 
 
+_NAME = 40
+"""Letters at most of what stands on one line."""
 # A number, what it is of, and its interval: 1,000; +0.5 points (-1.0 to +2.0); 0.1 ± 0.2; 1 to 2.
 _FIGURE = re.compile(
-    r"[-+]?[\d.,]+(e[-+]?\d+)?( ?(%|points|ms|s))?( (±|to) [-+\d.,%]+| \([^()]+\))?"
+    r"(< )?[-+]?[\d.,]+(e[-+]?\d+)?( ?(%|points|ms|s))?( (±|to) [-+\d.,%]+| \([^()]+\))?"
 )
 
 
@@ -96,6 +99,14 @@ class Table:
         seen = ([cell for cell in column if any(map(str.isdigit, cell))] for column in columns)
         return [bool(cells) and all(map(_FIGURE.fullmatch, cells)) for cells in seen]
 
+    def _kinds(self) -> list[str]:
+        """Tell how columns are set: figures, names, or sentences."""
+        longest = [max(map(len, column), default=0) for column in zip(*self.rows, strict=True)]
+        return [
+            "figure" if own else "name" if length <= _NAME else ""
+            for own, length in zip(self._figures(), longest or [0] * len(self.head), strict=True)
+        ]
+
     def markdown(self) -> str:
         """Write it as Markdown."""
         lines = [self.head, ["---:" if own else "---" for own in self._figures()], *self.rows]
@@ -104,7 +115,7 @@ class Table:
 
     def html(self) -> str:
         """Write it as HTML."""
-        kinds = [' class="figure"' if own else "" for own in self._figures()]
+        kinds = [f' class="{kind}"' if kind else "" for kind in self._kinds()]
         head = "".join(
             f'<th scope="col"{kind}>{escape(cell)}</th>'
             for kind, cell in zip(kinds, self.head, strict=True)
@@ -204,13 +215,11 @@ class Page:
         return document(self.title, back + "\n".join(block.html() for block in self.blocks))
 
 
-def document(title: str, body: str, kind: str = "") -> str:
-    """Write a whole HTML document; `kind` is the class of its body."""
-    of_kind = f' class="{kind}"' if kind else ""
+def document(title: str, body: str) -> str:
+    """Write a whole HTML document."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n"
-        f"<body{of_kind}>\n"
-        f"<h1>{escape(title)}</h1>\n{body}\n</body>\n</html>\n"
+        f"<body>\n<h1>{escape(title)}</h1>\n{body}\n</body>\n</html>\n"
     )

@@ -76,7 +76,7 @@ def write_index(out: Path, known: Sequence[Entry]) -> Path:
         '<th scope="col">findings</th></tr></thead>\n'
         f"<tbody>\n{rows}\n</tbody>\n</table>\n" + "\n".join(_section(entry) for entry in done)
     )
-    write_whole(out / INDEX, document("Minewright: the papers again", body, "wide"))
+    write_whole(out / INDEX, document("Minewright: the papers again", body))
     return out / INDEX
 
 
