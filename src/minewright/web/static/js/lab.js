@@ -270,34 +270,41 @@ function comparisons(run) {
   ];
 }
 
+/** Columns that stand small below another: the board below who plays, an interval below its figure. */
+function below(name, at) {
+  if (name === "board") return 0;
+  return name === "95% interval" ? at - 1 : null;
+}
+
 function table({ head, rows }, label) {
   const numbers = head.indexOf("games");
-  const kind = (at) => (at >= numbers ? ".number" : "");
+  const columns = head
+    .map((name, at) => ({ at, below: below(name, at) }))
+    .filter((column) => column.below === null)
+    .map(({ at }) => ({
+      at,
+      small: head.flatMap((name, other) => (below(name, other) === at ? [other] : [])),
+    }));
+  const cells = (kind, row, attributes) =>
+    columns.map(({ at, small }) =>
+      el(
+        at >= numbers ? `${kind}.number` : kind,
+        attributes,
+        row[at],
+        small.map((other) => el("small", {}, row[other])),
+      ),
+    );
   return el(
     "div.scroll",
     { tabindex: 0, role: "region", "aria-label": label },
     el(
       "table.table",
       {},
-      el(
-        "thead",
-        {},
-        el(
-          "tr",
-          {},
-          head.map((text, at) => el(`th${kind(at)}`, { scope: "col" }, text)),
-        ),
-      ),
+      el("thead", {}, el("tr", {}, cells("th", head, { scope: "col" }))),
       el(
         "tbody",
         {},
-        rows.map((row) =>
-          el(
-            "tr",
-            {},
-            row.map((text, at) => el(`td${kind(at)}`, {}, text)),
-          ),
-        ),
+        rows.map((row) => el("tr", {}, cells("td", row, {}))),
       ),
     ),
   );
