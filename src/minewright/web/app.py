@@ -1,27 +1,16 @@
-"""The app: routers, pages, and what is said when something goes wrong."""
+"""The app, put together."""
 
 import asyncio
 import logging
 import sqlite3
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from fastapi import FastAPI, HTTPException, Request
+from fastapi import FastAPI
 from fastapi.concurrency import run_in_threadpool
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse
-from fastapi.staticfiles import StaticFiles
-from starlette.exceptions import HTTPException as AnyHTTPException
 
 from minewright import __version__
-from minewright.board import BoardError
-from minewright.game import GameError
-from minewright.inference import BudgetExceeded
-from minewright.position import PositionError
-from minewright.strategies import StrategyError
-from minewright.topology import TopologyError
 from minewright.web import (
     analyse,
     assistant,
@@ -29,11 +18,13 @@ from minewright.web import (
     games,
     lab,
     layout,
+    pages,
     people,
+    problems,
     review,
     watch,
 )
-from minewright.web.bounds import Gate, in_short
+from minewright.web.bounds import Gate
 from minewright.web.ending import Ending
 from minewright.web.guard import Guard
 from minewright.web.live import News, Seats
@@ -41,14 +32,12 @@ from minewright.web.people import People
 from minewright.web.play import Table
 from minewright.web.runs import list_runs
 from minewright.web.settings import Settings
-from minewright.web.store import Store, StoreFull
+from minewright.web.store import Store
 
 ROUTERS: Final = (
     *(layout.router, games.router, assistant.router, people.router),
-    *(analyse.router, watch.router, bullets.router, lab.router, review.router),
+    *(analyse.router, watch.router, bullets.router, lab.router, review.router, pages.router),
 )
-PAGES: Final = ("analyse", "watch", "bullets", "lab", "review")
-STATIC: Final = Path(__file__).with_name("static")
 
 log = logging.getLogger("minewright.web")
 
@@ -88,8 +77,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     known = People(store.secret, settings.person_days)
     for router in ROUTERS:
         app.include_router(router)
-    _add_pages(app)
-    _add_problems(app)
+    pages.add_files(app)
+    problems.add(app)
     app.add_middleware(Guard, settings=settings, people=known, ending=app.state.ending)
     return app
 
@@ -102,90 +91,3 @@ async def tidy(store: Store, days: float, pause: float = 86_400.0) -> None:
         except sqlite3.Error as error:
             log.warning("people long gone could not be forgotten (%s)", error)
         await asyncio.sleep(pause)
-
-
-def _add_pages(app: FastAPI) -> None:
-    def page(file: str) -> FileResponse:
-        return FileResponse(STATIC / file, headers={"Cache-Control": "no-cache"})
-
-    @app.get("/", include_in_schema=False)
-    def play() -> FileResponse:
-        return page("index.html")
-
-    @app.get("/favicon.ico", include_in_schema=False)
-    def icon() -> FileResponse:
-        return page("img/icon.svg")
-
-    @app.get("/{name}", include_in_schema=False)
-    def other(name: str) -> FileResponse:
-        if name not in PAGES or not (STATIC / f"{name}.html").is_file():
-            raise HTTPException(404, "there is no such page")
-        return page(f"{name}.html")
-
-    app.mount("/static", _Static(directory=STATIC), name="static")
-
-
-class _Static(StaticFiles):
-    """The files of the page; a browser asks each time whether they are still the same."""
-
-    def file_response(self, *args: Any, **kwargs: Any) -> Any:
-        """Answer with a file."""
-        response = super().file_response(*args, **kwargs)
-        response.headers.setdefault("Cache-Control", "no-cache")
-        return response
-
-
-def _add_problems(app: FastAPI) -> None:
-    """Answer every error with its one line."""
-
-    def say(status: int, error: object) -> JSONResponse:
-        return JSONResponse({"problem": " ".join(str(error).split())}, status)
-
-    @app.exception_handler(RequestValidationError)
-    def unreadable(_: Request, error: RequestValidationError) -> JSONResponse:
-        return say(422, _in_words(error.errors()))
-
-    @app.exception_handler(AnyHTTPException)
-    def refused(_: Request, error: AnyHTTPException) -> JSONResponse:
-        answer = say(error.status_code, error.detail)
-        answer.headers.update(error.headers or {})
-        return answer
-
-    @app.exception_handler(GameError)
-    def against_the_rules(_: Request, error: GameError) -> JSONResponse:
-        return say(409, error)
-
-    @app.exception_handler(PositionError)
-    def no_position(_: Request, error: PositionError) -> JSONResponse:
-        where = {"line": error.line, "column": error.column}
-        return JSONResponse({"problem": error.problem, **where}, 422)
-
-    def impossible(_: Request, error: Exception) -> JSONResponse:
-        return say(422, error)
-
-    for kind in (BoardError, TopologyError, StrategyError):
-        app.add_exception_handler(kind, impossible)
-
-    @app.exception_handler(BudgetExceeded)
-    def too_hard(_: Request, error: BudgetExceeded) -> JSONResponse:
-        return JSONResponse({"problem": in_short(error), "too_hard": True}, 422)
-
-    @app.exception_handler(LookupError)
-    def gone(_: Request, error: LookupError) -> JSONResponse:
-        return say(404, "this is not there any more")
-
-    @app.exception_handler(StoreFull)
-    def full(_: Request, error: StoreFull) -> JSONResponse:
-        return say(503, error)
-
-    @app.exception_handler(sqlite3.Error)
-    def not_kept(_: Request, error: sqlite3.Error) -> JSONResponse:
-        return say(503, f"this could not be kept ({error}); look at the room on the disk")
-
-
-def _in_words(errors: Sequence[Any]) -> str:
-    """Say what is wrong with a request, the first thing first."""
-    first = errors[0]
-    where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
-    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-    return f"{where or 'the request'}: {first['msg']}{more}"

@@ -33,6 +33,8 @@ HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    # Where the API is described: for programs, and for people.
+    "Link": '</api/openapi.json>; rel="service-desc", </api>; rel="service-doc"',
 }
 READING: Final = frozenset(("GET", "HEAD"))
 

@@ -1,7 +1,6 @@
 """Where the cells of a board are drawn, and what there is to choose from."""
 
 from functools import lru_cache
-from importlib.util import find_spec
 from typing import Annotated, get_args
 
 from fastapi import APIRouter, Query, Request, Response
@@ -10,8 +9,6 @@ from pydantic import BaseModel
 from minewright import __version__
 from minewright.board import MAX_SIDES, NAMED, BoardError, quote, read_number
 from minewright.game import StartRule
-from minewright.strategies import first_moves, guessers, strategies
-from minewright.strategies.registry import Completeness
 from minewright.topology import get, topologies
 from minewright.web.bounds import check_size
 from minewright.web.models import PROBLEMS, Cell
@@ -63,22 +60,6 @@ class Choice(BaseModel):
     summary: str
 
 
-class GuesserChoice(Choice):
-    """A guesser of the registry."""
-
-    origin: str
-
-
-class StrategyChoice(GuesserChoice):
-    """A strategy of the registry."""
-
-    sound: bool
-    complete: Completeness
-    guesser: str
-    first: str
-    available: bool
-
-
 class Limits(BaseModel):
     """What the server does not go beyond."""
 
@@ -87,14 +68,11 @@ class Limits(BaseModel):
 
 
 class Meta(BaseModel):
-    """All there is to choose from."""
+    """What there is to choose from for a game; /api/watch/players lists who can play."""
 
     version: str
     topologies: list[TopologyChoice]
     presets: list[Preset]
-    strategies: list[StrategyChoice]
-    guessers: list[GuesserChoice]
-    first_moves: list[Choice]
     starts: list[Choice]
     modes: list[Choice]
     limits: Limits
@@ -102,7 +80,7 @@ class Meta(BaseModel):
 
 @router.get("/meta")
 def meta(request: Request) -> Meta:
-    """Give all there is to choose from."""
+    """Give what there is to choose from for a game."""
     settings = request.app.state.settings
     return Meta(
         version=__version__,
@@ -111,26 +89,6 @@ def meta(request: Request) -> Meta:
             for name, kind in topologies().items()
         ],
         presets=[Preset(name=name, board=str(board)) for name, board in NAMED.items()],
-        strategies=[
-            StrategyChoice(
-                name=kind.name,
-                summary=kind.summary,
-                origin=kind.origin,
-                sound=kind.sound,
-                complete=kind.complete,
-                guesser=kind.guesser,
-                first=kind.first,
-                available=all(map(find_spec, kind.needs)),
-            )
-            for kind in strategies().values()
-        ],
-        guessers=[
-            GuesserChoice(name=kind.name, summary=kind.summary, origin=kind.origin)
-            for kind in guessers().values()
-        ],
-        first_moves=[
-            Choice(name=kind.name, summary=kind.summary) for kind in first_moves().values()
-        ],
         starts=[Choice(name=name, summary=summary) for name, summary in STARTS.items()],
         modes=[Choice(name=name, summary=mode.summary) for name, mode in MODES.items()],
         limits=Limits(max_cells=settings.max_cells, seconds=settings.seconds),

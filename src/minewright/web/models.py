@@ -4,7 +4,7 @@ A cell is its index; what it shows is a code: 0 to 251 an open number, 252 mined
 254 marked, 255 covered. A seed stays below 2^53, where every number of a page's is exact.
 """
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -46,7 +46,7 @@ class Problem(BaseModel):
     problem: str
 
 
-PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
+PROBLEMS: Final[dict[int | str, dict[str, object]]] = {
     code: {"model": Problem, "description": words}
     for code, words in {
         400: "The request cannot be read.",

@@ -4,7 +4,7 @@ import hmac
 import re
 from hashlib import sha256
 from secrets import token_hex
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from pydantic import BaseModel, Field
@@ -119,7 +119,7 @@ def me(request: Request, person: Person) -> Me:
 
 
 @router.get("/export")
-def export(request: Request, response: Response, person: Person) -> dict[str, Any]:
+def export(request: Request, response: Response, person: Person) -> dict[str, object]:
     """Give all that is kept about me: games with their moves, results, puzzles."""
     store: Store = request.app.state.store
     response.headers["Content-Disposition"] = 'attachment; filename="minewright.json"'

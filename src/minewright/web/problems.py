@@ -1,0 +1,92 @@
+"""What is said when something goes wrong: always one line."""
+
+import errno
+import sqlite3
+from collections.abc import Sequence
+from typing import Final
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic_core import ErrorDetails
+from starlette.exceptions import HTTPException
+
+from minewright.board import BoardError
+from minewright.game import GameError
+from minewright.inference import BudgetExceeded
+from minewright.position import PositionError
+from minewright.strategies import StrategyError
+from minewright.topology import TopologyError
+from minewright.web.bounds import in_short
+from minewright.web.store import StoreFull
+
+NO_ROOM: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
+PLAIN: Final = {
+    "Not Found": "there is nothing at this address",
+    "Method Not Allowed": "this address is not asked in that way",
+}
+"""What the framework says by itself, in our words."""
+
+
+def add(app: FastAPI) -> None:
+    """Answer every error with its one line."""
+
+    def say(status: int, error: object) -> JSONResponse:
+        return JSONResponse({"problem": " ".join(str(error).split())}, status)
+
+    @app.exception_handler(RequestValidationError)
+    def unreadable(_: Request, error: RequestValidationError) -> JSONResponse:
+        return say(422, _in_words(error.errors()))
+
+    @app.exception_handler(HTTPException)
+    def refused(_: Request, error: HTTPException) -> JSONResponse:
+        answer = say(error.status_code, PLAIN.get(error.detail, error.detail))
+        answer.headers.update(error.headers or {})
+        return answer
+
+    @app.exception_handler(GameError)
+    def against_the_rules(_: Request, error: GameError) -> JSONResponse:
+        return say(409, error)
+
+    @app.exception_handler(PositionError)
+    def no_position(_: Request, error: PositionError) -> JSONResponse:
+        where = {"line": error.line, "column": error.column}
+        return JSONResponse({"problem": error.problem, **where}, 422)
+
+    def impossible(_: Request, error: Exception) -> JSONResponse:
+        return say(422, error)
+
+    for kind in (BoardError, TopologyError, StrategyError):
+        app.add_exception_handler(kind, impossible)
+
+    @app.exception_handler(BudgetExceeded)
+    def too_hard(_: Request, error: BudgetExceeded) -> JSONResponse:
+        return JSONResponse({"problem": in_short(error), "too_hard": True}, 422)
+
+    @app.exception_handler(LookupError)
+    def gone(_: Request, error: LookupError) -> JSONResponse:
+        return say(404, "this is not there any more")
+
+    @app.exception_handler(StoreFull)
+    def full(_: Request, error: StoreFull) -> JSONResponse:
+        return say(503, error)
+
+    @app.exception_handler(sqlite3.Error)
+    def not_kept(_: Request, error: sqlite3.Error) -> JSONResponse:
+        return say(503, f"this could not be kept ({error}); look at the room on the disk")
+
+    @app.exception_handler(OSError)
+    def no_room(_: Request, error: OSError) -> JSONResponse:
+        if error.errno not in NO_ROOM:
+            raise error
+        return say(
+            503, f"this could not be written ({error.strerror}); look at the room on the disk"
+        )
+
+
+def _in_words(errors: Sequence[ErrorDetails]) -> str:
+    """Say what is wrong with a request, the first thing first."""
+    first = errors[0]
+    where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
+    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+    return f"{where or 'the request'}: {first['msg']}{more}"

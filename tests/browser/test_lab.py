@@ -1,0 +1,27 @@
+"""The Lab page and the page on the API, as people see them."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+WIDER = "nodes => nodes.map((node) => node.scrollWidth > node.clientWidth)"
+
+
+def test_all_columns_of_a_run_are_in_sight_on_a_desk(page: Page) -> None:
+    page.goto("/lab")
+    players = page.get_by_role("region", name="Players")
+    expect(players).to_contain_text("time-outs")
+    assert page.locator(".scroll").evaluate_all(WIDER) == [False, False]
+    row = players.get_by_role("row", name="single-point")
+    expect(row.get_by_role("cell").first).to_contain_text("9x9x10 safe")
+    expect(row.get_by_role("cell").nth(2)).to_contain_text("% to ")
+
+
+@pytest.mark.parametrize("path", ["/api", "/lab"])
+def test_a_phone_scrolls_tables_and_no_page(visit: Callable[..., Page], path: str) -> None:
+    page = visit(viewport={"width": 360, "height": 740})
+    page.goto(path)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.locator(".panel").first).to_be_visible()
+    assert page.locator("html").evaluate_all(WIDER) == [False]
