@@ -184,6 +184,14 @@ def test_a_replay_gives_every_position_in_one_answer(anna: Browser, packed: bool
     assert cells.count(COVERED) + cells.count(MARKED) == 99
 
 
+def test_a_game_id_can_be_pasted_too(anna: Browser) -> None:
+    answer = anna.ask("POST", "/analyse", {"text": "9x9:1,5,mb25f23f74b48755bc7530\n"})
+    assert answer["position"]["text"].startswith("9x9x10\n#########")
+    problem = anna.ask("POST", "/analyse", {"text": "9x9:1,5,mb25"}, 422)
+    assert problem["line"] is None
+    assert "the ID was cut off" in problem["problem"]
+
+
 def test_a_file_with_one_position_has_no_moves(anna: Browser) -> None:
     answer = upload(anna, b"3x2x1\n1##\n###\n", "a.mine")
     assert answer["position"]["text"] == "3x2x1\n1##\n###"

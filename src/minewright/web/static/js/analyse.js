@@ -173,6 +173,7 @@ async function openFile(file) {
   played = null;
   replay.load(file);
   if (!replay.open) edited();
+  if (file.format === "mbf") toast("A minefield and no moves: every cell is covered.", "done");
   editor.place.scrollIntoView({ block: "nearest" });
 }
 
@@ -193,6 +194,7 @@ function renew() {
   text.complain(null);
   answer = null;
   steps.close();
+  move.wait();
   editor.board.tint({});
   verdict.busy();
   later(ask, SOON);

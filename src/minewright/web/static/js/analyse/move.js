@@ -3,7 +3,8 @@
 //   const move = new MoveCard({question, name})   question(): the position as it is asked about;
 //                                                 name(cell): what a cell is called
 //   move.node                                     the panel
-//   move.tell(answer)                             another position, or null: none is known yet
+//   move.tell(answer)                             what the server said of the position shown
+//   move.wait()                                   another position is shown, and nothing known of it yet
 //   move.look(cell)                               the cursor is there; null: nowhere, tell of the best move
 
 import { post } from "../api.js";
@@ -49,11 +50,18 @@ export class MoveCard {
     this.node.hidden = true;
   }
 
-  tell(answer) {
-    this.#answer = answer;
+  /** What is told stays to be read until there is something new. */
+  wait() {
+    clearTimeout(this.#timer);
+    this.#answer = null;
     this.#known = new Map();
-    this.node.hidden = !answer?.best;
-    this.#sentence.textContent = answer?.best?.sentence ?? "";
+  }
+
+  tell(answer) {
+    this.wait();
+    this.#answer = answer;
+    this.node.hidden = !answer.best;
+    this.#sentence.textContent = answer.best?.sentence ?? "";
     this.look(null);
   }
 
