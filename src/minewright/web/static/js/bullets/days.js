@@ -70,10 +70,13 @@ export class Days {
   /** Show the days as they are now; `shown` is the date of the puzzle on the page. */
   show(shown = this.#shown) {
     this.#shown = shown;
-    this.#list.replaceChildren(...[6, 5, 4, 3, 2, 1, 0].map((days) => this.#day(ago(days))));
+    if (this.#field.max !== today()) {
+      this.#field.max = today();
+      this.#list.replaceChildren(...[6, 5, 4, 3, 2, 1, 0].map((days) => this.#day(ago(days))));
+    }
+    for (const day of this.#list.children) this.#describe(day);
     this.#streak.hidden = this.streak < 2;
     this.#streak.textContent = `${this.streak} days in a row`;
-    this.#field.max = today();
     this.#field.value = shown ?? "";
   }
 
@@ -94,16 +97,20 @@ export class Days {
 
   #day(day) {
     const date = iso(day);
-    const state = this.#state(date);
     return el(
       "button",
-      {
-        type: "button", "aria-current": this.#shown === date ? "date" : null, "data-state": state,
-        "aria-label": `${longDay(date)}${state ? `, ${state}` : ""}`, onclick: () => this.#open(date),
-      },
+      { type: "button", "data-date": date, onclick: () => this.#open(date) },
       el("small", {}, day.toLocaleDateString("en-GB", { weekday: "short" })),
       el("b", {}, String(day.getDate())),
       el("i"),
     );
+  }
+
+  #describe(button) {
+    const { date } = button.dataset;
+    const state = this.#state(date);
+    button.dataset.state = state;
+    button.ariaLabel = `${longDay(date)}${state && `, ${state}`}`;
+    button.ariaCurrent = date === this.#shown ? "date" : null;
   }
 }
