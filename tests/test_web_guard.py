@@ -9,13 +9,12 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
-from web_client import EASY, Browser, Web
+from web_client import EASY, Browser, Web, started
 
 from minewright.web.app import tidy
 from minewright.web.connections import GRACE
@@ -298,32 +297,10 @@ def serve(*options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
 
-@contextmanager
-def serving(data: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Start the server in a process of its own."""
-    command = [sys.executable, "-m", "minewright", "serve", "--port", "0"]
-    process = subprocess.Popen(
-        [*command, "--data", str(data), "--lab", str(data)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout
-    assert process.stderr
-    try:
-        address = process.stdout.readline().split()[3]
-        yield process, address.rstrip("/")
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
-        process.stderr.close()
-
-
 @pytest.mark.skipif(os.name == "nt", reason="needs signals of POSIX")
 def test_a_kill_loses_no_move_and_a_polite_end_is_clean(tmp_path: Path) -> None:
     with httpx.Client() as client:
-        with serving(tmp_path) as (process, address):
+        with started(tmp_path) as (process, address):
             game = client.post(f"{address}/api/games", json=GAME).json()
             path = f"/api/games/{game['id']}"
             for cell in (40, 0, 80):
@@ -332,7 +309,7 @@ def test_a_kill_loses_no_move_and_a_polite_end_is_clean(tmp_path: Path) -> None:
             process.kill()
             process.wait()
         assert made["moves"] >= 1
-        with serving(tmp_path) as (process, address):
+        with started(tmp_path) as (process, address):
             again = client.get(f"{address}{path}").json()
             assert (again["moves"], again["state"]) == (made["moves"], made["state"])
             # Not even somebody who watches the lab live holds it up.

@@ -1,6 +1,8 @@
 """The web app without a network: what its tests share."""
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -83,6 +85,29 @@ class Web:
         for browser in self._browsers:
             browser.close()
         self.app.state.store.close()
+
+
+@contextmanager
+def started(data: Path, **given: Any) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Start `minewright serve` in a process of its own; give that and the address."""
+    command = [sys.executable, "-m", "minewright", "serve", "--port", "0"]
+    process = subprocess.Popen(
+        [*command, "--data", str(data), "--lab", str(data)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **given,
+    )
+    assert process.stdout
+    assert process.stderr
+    try:
+        address = process.stdout.readline().split()[3]
+        yield process, address.rstrip("/")
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        process.stderr.close()
 
 
 @contextmanager
