@@ -9,7 +9,7 @@ from minewright.game import Game, Move
 from minewright.position import Position
 from minewright.topology import Topology
 
-MAX_MOVES: Final = 100_000
+MAX_MOVES: Final = 50_000
 """More moves than anybody makes in one game."""
 
 
@@ -62,7 +62,7 @@ class Replay:
 
     def changes(self) -> Iterator[list[tuple[int, int]]]:
         """Give for each move the cells it changed, with what they show then."""
-        game = self._game()
+        game, truth = self._game(), self._truth()
         for turn in self.turns:
             cell = turn.move.cell
             assert cell is not None, "nobody gives up in a replay"
@@ -70,11 +70,17 @@ class Replay:
                 yield [(cell, MARKED if game.mark(cell) else COVERED)]
             else:
                 opened = game.open(cell) if turn.move.kind == "open" else game.chord(cell)
-                cells = game.position.cells
-                yield [(cell, cells[cell]) for cell in opened]
+                yield [(cell, truth[cell]) for cell in opened]
 
     def _game(self) -> Game:
         return Game.from_minefield(self.topology, self.mined)
+
+    def _truth(self) -> bytes:
+        """Give what each cell shows once it is open."""
+        game = self._game()
+        if not game.over:
+            game.give_up()
+        return game.show().cells
 
 
 class Recorder:
