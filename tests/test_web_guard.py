@@ -18,10 +18,11 @@ from web_client import EASY, Browser, Web, started
 
 from minewright.web.app import tidy
 from minewright.web.connections import GRACE
+from minewright.web.database import FILE, StoreError
 from minewright.web.guard import HEADERS
 from minewright.web.rates import Buckets
 from minewright.web.settings import Settings, data_directory
-from minewright.web.store import FILE, Store, StoreError
+from minewright.web.store import Store
 
 GAME = {"board": "9x9x10", "seed": 1}
 

@@ -44,9 +44,9 @@ def serve(
     try:
         from minewright.web.addresses import read_network
         from minewright.web.app import create_app
+        from minewright.web.database import StoreError
         from minewright.web.server import listen, run
         from minewright.web.settings import Settings, data_directory
-        from minewright.web.store import StoreError
     except ImportError as error:
         raise CommandError(
             f"the web app needs {error.name}: pip install 'minewright[web]'"

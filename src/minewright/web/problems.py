@@ -18,7 +18,7 @@ from minewright.position import PositionError
 from minewright.strategies import StrategyError
 from minewright.topology import TopologyError
 from minewright.web.bounds import in_short
-from minewright.web.store import StoreFull
+from minewright.web.database import StoreFull
 
 NO_ROOM: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 PLAIN: Final = {
