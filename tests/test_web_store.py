@@ -1,6 +1,8 @@
 """What is kept: within its bounds, in memory and on the disk, and from older versions."""
 
+import gc
 import sqlite3
+import tracemalloc
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -214,4 +216,28 @@ def test_a_further_mode_is_one_entry(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert (record["mode"], record["won"]) == ("corner", 1)
     problem = anna.ask("POST", "/games", {"board": "5x4x3", "mode": "kind"}, 422)["problem"]
     assert problem == "there is no mode 'kind'; there is ordinary, corner"
+    web.close()
+
+
+def test_games_weigh_no_less_than_they_take(tmp_path: Path) -> None:
+    on = dict.fromkeys(("zero", "simple", "set", "solvers", "probabilities"), True)
+    web = Web(tmp_path)
+    anna = web.browser()
+    kept = web.app.state.table._recent
+
+    def play() -> None:
+        game = anna.begin("60x60x500", start="open", assistant=on)
+        anna.move(game, "open", 1_830)
+
+    play()
+    gc.collect()
+    before = kept.weight
+    tracemalloc.start()
+    for _ in range(20):
+        play()
+    gc.collect()
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(kept) == 21
+    assert taken < kept.weight - before
     web.close()
