@@ -12,16 +12,9 @@ from typing import Final
 
 from minewright.formats.data import Data, decode
 from minewright.formats.model import FormatError, Replay
-from minewright.formats.mouse import Action, Hand
+from minewright.formats.mouse import NUMBERED, Action, Hand
 
-_ACTIONS: Final[dict[int, Action]] = {
-    1: "move",
-    2: "left down",
-    3: "left up",
-    4: "right down",
-    5: "right up",
-    6: "middle down",
-    7: "middle up",
+_ACTIONS: Final[dict[int, Action]] = NUMBERED | {
     8: "mark",
     9: "both down",
     10: "left",

@@ -27,6 +27,16 @@ Action = Literal[
 ]
 """What can happen; `left`, `right` and `middle` alone: down if it was up, up if it was down."""
 
+NUMBERED: Final[dict[int, Action]] = {
+    1: "move",
+    2: "left down",
+    3: "left up",
+    4: "right down",
+    5: "right up",
+    6: "middle down",
+    7: "middle up",
+}
+"""The numbers that RMV gave to events, and EVF after it."""
 MAX_EVENTS: Final = 1_000_000
 
 

@@ -15,18 +15,9 @@ from typing import Final
 
 from minewright.formats.data import Data, decode
 from minewright.formats.model import Replay
-from minewright.formats.mouse import Action, Hand
+from minewright.formats.mouse import NUMBERED, Action, Hand
 
 _MARK: Final = b"*rmv"
-_ACTIONS: Final[dict[int, Action]] = {
-    1: "move",
-    2: "left down",
-    3: "left up",
-    4: "right down",
-    5: "right up",
-    6: "middle down",
-    7: "middle up",
-}
 _NUDGE: Final = 28
 """A small move in 2 bytes: milliseconds, and 4 bits for each axis. Moves play no game."""
 _END: Final = range(15, 18)
@@ -81,10 +72,10 @@ def read(data: bytes) -> Replay:
 def _events(file: Data, version: int) -> Iterator[tuple[float, Action, int, int]]:
     left, top = _BORDER if version == 1 else (0, 0)
     while (what := file.number()) not in _END:
-        if what in _ACTIONS:
+        if what in NUMBERED:
             seconds = file.number(3) / 1000
             file.take(1)
-            yield seconds, _ACTIONS[what], file.number(2) - left, file.number(2) - top
+            yield seconds, NUMBERED[what], file.number(2) - left, file.number(2) - top
         elif what == 0 and version == 1:
             file.take(4)
         elif what in _NOTES or (what == _NUDGE and version == 2):

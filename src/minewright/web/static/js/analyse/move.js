@@ -87,7 +87,10 @@ export class MoveCard {
   #wait(cell, before) {
     if (cell !== before) this.#bars.replaceChildren();
     const known = this.#known;
-    const leads = cell === this.#answer.best.cell;
+    const { best, chances, mined } = this.#answer;
+    // After the last cell that can be opened there is nothing to lead to.
+    const open = chances.filter((chance) => chance !== null).length - mined.length;
+    const leads = cell === best.cell && open > 1;
     this.#timer = setTimeout(async () => {
       try {
         const said = await post("/api/analyse/cell", { ...this.#question(), cell, leads });
@@ -97,7 +100,7 @@ export class MoveCard {
       } catch {
         // The chance is there without it.
       }
-    }, leads ? 0 : BEFORE_LOOKING);
+    }, cell === best.cell ? 0 : BEFORE_LOOKING);
   }
 
   #show(said) {

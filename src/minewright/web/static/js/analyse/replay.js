@@ -10,7 +10,7 @@
 import { MARKED } from "../board.js";
 import { el, seconds } from "../shell.js";
 import { capital } from "../words.js";
-import { button } from "./parts.js";
+import { button, panel } from "./parts.js";
 
 /** Milliseconds a move is looked at while the game plays by itself. */
 const PACE = 500;
@@ -38,9 +38,8 @@ export class Replay {
   constructor(name, show) {
     this.#name = name;
     this.#show = show;
-    this.node = el(
-      "section.replay",
-      { "aria-label": "Replay", hidden: true },
+    this.node = panel(
+      "Replay",
       el("div.head", {}, this.#title, this.#key("✕", "Close the replay", () => this.load(null))),
       el(
         "div.run",
@@ -54,6 +53,8 @@ export class Replay {
       ),
       this.#says,
     );
+    this.node.classList.add("replay");
+    this.node.hidden = true;
   }
 
   #key(sign, name, act) {
