@@ -74,7 +74,10 @@ def made(place: Path) -> Iterator[Path]:
 
 def compare(path: Path, python: str) -> str:
     """Say how the two readings agree."""
-    run = subprocess.run([python, "-c", PEER, str(path)], capture_output=True, text=True)
+    command = [python, "-c", PEER, str(path.resolve())]
+    with TemporaryDirectory() as away:
+        # Where it crashes it leaves a log behind.
+        run = subprocess.run(command, cwd=away, capture_output=True, text=True)
     if run.returncode:
         why = (run.stderr.strip().splitlines() or ["it crashed"])[-1]
         return f"ms_toollib does not read it ({why})"
