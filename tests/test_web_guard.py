@@ -176,6 +176,15 @@ def test_people_at_one_address_share_its_allowance(tmp_path: Path) -> None:
     web.close()
 
 
+def test_files_of_pages_have_an_allowance_of_their_own(tmp_path: Path) -> None:
+    web = Web(tmp_path, replace(EASY, file_rate=0.5, file_burst=2))
+    anna = web.browser()
+    answers = [anna.send("GET", "/static/img/icon.svg").status_code for _ in range(3)]
+    assert answers == [200, 200, 429]
+    assert anna.send("GET", "/api/meta").status_code == 200
+    web.close()
+
+
 def test_buckets_forget_the_least_recent_of_too_many() -> None:
     buckets = Buckets(rate=1, burst=1, most=10)
     for key in range(100):

@@ -25,6 +25,8 @@ EASY = Settings(
     address_burst=1_000_000,
     newcomers=1e6,
     newcomers_burst=1_000_000,
+    file_rate=1e6,
+    file_burst=1_000_000,
 )
 """Nobody in a test is too fast."""
 

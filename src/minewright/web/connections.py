@@ -24,7 +24,7 @@ GRACE: Final = 5
 KEEP_ALIVE: Final = 5
 """Seconds that a connection is kept for another request."""
 BACKLOG: Final = 128
-"""So many are let in before any is counted; with all places they stay below 1,024 files."""
+"""So many may wait to be let in."""
 AT_ONCE: Final = pack("hh" if sys.platform == "win32" else "ii", 1, 0)
 FULL: Final = b'{"problem": "too many connections; try again in a little while"}'
 REFUSAL: Final = (

@@ -114,14 +114,13 @@ class Guard:
     def _admit(self, scope: Scope, headers: Headers, answer: "_Answer") -> None:
         """Find out who it is, or welcome somebody new, and count the request."""
         path: str = scope["path"]
-        if path.startswith("/static/"):
-            return
         client = scope.get("client")
         address = house(client[0] if client else "?")
+        if path.startswith("/static/"):
+            _wait(self._rates.fetch(address))
+            return
         person = self.people.recognise(_cookie(headers.getlist("cookie"), self.people.name))
-        wait = self._rates.ask(address, person)
-        if wait:
-            raise Refused(429, f"too many requests; wait {wait:.1f} seconds", wait)
+        _wait(self._rates.ask(address, person))
         # Whoever opens a page stays as long again.
         renew = person is None or not path.startswith("/api/")
         person = person or self.people.newcomer()
@@ -202,6 +201,11 @@ class _Answer:
             headers.append((b"connection", b"close"))
         await self({"type": "http.response.start", "status": refused.status, "headers": headers})
         await self._send({"type": "http.response.body", "body": body})
+
+
+def _wait(seconds: float) -> None:
+    if seconds:
+        raise Refused(429, f"too many requests; wait {seconds:.1f} seconds", seconds)
 
 
 def _place(origin: str) -> str:

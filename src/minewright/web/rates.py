@@ -27,15 +27,20 @@ class Buckets:
 
 
 class Rates:
-    """Counts every request twice: whoever drops the cookie still comes from somewhere."""
+    """Counts a request twice: whoever drops the cookie still comes from somewhere."""
 
     def __init__(self, settings: Settings) -> None:
         self._person = Buckets(settings.rate, settings.burst)
         self._address = Buckets(settings.address_rate, settings.address_burst)
         self._newcomers = Buckets(settings.newcomers, settings.newcomers_burst)
+        self._files = Buckets(settings.file_rate, settings.file_burst)
 
     def ask(self, address: str, person: str | None) -> float:
         """Count a request of a person, or of somebody new; gives how many seconds to wait."""
         return self._address.take(address) or (
             self._newcomers.take(address) if person is None else self._person.take(person)
         )
+
+    def fetch(self, address: str) -> float:
+        """Count a file of a page; gives how many seconds to wait."""
+        return self._files.take(address)

@@ -2,6 +2,7 @@
 
 import signal
 import socket
+import sys
 import webbrowser
 from collections.abc import Callable
 from threading import Thread
@@ -14,8 +15,13 @@ from minewright.web.connections import BACKLOG, Config
 from minewright.web.ending import Ending
 from minewright.web.settings import Settings
 
+if sys.platform != "win32":
+    import resource
+
 SENT_AHEAD: Final = 1 << 17
 """Bytes the system keeps of what a client has not read yet."""
+FILES: Final = 4_096
+"""Open files that suffice for all connections, also while many more come in and are sent away."""
 
 
 def listen(settings: Settings) -> socket.socket:
@@ -57,6 +63,15 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
+def _allow_files() -> None:
+    """Let this process open enough files: many a system gives 1,024 unless asked for more."""
+    if sys.platform != "win32":
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+        if soft != resource.RLIM_INFINITY and soft < most:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
 def run(
     app: FastAPI,
     listening: socket.socket,
@@ -66,6 +81,7 @@ def run(
 ) -> None:
     """Serve until an interrupt or SIGTERM, which let requests under way end first."""
     where = address(listening)
+    _allow_files()
 
     def ready() -> None:
         tell(f"Minewright is at {where} (Ctrl-C ends it)")

@@ -57,9 +57,12 @@ class Settings:
     newcomers: float = 2.0
     """New people a second from one address, for long."""
     newcomers_burst: int = 400
+    file_rate: float = 200.0
+    """Files of pages a second to one address, for long: a page has some thirty."""
+    file_burst: int = 4_000
 
     connections: int = 800
-    """Connections at the same time; many a system allows a program 1,024 files."""
+    """Connections at the same time."""
     address_connections: int = 250
     """Those of one address: a browser has six."""
     patience: float = 10.0
