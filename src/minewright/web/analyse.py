@@ -16,7 +16,7 @@ from minewright.topology import get
 from minewright.web import files
 from minewright.web.assistant import MAX_STEPS, Lead, StepView, lead
 from minewright.web.bounds import Turn, in_short
-from minewright.web.models import PROBLEMS, Cell, Chance
+from minewright.web.models import PROBLEMS, Cell, Chance, inside
 from minewright.web.positions import Clock, Drawn, PositionAsked, PositionView, read
 
 router = APIRouter(prefix="/api/analyse", tags=["analyse"], responses=PROBLEMS)
@@ -118,7 +118,7 @@ def analyse(request: Request, asked: PositionAsked, _: Turn) -> PositionAnswer:
         )
         return found
     found.safe, found.mined = list(analysis.safe), list(analysis.mined)
-    found.chances = list(map(_inside, analysis.chances))
+    found.chances = [None if chance is None else inside(chance) for chance in analysis.chances]
     found.approximate = analysis.approximate
     if analysis.standard_error is not None:
         found.errors = [
@@ -138,9 +138,10 @@ def cell(request: Request, asked: CellAsked, _: Turn) -> CellAnswer:
     if asked.cell not in position.covered:
         raise HTTPException(422, "this cell is not covered: ask about a covered one")
     analysis = _analyse(position, asked, clock)
-    risk = _inside(analysis.chances[asked.cell])
-    if risk is None:
+    chance = analysis.chances[asked.cell]
+    if chance is None:
         raise HTTPException(422, "the clues clash: no minefield looks like this")
+    risk = inside(chance)
     exactly = None
     numbers: tuple[float, ...] = ()
     if not analysis.approximate:
@@ -222,7 +223,7 @@ def _best(analysis: Analysis, known: Position, clock: Clock) -> BestMove | None:
     choice = analysis.best
     if choice is None:
         return None
-    risk = _inside(analysis.chances[choice]) or 0.0
+    risk = inside(analysis.chances[choice] or 0.0)
     where = known.topology.describe(choice)
     about = "about " if analysis.approximate else ""
     sentence = f"The safest cell is {where}, with a risk of {about}{percent(risk)}%."
@@ -262,7 +263,3 @@ def _impossible(drawn: Drawn, error: PositionError) -> PositionAnswer:
             sentence=f"{problem[0].upper()}{problem[1:]}.",
         ),
     )
-
-
-def _inside(chance: float | None) -> float | None:
-    return None if chance is None else min(max(chance, 0.0), 1.0)
