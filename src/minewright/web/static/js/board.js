@@ -283,12 +283,14 @@ export class Board extends EventTarget {
       if (!target.matches(".cell")) return;
       const cell = Number(target.dataset.cell);
       this.#move(cell);
-      if (target.matches(":focus-visible")) {
+      // Where a key led from cell to cell not every browser calls the focus visible.
+      if (grid.matches(".keyed") || target.matches(":focus-visible")) {
         grid.classList.add("keyed");
         this.#look(cell);
       }
     });
-    on(grid, "focusout", () => {
+    on(grid, "focusout", ({ relatedTarget }) => {
+      if (grid.contains(relatedTarget)) return;
       grid.classList.remove("keyed");
       this.#hint(null);
     });
