@@ -153,6 +153,16 @@ NOTE_MOTION = """
     requestAnimationFrame(look);
 """
 
+STICKING_OUT = """() => [...document.querySelectorAll('.panel, .header, .status')]
+    .filter((node) => node.scrollWidth > node.clientWidth)
+    .map((node) => `${node.className}: ${node.scrollWidth} in ${node.clientWidth}`)"""
+# A field's label is pressed as well.
+LOW_CONTROLS = """() => [...document.querySelectorAll('button, input, select, summary, a.button')]
+    .filter((node) => node.checkVisibility({visibilityProperty: true}))
+    .map((node) => [node, (node.closest('label') ?? node).getBoundingClientRect().height])
+    .filter(([, height]) => height < 40)
+    .map(([node, height]) => `${height} ${node.outerHTML}`)"""
+
 
 def come(page: Page, path: str) -> None:
     """Open a page and wait until it stands."""
@@ -269,3 +279,22 @@ def test_the_first_key_leads_past_the_header_to_the_content(page: Page) -> None:
     expect(skip).to_be_in_viewport()
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_be_focused()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_sticks_out_of_its_panel_on_a_narrow_or_a_wide_screen(
+    visit: Callable[..., Page], path: str
+) -> None:
+    page = visit()
+    come(page, path)
+    for width in (360, 768, 1024, 2560):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate(STICKING_OUT) == [], width
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_finger_finds_controls_of_40_pixels(visit: Callable[..., Page], path: str) -> None:
+    page = visit(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    come(page, path)
+    assert page.evaluate(LOW_CONTROLS) == []
