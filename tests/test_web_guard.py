@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import signal
 import socket
 import sqlite3
@@ -20,6 +21,7 @@ from minewright.web.app import tidy
 from minewright.web.connections import GRACE
 from minewright.web.database import FILE, StoreError
 from minewright.web.guard import HEADERS
+from minewright.web.pages import PAGES
 from minewright.web.rates import Buckets
 from minewright.web.settings import Settings, data_directory
 from minewright.web.store import Store
@@ -45,6 +47,21 @@ def test_every_answer_carries_the_headers_that_protect_the_page(anna: Browser, p
     assert {name: response.headers.get(name) for name in HEADERS} == HEADERS
     assert "unsafe" not in HEADERS["Content-Security-Policy"]
     assert "http" not in HEADERS["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("path", ["/", "/lab", "/api", "/api/me", "/api/me/export", "/api/games"])
+def test_no_cache_on_the_way_keeps_what_is_somebodys(anna: Browser, path: str) -> None:
+    kept = anna.send("GET", path).headers["Cache-Control"]
+    assert kept == "no-store" or kept.startswith("private, no-cache")
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/api"])
+def test_every_page_names_files_that_are_there(anna: Browser, path: str) -> None:
+    page = anna.send("GET", path).text
+    files = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
+    assert len(files) >= 4
+    for file in files:
+        assert anna.send("GET", file).status_code == 200, file
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,8 @@ if sys.platform != "win32":
 
 SENT_AHEAD: Final = 1 << 17
 """Bytes the system keeps of what a client has not read yet."""
+VANISHED: Final = 30_000
+"""Milliseconds after which somebody who confirms nothing is taken to have gone."""
 FILES: Final = 4_096
 """Open files that suffice for all connections, also while many more come in and are sent away."""
 
@@ -30,6 +32,9 @@ def listen(settings: Settings) -> socket.socket:
     taken = socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
     # What a client does not read waits with us, where it is seen, rather than with the system.
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENT_AHEAD)
+    if sys.platform == "linux":
+        # Else the system would try for a quarter of an hour to reach who has vanished.
+        taken.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, VANISHED)
     # Only where the protocol is named does asyncio send small answers at once; else they wait
     # some 40 ms for company.
     protocol = socket.IPPROTO_TCP
