@@ -3,7 +3,8 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from string import Template
+from typing import Final, NamedTuple
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
@@ -13,32 +14,92 @@ from starlette.types import Scope
 from minewright.web import reference
 
 STATIC: Final = Path(__file__).with_name("static")
-PAGES: Final = {
-    "/": "index.html",
-    "/analyse": "analyse.html",
-    "/watch": "watch.html",
-    "/bullets": "bullets.html",
-    "/lab": "lab.html",
-    "/review": "review.html",
-    "/favicon.ico": "img/icon.svg",
-}
 # A page brings a cookie along: it is for nobody else.
 OWN: Final = {"Cache-Control": "private, no-cache"}
+SHEETS: Final = ("tokens", "elements", "header", "controls", "layout", "dialogs", "base")
+"""The style sheets of every page, in their order."""
+TEMPLATE: Final = Template((STATIC / "page.html").read_text(encoding="utf-8"))
 
 
-def _page(file: str) -> Callable[[], FileResponse]:
-    return lambda: FileResponse(STATIC / file, headers=OWN)
+class Page(NamedTuple):
+    """What tells one page from the others; `name` is that of its module and style sheet.
+
+    It is the title's if it is left out.
+    """
+
+    title: str
+    description: str
+    sheets: tuple[str, ...] = ()
+    name: str = ""
+
+    def write(self, main: str = "") -> str:
+        """Write it as HTML; most pages are filled by their module."""
+        name = self.name or self.title.lower()
+        return TEMPLATE.substitute(
+            title=self.title,
+            description=self.description,
+            sheets="\n    ".join(
+                f'<link rel="stylesheet" href="/static/css/{sheet}.css" />'
+                for sheet in (*SHEETS, *self.sheets, name)
+            ),
+            name=name,
+            main=main,
+        )
+
+
+PAGES: Final = {
+    "/": Page(
+        "Play",
+        "Minesweeper with an assistant that says what is safe, and why.",
+        ("board", "numbers", "statistics"),
+    ),
+    "/analyse": Page(
+        "Analyse",
+        "Draw or paste a Minesweeper position: what is certain, every chance, and why.",
+        ("board", "numbers"),
+    ),
+    "/watch": Page(
+        "Watch",
+        "Every published strategy of Minesweeper at play, turn by turn, with its reasons.",
+        ("board",),
+    ),
+    "/bullets": Page(
+        "Bullets",
+        "Bullets: a paper-and-pencil puzzle, new every day, made to taste, explained and printed.",
+    ),
+    "/lab": Page("Lab", "Experiments with Minesweeper strategies: progress, tables, plots, live."),
+    "/review": Page(
+        "Review",
+        "A finished game of Minesweeper, move by move: risks taken, safe moves missed, luck.",
+        ("board",),
+    ),
+}
+REFERENCE: Final = Page(
+    "API", "How programs ask Minewright: every operation of the API.", name="reference"
+)
+
+
+def _answer(page: Page) -> Callable[[], HTMLResponse]:
+    written = page.write()
+    return lambda: HTMLResponse(written, headers=OWN)
 
 
 router = APIRouter(include_in_schema=False)
-for path, file in PAGES.items():
-    router.get(path)(_page(file))
+for path, page in PAGES.items():
+    router.get(path)(_answer(page))
 
 
 @router.get("/api")
 def api(request: Request) -> HTMLResponse:
-    """Describe the API to people."""
-    return HTMLResponse(reference.page(request.app), headers=OWN)
+    """Describe the API to people, and say where programs find it."""
+    described = {"Link": '</api/openapi.json>; rel="service-desc"'}
+    return HTMLResponse(REFERENCE.write(reference.page(request.app)), headers=OWN | described)
+
+
+@router.get("/favicon.ico")
+def icon() -> FileResponse:
+    """Give the icon where browsers look for it."""
+    return FileResponse(STATIC / "img" / "icon.svg", headers=OWN)
 
 
 class Files(StaticFiles):

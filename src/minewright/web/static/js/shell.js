@@ -1,6 +1,6 @@
 // What all pages share: header, navigation, settings, help on keys, messages.
 //
-// A page is a tiny HTML file (see index.html) with <main id="main"></main> and one module that says
+// A page is <main id="main"></main> (the server writes it: web/pages.py) and one module that says
 //
 //   import { shell, el, toast, report } from "./shell.js";
 //   const main = shell({ page: "/watch", keys: [["Space", "pause or go on"]] });
