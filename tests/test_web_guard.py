@@ -61,6 +61,7 @@ def test_every_page_names_files_that_are_there(anna: Browser, path: str) -> None
     assert len(files) >= 4
     for file in files:
         assert anna.send("GET", file).status_code == 200, file
+    assert anna.send("HEAD", path).status_code == 200
 
 
 @pytest.mark.parametrize(

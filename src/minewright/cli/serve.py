@@ -57,7 +57,7 @@ def serve(
         proxies = tuple(str(read_network(each)) for each in proxy or ())
     except ValueError as error:
         raise CommandError(
-            f"--proxy: {error}; give an address, or a network as 10.0.0.0/8"
+            f"--proxy: {error}; give an address, or a network such as 10.0.0.0/8"
         ) from None
     settings = Settings(
         data=data or data_directory(),

@@ -14,6 +14,7 @@ from starlette.types import Scope
 from minewright.web import reference
 
 STATIC: Final = Path(__file__).with_name("static")
+READING: Final = ["GET", "HEAD"]
 # A page brings a cookie along: it is for nobody else.
 OWN: Final = {"Cache-Control": "private, no-cache"}
 SHEETS: Final = ("tokens", "elements", "header", "controls", "layout", "dialogs", "base")
@@ -86,14 +87,13 @@ def _answer(page: Page) -> Callable[[], HTMLResponse]:
 
 router = APIRouter(include_in_schema=False)
 for path, page in PAGES.items():
-    router.get(path)(_answer(page))
+    router.api_route(path, methods=READING)(_answer(page))
 
 
-@router.get("/api")
+@router.api_route("/api", methods=READING)
 def api(request: Request) -> HTMLResponse:
-    """Describe the API to people, and say where programs find it."""
-    described = {"Link": '</api/openapi.json>; rel="service-desc"'}
-    return HTMLResponse(REFERENCE.write(reference.page(request.app)), headers=OWN | described)
+    """Describe the API to people."""
+    return HTMLResponse(REFERENCE.write(reference.page(request.app)), headers=OWN)
 
 
 @router.get("/favicon.ico")
