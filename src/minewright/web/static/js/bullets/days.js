@@ -21,9 +21,9 @@ export function today() {
 }
 
 /** A date in words; the year is said where it is not this one, or always. */
-export function longDay(date, year = false) {
+export function longDay(date, year = false, weekday = "long") {
   const [y, month, day] = date.split("-").map(Number);
-  const form = { weekday: "long", day: "numeric", month: "long" };
+  const form = { weekday, day: "numeric", month: "long" };
   if (year || y !== new Date().getFullYear()) form.year = "numeric";
   return new Date(y, month - 1, day).toLocaleDateString("en-GB", form).replace(",", "");
 }
@@ -101,6 +101,7 @@ export class Days {
       "button",
       { type: "button", "data-date": date, onclick: () => this.#open(date) },
       el("small", {}, day.toLocaleDateString("en-GB", { weekday: "short" })),
+      " ",
       el("b", {}, String(day.getDate())),
       el("i"),
     );
@@ -110,7 +111,8 @@ export class Days {
     const { date } = button.dataset;
     const state = this.#state(date);
     button.dataset.state = state;
-    button.ariaLabel = `${longDay(date)}${state && `, ${state}`}`;
+    // What is read begins with what is seen: so it can be called by voice.
+    button.ariaLabel = `${longDay(date, false, "short")}${state && `, ${state}`}`;
     button.ariaCurrent = date === this.#shown ? "date" : null;
   }
 }
