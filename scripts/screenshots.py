@@ -1,4 +1,4 @@
-"""Take a picture of every page, light and dark, on a desktop and on a phone.
+"""Take a picture of every page, in each of its looks, on a desktop and on a phone.
 
 Usage: python scripts/screenshots.py [OUT [SCENE ...]]
 
@@ -27,6 +27,17 @@ PHONE: dict[str, Any] = {
     "device_scale_factor": 2,
     "has_touch": True,
     "is_mobile": True,
+}
+LOOKS: dict[str, dict[str, Any]] = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "contrast": {"contrast": "more"},
+    "forced": {"color_scheme": "dark", "forced_colors": "active"},
+}
+PLAIN: dict[str, Any] = {
+    "color_scheme": "light",
+    "contrast": "no-preference",
+    "forced_colors": "none",
 }
 PATIENCE = 60_000
 LAB = """
@@ -221,17 +232,16 @@ def take(browser: Browser, address: str, out: Path, names: set[str]) -> None:
             continue
         for device, wishes in (("desktop", DESKTOP), ("phone", PHONE)):
             context = browser.new_context(
-                base_url=address, color_scheme="light", reduced_motion="reduce", **wishes
+                base_url=address, reduced_motion="reduce", **PLAIN, **wishes
             )
             context.set_default_timeout(PATIENCE)
             page = context.new_page()
             scene(page)
             if scene is not worked:
                 page.evaluate("scrollTo(0, 0)")
-            for colours in ("light", "dark"):
-                page.emulate_media(color_scheme="dark" if colours == "dark" else "light")
-                path = out / f"{scene.__name__}-{device}-{colours}.png"
-                page.screenshot(path=path)
+            for name, look in LOOKS.items():
+                page.emulate_media(**(PLAIN | look))
+                page.screenshot(path=out / f"{scene.__name__}-{device}-{name}.png")
             context.close()
         print(scene.__name__, flush=True)
 
