@@ -26,6 +26,12 @@ class Lists {
     pool_.push_back(item);
     ++length_.back();
   }
+  // Takes the last list away again.
+  void drop() {
+    pool_.resize(start_.back());
+    start_.pop_back();
+    length_.pop_back();
+  }
 
   std::span<const std::uint32_t> operator[](std::size_t list) const {
     return {pool_.data() + start_[list], length_[list]};

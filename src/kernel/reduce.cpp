@@ -6,11 +6,6 @@ namespace minewright {
 
 namespace {
 constexpr std::uint32_t kNone = UINT32_MAX;
-
-std::uint64_t scramble(std::uint64_t x) {
-  x = (x + 1) * 0x9e3779b97f4a7c15ULL;
-  return x ^ (x >> 29);
-}
 }  // namespace
 
 void Reduced::run(const Graph& graph, const Question& question) {
@@ -129,7 +124,6 @@ void Reduced::make_boxes(const Graph& graph) {
   raw_members_.clear();
   raw_box_constraints_.clear();
   size_.clear();
-  signature_.clear();
   // Boxes are discovered in the order of their first constraint; a cell that joins an earlier
   // box cannot be pushed into its list any more, so cells are linked and listed afterwards.
   std::vector<std::uint32_t>& head = stamp_;
@@ -139,35 +133,19 @@ void Reduced::make_boxes(const Graph& graph) {
     const std::size_t first = size_.size();
     for (Cell cell : graph.neighbours(clue_cell)) {
       if (state[cell] != kUnknown || box_of_[cell] != kNone) continue;
-      std::uint64_t signature = 0;
+      // The cell gets a list of its own, which is taken back if a box has the same.
+      raw_box_constraints_.open();
       for (Cell other : graph.neighbours(cell))
-        if (constraint_of_[other] >= 0) signature += scramble(other);
-      std::uint32_t box = kNone;
-      for (std::size_t candidate = first; candidate < size_.size() && box == kNone; ++candidate) {
-        if (signature_[candidate] != signature) continue;
-        // Equal sums are only a hint: compare the lists themselves.
-        auto list = raw_box_constraints_[candidate];
-        std::size_t i = 0;
-        bool same = true;
-        for (Cell other : graph.neighbours(cell)) {
-          if (constraint_of_[other] < 0) continue;
-          if (i >= list.size() || list[i] != static_cast<std::uint32_t>(constraint_of_[other])) {
-            same = false;
-            break;
-          }
-          ++i;
-        }
-        if (same && i == list.size()) box = static_cast<std::uint32_t>(candidate);
-      }
-      if (box == kNone) {
-        box = static_cast<std::uint32_t>(size_.size());
+        if (constraint_of_[other] >= 0)
+          raw_box_constraints_.push(static_cast<std::uint32_t>(constraint_of_[other]));
+      const auto list = raw_box_constraints_[size_.size()];
+      auto box = static_cast<std::uint32_t>(first);
+      while (!std::ranges::equal(raw_box_constraints_[box], list)) ++box;
+      if (box < size_.size()) {
+        raw_box_constraints_.drop();
+      } else {
         size_.push_back(0);
-        signature_.push_back(signature);
         head.push_back(kNone);
-        raw_box_constraints_.open();
-        for (Cell other : graph.neighbours(cell))
-          if (constraint_of_[other] >= 0)
-            raw_box_constraints_.push(static_cast<std::uint32_t>(constraint_of_[other]));
       }
       box_of_[cell] = box;
       ++size_[box];
@@ -308,8 +286,7 @@ void Reduced::merge_boxes() {
       for (std::uint32_t cell : raw_members_[box]) members.push(cell);
       for (std::uint32_t other : raw_constraint_boxes_[c]) {
         if (new_box[other] != kNone) continue;
-        const auto other_list = raw_box_constraints_[other];
-        if (!std::equal(list.begin(), list.end(), other_list.begin(), other_list.end())) continue;
+        if (!std::ranges::equal(list, raw_box_constraints_[other])) continue;
         new_box[other] = new_box[box];
         for (std::uint32_t cell : raw_members_[other]) members.push(cell);
       }

@@ -77,7 +77,6 @@ class Reduced {
   std::vector<std::uint32_t> box_of_, size_, stamp_, link_, renumbered_;
   std::vector<std::uint8_t> box_gone_, queued_;
   std::vector<std::uint32_t> work_;
-  std::vector<std::uint64_t> signature_;
 };
 
 }  // namespace minewright

@@ -12,16 +12,19 @@ from fractions import Fraction
 from functools import cached_property
 from math import isfinite
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, TypeVarTuple
 
 from minewright import _kernel, exact
-from minewright._kernel import MARKED, MAX_NUMBER, MINED, SAFE, Inference, TooHard
+from minewright._kernel import MARKED, MAX_NUMBER, MINED, SAFE, Graph, Inference, TooHard
 from minewright.board import counted
 from minewright.position import Position
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+Answer = TypeVar("Answer")
+Extra = TypeVarTuple("Extra")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +101,8 @@ class Clash:
         return f"{', '.join(parts[:-1])} and {parts[-1]} cannot all hold"
 
 
-@dataclass(frozen=True, slots=True)
-class _Question:
+# A tuple: it is made for every position, and nothing else is made as quickly.
+class _Question(NamedTuple):
     """A position as the kernel reads it, and the budget for each call."""
 
     position: Position
@@ -108,9 +111,18 @@ class _Question:
     trust_marks: bool
     budget: Budget
 
-    def too_hard(self, error: TooHard) -> BudgetExceeded:
-        component, states, seconds = error.args
-        return BudgetExceeded.of(self.position.topology.describe, component, states, seconds)
+    def put(
+        self,
+        ask: Callable[[Graph, bytes, int, bool, *Extra, int, float], Answer],
+        *extra: *Extra,
+    ) -> Answer:
+        """Put the question to a function of the kernel; raise BudgetExceeded if it is too hard."""
+        position, cells, mines, trust_marks, budget = self
+        graph = position.topology.graph
+        try:
+            return ask(graph, cells, mines, trust_marks, *extra, budget.states, budget.seconds)
+        except TooHard as error:
+            raise BudgetExceeded.of(position.topology.describe, *error.args) from None
 
 
 class _Clock:
@@ -134,12 +146,13 @@ class _Clock:
 class Analysis:
     """What follows from a position. Everything costly is found when it is asked for."""
 
-    __slots__ = ("__dict__", "_inference", "_question", "position")
+    __slots__ = ("__dict__", "_inference", "_probability", "_question", "position")
 
     def __init__(self, question: _Question, inference: Inference) -> None:
         self.position = question.position
         self._question = question
         self._inference = inference
+        self._probability: NDArray[np.float64] | None = None
 
     @property
     def consistent(self) -> bool:
@@ -167,15 +180,20 @@ class Analysis:
         best = self._inference.best
         return None if best < 0 else best
 
-    @cached_property
+    @property
     def probability(self) -> "NDArray[np.float64]":
         """The chance of a mine in each covered cell, to 1e-12, and NaN elsewhere."""
-        if self._inference.consistent and not self._inference.in_range:
-            # The counts left the range of doubles: integers have no such range.
-            import numpy as np
+        # Kept by hand: before Python 3.12 a cached property takes a lock, longer than all this.
+        if self._probability is None:
+            if self._inference.consistent and not self._inference.in_range:
+                # The counts left the range of doubles: integers have no such range.
+                import numpy as np
 
-            return np.array([np.nan if p is None else float(p) for p in self.fractions])
-        return self._inference.probability
+                chances = [np.nan if p is None else float(p) for p in self.fractions]
+                self._probability = np.array(chances)
+            else:
+                self._probability = self._inference.probability
+        return self._probability
 
     @cached_property
     def chances(self) -> tuple[float | None, ...]:
@@ -234,18 +252,7 @@ class Analysis:
         if not self.consistent or self.probability[cell] == 1.0:
             return (0.0,) * (degree + 1)
         q = self._question
-        try:
-            numbers = _kernel.numbers(
-                self.position.topology.graph,
-                q.cells,
-                q.mines,
-                q.trust_marks,
-                cell,
-                q.budget.states,
-                q.budget.seconds,
-            )
-        except TooHard as error:
-            raise q.too_hard(error) from None
+        numbers = q.put(_kernel.numbers, cell)
         if not all(map(isfinite, numbers)):
             # Beyond the range of doubles: count the minefields of each number instead.
             shown = [
@@ -267,19 +274,7 @@ class Analysis:
         return None if self.consistent else _find_clash(self._question)
 
     def _exact(self, marginals: bool) -> _kernel.Exact:
-        q = self._question
-        try:
-            return _kernel.exact(
-                q.position.topology.graph,
-                q.cells,
-                q.mines,
-                q.trust_marks,
-                marginals,
-                q.budget.states,
-                q.budget.seconds,
-            )
-        except TooHard as error:
-            raise q.too_hard(error) from None
+        return self._question.put(_kernel.exact, marginals)
 
     def __repr__(self) -> str:
         if not self.consistent:
@@ -313,14 +308,9 @@ def analyze(
     if not 0 <= seed < 2**64:
         raise ValueError(f"a seed is a number from 0 to 2**64 - 1, not {seed}")
     question = _ask(position, trust_marks, clues, use_total, budget)
-    graph, limits = position.topology.graph, (budget.states, budget.seconds)
-    given = (graph, question.cells, question.mines, trust_marks)
-    try:
-        if approximate:
-            return Analysis(question, _kernel.approximate(*given, seed, *limits))
-        return Analysis(question, _kernel.infer(*given, *limits))
-    except TooHard as error:
-        raise question.too_hard(error) from None
+    if approximate:
+        return Analysis(question, question.put(_kernel.approximate, seed))
+    return Analysis(question, question.put(_kernel.infer))
 
 
 def analyze_many(
@@ -374,18 +364,7 @@ def enumerate_solutions(
     question = _ask(position, trust_marks, None, use_total, budget)
     known = {MINED, MARKED} if trust_marks else {MINED}
     given = [cell for cell, code in enumerate(position.cells) if code in known]
-    try:
-        found = _kernel.enumerate(
-            position.topology.graph,
-            question.cells,
-            question.mines,
-            trust_marks,
-            limit,
-            budget.states,
-            budget.seconds,
-        )
-    except TooHard as error:
-        raise question.too_hard(error) from None
+    found = question.put(_kernel.enumerate, limit)
     return [frozenset(mined).union(given) for mined in found]
 
 
