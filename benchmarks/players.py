@@ -75,10 +75,10 @@ def main(
                             DEFAULT_BUDGET.states,
                             DEFAULT_BUDGET.seconds,
                         )
-                        won += sum(played.won)
-                        guesses += sum(played.guesses)
-                        gave_up += sum(played.gave_up)
-                        spent += played.nanoseconds
+                        won += int(played.won.sum())
+                        guesses += int(played.guesses.sum())
+                        gave_up += int(played.gave_up.sum())
+                        spent += played.nanoseconds.tolist()
                         progress.advance(task, count)
                     low, high = wilson(won, games, 0.95)
                     known = PUBLISHED.get(str(board)) if player == "pseq" else None

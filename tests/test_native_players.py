@@ -1,5 +1,6 @@
 """Native players: they play as the plain Python of the same strategy plays, only faster."""
 
+import numpy as np
 import pytest
 
 from minewright import _kernel
@@ -126,25 +127,24 @@ def test_a_record_changes_nothing_but_the_order_of_safe_openings(
     recorded = natively(topology, mines, start, player, 200, record=True)
     assert not quick.moves
     for what in ("won", "cleared", "found", "guesses", "exploded", "gave_up", "timed_out"):
-        assert getattr(quick, what) == getattr(recorded, what), what
+        assert np.array_equal(getattr(quick, what), getattr(recorded, what)), what
 
 
 def test_a_run_is_the_same_in_pieces() -> None:
     topology = get("moore", (16, 16))
     whole = natively(topology, 40, "safe", "pseq", 60)
     pieces = [natively(topology, 40, "safe", "pseq", 20, first=k) for k in (0, 20, 40)]
-    assert whole.won == [won for piece in pieces for won in piece.won]
-    assert whole.guesses == [guesses for piece in pieces for guesses in piece.guesses]
+    assert np.array_equal(whole.won, np.concatenate([piece.won for piece in pieces]))
+    assert np.array_equal(whole.guesses, np.concatenate([piece.guesses for piece in pieces]))
 
 
 def test_a_game_beyond_its_budget_is_given_up_and_not_won() -> None:
     topology = get("moore", (30, 16))
     games = natively(topology, 99, "safe", "exact", 50, states=100)
-    assert any(games.gave_up)
-    assert not any(won and gave_up for won, gave_up in zip(games.won, games.gave_up, strict=True))
-    ended = zip(games.gave_up, games.won, games.exploded, strict=True)
-    assert all(gave_up or won or exploded >= 0 for gave_up, won, exploded in ended)
-    assert not any(games.timed_out)
+    assert games.gave_up.any()
+    assert not (games.won & games.gave_up).any()
+    assert (games.gave_up | games.won | (games.exploded >= 0)).all()
+    assert not games.timed_out.any()
 
 
 @pytest.mark.parametrize("record", [False, True])
@@ -153,16 +153,16 @@ def test_a_game_beyond_its_seconds_has_timed_out_and_was_not_given_up(
     player: str, record: bool
 ) -> None:
     games = natively(get("moore", (30, 16)), 99, "safe", player, 5, seconds=1e-9, record=record)
-    assert games.timed_out == [True] * 5
-    assert not any(games.gave_up + games.won)
-    assert games.exploded == [-1] * 5
+    assert games.timed_out.all()
+    assert not (games.gave_up | games.won).any()
+    assert (games.exploded == -1).all()
 
 
 @pytest.mark.parametrize("mines", [0, 9])
 def test_a_board_without_mines_or_without_room_needs_no_guess(mines: int) -> None:
     games = natively(get("moore", (3, 3)), mines, "any", "pseq", 2)
-    assert games.won == [True, True]
-    assert games.guesses == [0, 0]
+    assert games.won.tolist() == [True, True]
+    assert games.guesses.tolist() == [0, 0]
 
 
 def test_what_cannot_be_played_is_said() -> None:
@@ -180,4 +180,4 @@ def test_what_cannot_be_played_is_said() -> None:
 def test_pseq_wins_what_was_published() -> None:
     """Tu et al. 2017: 91.678 %; the interval is four standard errors wide to each side."""
     games = natively(get("moore", (9, 9)), 10, "safe", "pseq", 10_000)
-    assert abs(sum(games.won) / 10_000 - 0.91678) < 0.0111
+    assert abs(games.won.mean() - 0.91678) < 0.0111

@@ -1,5 +1,4 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
@@ -8,6 +7,7 @@
 #include <utility>
 
 #include "bindings.hpp"
+#include "columns.hpp"
 #include "infer.hpp"
 #include "questions.hpp"
 
@@ -52,15 +52,8 @@ void bind_infer(nb::module_& m) {
                        result.append(std::isnan(p) ? nb::none() : nb::object(nb::float_(p)));
                      return result;
                    })
-      .def_prop_ro("probability",
-                   [](Inference& i) {
-                     return nb::ndarray<nb::numpy, const double, nb::ndim<1>>(
-                         i.probability.data(), {i.probability.size()}, nb::find(i));
-                   })
-      .def_prop_ro("standard_error", [](Inference& i) {
-        return nb::ndarray<nb::numpy, const double, nb::ndim<1>>(i.error.data(), {i.error.size()},
-                                                                 nb::find(i));
-      });
+      .def_prop_ro("probability", column<double>(&Inference::probability))
+      .def_prop_ro("standard_error", column<double>(&Inference::error));
   nb::class_<ExactPart>(m, "ExactPart")
       .def_ro("boxes", &ExactPart::boxes)
       .def_ro("low", &ExactPart::low)

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "bindings.hpp"
+#include "columns.hpp"
 #include "player.hpp"
 #include "questions.hpp"
 
@@ -15,15 +16,15 @@ using namespace nb::literals;
 namespace minewright {
 
 void bind_player(nb::module_& m) {
-  nb::class_<Games>(m, "NativeGames", "Games played natively: lists with one item a game.")
-      .def_ro("won", &Games::won)
-      .def_ro("cleared", &Games::cleared)
-      .def_ro("found", &Games::found)
-      .def_ro("guesses", &Games::guesses)
-      .def_ro("exploded", &Games::exploded)
-      .def_ro("nanoseconds", &Games::nanoseconds)
-      .def_ro("gave_up", &Games::gave_up)
-      .def_ro("timed_out", &Games::timed_out)
+  nb::class_<Games>(m, "NativeGames", "Games played natively: columns with one item a game.")
+      .def_prop_ro("won", column<bool>(&Games::won))
+      .def_prop_ro("cleared", column<std::uint32_t>(&Games::cleared))
+      .def_prop_ro("found", column<std::uint32_t>(&Games::found))
+      .def_prop_ro("guesses", column<std::uint32_t>(&Games::guesses))
+      .def_prop_ro("exploded", column<std::int64_t>(&Games::exploded))
+      .def_prop_ro("nanoseconds", column<std::int64_t>(&Games::nanoseconds))
+      .def_prop_ro("gave_up", column<bool>(&Games::gave_up))
+      .def_prop_ro("timed_out", column<bool>(&Games::timed_out))
       .def_ro("moves", &Games::moves);
 
   m.def(

@@ -58,8 +58,8 @@ void Player::play(std::uint64_t stream, Games& games) {
   games.gave_up.push_back(gave_up);
   games.timed_out.push_back(timed_out);
   games.cleared.push_back(
-      static_cast<std::int64_t>(graph_.size() - match_.mines - field_.covered_safe()));
-  games.found.push_back(won ? static_cast<std::int64_t>(match_.mines) : found_);
+      static_cast<std::uint32_t>(graph_.size() - match_.mines - field_.covered_safe()));
+  games.found.push_back(won ? static_cast<std::uint32_t>(match_.mines) : found_);
   games.guesses.push_back(guesses_);
   games.exploded.push_back(field_.exploded() ? std::int64_t{field_.opened().back()} : -1);
   if (match_.record) games.moves.push_back(moves_);

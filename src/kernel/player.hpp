@@ -27,12 +27,14 @@ enum class Guess : std::uint8_t {
 // Throws std::invalid_argument for a word that is no native player.
 Guess parse_player(std::string_view word);
 
-// One item a game.
+// One item a game. Yes and no are bytes, 1 and 0, so that they can be shown as an array.
 struct Games {
-  std::vector<bool> won;
-  std::vector<bool> gave_up;    // beyond the states, or beyond what doubles hold
-  std::vector<bool> timed_out;  // beyond the seconds
-  std::vector<std::int64_t> cleared, found, guesses, exploded, nanoseconds;
+  std::vector<std::uint8_t> won;
+  std::vector<std::uint8_t> gave_up;    // beyond the states, or beyond what doubles hold
+  std::vector<std::uint8_t> timed_out;  // beyond the seconds
+  std::vector<std::uint32_t> cleared, found, guesses;
+  std::vector<std::int64_t> exploded;  // the cell, or -1
+  std::vector<std::int64_t> nanoseconds;
   std::vector<std::vector<std::pair<Cell, bool>>> moves;  // only if recorded
 };
 
@@ -98,7 +100,7 @@ class Player {
   std::vector<std::uint64_t> hashes_;
   std::vector<Prospect> prospects_;  // of the classes
 
-  std::int64_t found_ = 0, guesses_ = 0;
+  std::uint32_t found_ = 0, guesses_ = 0;
   std::vector<std::pair<Cell, bool>> moves_;
 };
 

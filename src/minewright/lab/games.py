@@ -1,6 +1,5 @@
 """Games, one row each: what a worker does, wherever it stands."""
 
-from array import array
 from functools import cache
 from importlib.metadata import version
 from typing import Final, TypedDict
@@ -87,24 +86,16 @@ def _natively(plan: Plan, cell: int, first: int, games: int) -> Rows:
         STATES,
         plan.timeout or SECONDS,
     )
-    # A game takes some microseconds: these are the fast ways from a list to an array.
-    won = np.frombuffer(bytes(played.won), np.bool_)
-    gave_up = np.frombuffer(bytes(played.gave_up), np.bool_)
-    timed_out = np.frombuffer(bytes(played.timed_out), np.bool_)
     return _rows(
-        np.where(won, _WON, np.where(timed_out, _TIMED_OUT, _LOST)).astype(np.uint8),
-        _counts(played.guesses),
-        _counts(played.cleared),
-        _counts(played.found),
+        np.where(played.won, _WON, np.where(played.timed_out, _TIMED_OUT, _LOST)).astype(np.uint8),
+        played.guesses,
+        played.cleared,
+        played.found,
         np.zeros(games, np.bool_),
-        gave_up.astype(np.uint32),
-        np.array(played.nanoseconds, np.int64) / 1e9,
-        np.array(played.exploded, np.int64),
+        played.gave_up.astype(np.uint32),
+        played.nanoseconds / 1e9,
+        played.exploded,
     )
-
-
-def _counts(values: list[int]) -> NDArray[np.uint32]:
-    return np.frombuffer(array("I", values), np.uint32)
 
 
 def _rows(
