@@ -1,5 +1,7 @@
 """Runs that are killed, starved and interrupted: nothing is lost, nothing counts twice."""
 
+import errno
+import io
 import json
 import os
 import signal
@@ -9,26 +11,30 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from itertools import count
 from pathlib import Path
-from random import Random
 
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
+from minewright.cli import main
+from minewright.lab import executors
+from minewright.lab import run as lab_run
 from minewright.lab.executors import Here
 from minewright.lab.experiment import Experiment
 from minewright.lab.run import LOCK, Run
+from minewright.lab.store import write_whole
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks into /proc")
 
 EXPERIMENT = """
 strategies = ["single-point", {strategy = "single-point", guesser = "safest"}]
 boards = ["9x9x10", "8x8x14"]
-games = 700
+games = 500
 seed = 5
 """
-GAMES = 4 * 700
+GAMES = 4 * 500
 
 # The command as it is, but rows are kept much more often, so that there is something to lose.
 COMMAND = """
@@ -37,10 +43,6 @@ from minewright.lab import run
 run.SHARD_SECONDS = 0.1
 from minewright.cli import main
 sys.exit(main(sys.argv[1:]))
-"""
-STARVED = """
-import resource
-resource.setrlimit(resource.RLIMIT_FSIZE, (6000, resource.RLIM_INFINITY))
 """
 
 
@@ -68,22 +70,16 @@ def same(found: pl.DataFrame, wanted: pl.DataFrame) -> None:
 
 
 def resume(directory: Path) -> pl.DataFrame:
-    """Go on with the real command, to the end."""
-    command = [
-        sys.executable,
-        "-m",
-        "minewright",
-        "lab",
-        "resume",
-        str(directory),
-        "--workers",
-        "2",
-    ]
-    subprocess.run(command, check=True, capture_output=True)
+    """Go on with a run to its end."""
     run = Run.open(directory)
+    run.play(Here, ahead=1)
+    return whole(run)
+
+
+def whole(run: Run) -> pl.DataFrame:
+    """Give the rows of a run that is over, and see that it left nothing half done."""
     assert run.complete
-    left = {path.name for path in directory.rglob(".*")}
-    assert left == {LOCK}
+    assert {path.name for path in run.directory.rglob(".*")} == {LOCK}
     return run.rows()
 
 
@@ -117,10 +113,6 @@ def shards(directory: Path) -> int:
     return len(list((directory / "shards").glob("*.parquet")))
 
 
-def grown(directory: Path, before: int, process: subprocess.Popen[str]) -> bool:
-    return shards(directory) > before or process.poll() is not None
-
-
 def gone(workers: list[int]) -> bool:
     return not any(map(is_worker, workers))
 
@@ -137,32 +129,79 @@ def is_worker(process: int) -> bool:
         return False
 
 
-def test_a_run_killed_again_and_again_at_random_moments_loses_and_doubles_nothing(
+class Killed(BaseException):
+    """The process is gone; nothing it would still do reaches the disk."""
+
+
+def die(after: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let so many changes of the disk through: from the next one on it is out of reach."""
+    steps = iter(range(after))
+
+    def mortal(change: Callable[..., object]) -> Callable[..., object]:
+        def changed(*arguments: object, **options: object) -> object:
+            if next(steps, None) is None:
+                raise Killed
+            return change(*arguments, **options)
+
+        return changed
+
+    real: Callable[..., object] = io.open
+    opening = mortal(real)
+
+    def opened(file: object, mode: str = "r", *more: object, **options: object) -> object:
+        return (opening if "w" in mode else real)(file, mode, *more, **options)
+
+    for name in ("fsync", "mkdir", "rename", "replace", "unlink"):
+        monkeypatch.setattr(os, name, mortal(getattr(os, name)))
+    monkeypatch.setattr(io, "open", opened)
+    # Whoever goes on is another process.
+    monkeypatch.setattr(os, "getpid", lambda: -1)
+
+
+def test_a_run_that_dies_at_any_change_of_the_disk_loses_and_doubles_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = 'strategies = ["single-point"]\nboards = ["9x9x10", "8x8x14"]\ngames = 3'
+    experiment = Experiment.from_toml(text, "x")
+    monkeypatch.setattr(lab_run, "SHARD_ROWS", 1)
+
+    def play(directory: Path) -> Run:
+        run = Run.create(directory, experiment)
+        run.play(Here, ahead=1)
+        return run
+
+    undisturbed = whole(play(tmp_path / "undisturbed"))
+    for steps in count():
+        deaths = 0
+        # What is left by one death must be borne by the next.
+        for _ in range(2):
+            with monkeypatch.context() as mortality:
+                die(steps, mortality)
+                try:
+                    play(tmp_path / str(steps))
+                except Killed:
+                    deaths += 1
+        same(whole(play(tmp_path / str(steps))), undisturbed)
+        if not deaths:
+            break
+    assert steps > 20
+
+
+def test_a_run_that_is_killed_takes_its_workers_along_and_is_resumed_by_the_command(
     definition: Path, tmp_path: Path, undisturbed: pl.DataFrame
 ) -> None:
     out = tmp_path / "out"
-    random = Random(6)
-    ends: list[int] = []
-    # Of the moments some fall into the start of a run, some while it plays and writes.
-    for playing in (False, True, True, False, True):
-        before = shards(out)
-        with started("lab", "run", definition, "--out", out, "--workers", "2") as process:
-            if playing:
-                assert wait_until(partial(grown, out, before, process))
-                time.sleep(random.uniform(0.0, 0.15))
-            else:
-                time.sleep(random.uniform(0.1, 1.2))
-            alive = process.poll() is None
-            workers = list(filter(is_worker, children(process.pid))) if alive else []
-            process.kill()
-            _, complaints = process.communicate()
-            # A run may be through before, but it fails by nothing but the kill.
-            assert process.returncode in (-signal.SIGKILL, 0), complaints
-            ends.append(process.returncode)
-        assert wait_until(partial(gone, workers)), "workers outlive their run"
-    assert ends.count(-signal.SIGKILL) >= 3
-    assert 0 < Run.open(out).rows().height <= GAMES
-    same(resume(out), undisturbed)
+    with started("lab", "run", definition, "--out", out, "--workers", "2") as process:
+        assert wait_until(lambda: shards(out))
+        workers = list(filter(is_worker, children(process.pid)))
+        process.kill()
+    assert len(workers) == 2
+    assert wait_until(partial(gone, workers)), "workers outlive their run"
+    assert 0 < Run.open(out).rows().height < GAMES
+    with started("lab", "resume", out, "--workers", "2") as process:
+        _, complaints = process.communicate(timeout=60)
+    assert (process.returncode, complaints) == (0, "")
+    same(whole(Run.open(out)), undisturbed)
 
 
 def test_a_run_goes_on_when_one_of_its_workers_is_killed(
@@ -179,14 +218,23 @@ def test_a_run_goes_on_when_one_of_its_workers_is_killed(
 
 
 def test_a_full_disk_is_one_line_and_the_run_goes_on_when_there_is_room(
-    definition: Path, tmp_path: Path, undisturbed: pl.DataFrame
+    definition: Path,
+    tmp_path: Path,
+    undisturbed: pl.DataFrame,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    def full(path: Path, content: str | bytes) -> None:
+        if isinstance(content, bytes):  # rows, and not the small files
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        write_whole(path, content)
+
     out = tmp_path / "out"
-    arguments = ("lab", "run", definition, "--out", out, "--workers", "2")
-    # The limit is on the size of a file: all written rows fail, and the small files do not.
-    with started(*arguments, code=STARVED + COMMAND) as process:
-        output, complaints = process.communicate(timeout=30)
-    assert (process.returncode, output, complaints.count("\n")) == (2, "", 1)
+    with monkeypatch.context() as disk:
+        disk.setattr(lab_run, "write_whole", full)
+        assert main(["lab", "run", str(definition), "--out", str(out)]) == 2
+    output, complaints = capsys.readouterr()
+    assert (output, complaints.count("\n")) == ("", 1)
     assert "resume" in complaints
     same(resume(out), undisturbed)
 
@@ -240,9 +288,15 @@ def test_a_cluster_gives_the_same_rows_even_if_one_of_its_workers_is_killed(
     same(Run.open(out).rows(), undisturbed)
 
 
-def test_a_cluster_that_nobody_runs_is_one_line(definition: Path, tmp_path: Path) -> None:
-    arguments = ("lab", "run", definition, "--out", tmp_path / "out", "--dask", "127.0.0.1:1")
-    with started(*arguments) as process:
-        output, complaints = process.communicate(timeout=40)
-    assert (process.returncode, output, complaints.count("\n")) == (2, "", 1)
+def test_a_cluster_that_nobody_runs_is_one_line(
+    definition: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(executors, "ANSWER_SECONDS", 0.2)
+    arguments = ["lab", "run", str(definition), "--out", str(tmp_path / "out")]
+    assert main([*arguments, "--dask", "127.0.0.1:1"]) == 2
+    output, complaints = capsys.readouterr()
+    assert (output, complaints.count("\n")) == ("", 1)
     assert "no Dask scheduler answers at 127.0.0.1:1" in complaints

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 
+# How many seconds a cluster has to answer.
+ANSWER_SECONDS: Final = 5.0
 # How many seconds a cluster's size is believed.
 SIZE_SECONDS: Final = 5.0
 # How many tasks a thread of a cluster has waiting, so that it never waits for one itself.
@@ -170,7 +172,7 @@ def dask(address: str, workers: int) -> Iterator[Executor]:
             yield executor
         return
     try:
-        client = Client(address, timeout=5)
+        client = Client(address, timeout=ANSWER_SECONDS)
     except (OSError, ValueError) as error:
         raise ExecutorError(
             f"no Dask scheduler answers at {address} ({error}); start one with `dask scheduler`"
