@@ -1,5 +1,8 @@
 """Native players: they play as the plain Python of the same strategy plays, only faster."""
 
+import signal
+from time import sleep
+
 import numpy as np
 import pytest
 
@@ -156,6 +159,34 @@ def test_a_game_beyond_its_seconds_has_timed_out_and_was_not_given_up(
     assert games.timed_out.all()
     assert not (games.gave_up | games.won).any()
     assert (games.exploded == -1).all()
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no such timer")
+def test_the_seconds_of_a_game_are_those_of_the_processor() -> None:
+    topology = get("moore", (400, 400))
+
+    def play(seconds: float) -> NativeGames:
+        return natively(topology, 26_000, "open", "exact", 1, seconds=seconds, record=True)
+
+    needed = play(60.0).nanoseconds[0] / 1e9
+    allowed = 4 * needed
+    naps: list[float] = []
+
+    def nap(*_: object) -> None:
+        naps.append(allowed)
+        sleep(allowed)
+
+    # In the midst of the game all its seconds pass on the wall, and hardly any for the processor.
+    before = signal.signal(signal.SIGPROF, nap)
+    signal.setitimer(signal.ITIMER_PROF, needed / 8)
+    try:
+        games = play(allowed)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+        signal.signal(signal.SIGPROF, before)
+    assert naps
+    assert not games.timed_out.any()
+    assert games.nanoseconds[0] < allowed * 1e9
 
 
 @pytest.mark.parametrize("mines", [0, 9])
