@@ -164,6 +164,13 @@ def test_gac_and_ac3_play_the_same_games() -> None:
         assert played[0] == played[1]
 
 
+def test_ac3_leaves_the_total_of_a_huge_board_aside_and_says_so() -> None:
+    corner = "3" + "#" * 199 + ("\n" + "#" * 200) * 199
+    huge = concluded("ac3", Position.parse(f"200x200x39000\n{corner}"))
+    assert huge.gave_up
+    assert [finding.mined for finding in huge.findings] == [(1, 200, 201)]
+
+
 def test_the_fringe_knows_the_total_only_of_few_cells() -> None:
     few = Position.parse("19x1x1\n#1" + "#" * 17)
     many = Position.parse("22x1x1\n#1" + "#" * 20)

@@ -12,6 +12,7 @@ that they end: the report's own ran for seconds, `fringe` without end on its lar
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar, Final, NamedTuple
 
 from minewright._kernel import Sums
@@ -235,8 +236,9 @@ class Searching(Deducer):
         try:
             ranges = problem.system.propagate(self.by)
         except ValueError:
-            # The chain of partial sums of a large board's mine total is too long for AC-3.
-            return Conclusion(gave_up=True)
+            # The chain of partial sums of a huge board's mine total is too long for AC-3: what the
+            # numbers say without it holds all the same.
+            return replace(self.conclude(replace(position, mines=None)), gave_up=True)
         if ranges is None:
             return NOTHING
         findings = _certain(problem, *ranges, "propagation leaves no other value")
