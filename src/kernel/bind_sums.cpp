@@ -4,6 +4,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <functional>
 #include <utility>
 
 #include "bindings.hpp"
@@ -14,6 +15,26 @@ namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace minewright {
+
+namespace {
+
+// A search by a way to look ahead and an order, within a budget; `Extra` is what else it asks for.
+template <class... Extra, class Search, class... Names>
+void bind_search(nb::class_<Sums>& sums, const char* name, Search search, Names... names) {
+  sums.def(
+      name,
+      [search](const Sums& self, std::string_view by, std::string_view order, Extra... extra,
+               std::uint64_t states, double seconds) {
+        const LookAhead look_ahead = look_ahead_of(by);
+        const Order next = order_of(order);
+        Budget budget(states, seconds, &heed_signals);
+        nb::gil_scoped_release release;
+        return std::invoke(search, self, look_ahead, next, extra..., budget);
+      },
+      "by"_a, "order"_a, names..., "states"_a, "seconds"_a);
+}
+
+}  // namespace
 
 void bind_sums(nb::module_& m) {
   nb::class_<Tally>(m, "Tally")
@@ -35,8 +56,8 @@ void bind_sums(nb::module_& m) {
   nb::class_<Fewest>(m, "Fewest")
       .def_ro("complete", &Fewest::complete)
       .def_ro("fewest", &Fewest::fewest);
-  nb::class_<Sums>(m, "Sums")
-      .def(
+  nb::class_<Sums> sums(m, "Sums");
+  sums.def(
           "__init__",
           [](Sums* self, std::vector<std::int32_t> caps,
              std::vector<std::pair<std::vector<std::uint32_t>, std::int64_t>> given) {
@@ -56,46 +77,16 @@ void bind_sums(nb::module_& m) {
           [](const Sums& self, std::string_view by) { return self.propagate(look_ahead_of(by)); },
           "by"_a)
       .def(
-          "tally",
-          [](const Sums& self, std::string_view by, std::string_view order, std::uint64_t states,
-             double seconds) {
-            const LookAhead look_ahead = look_ahead_of(by);
-            const Order next = order_of(order);
-            Budget budget(states, seconds, &heed_signals);
-            nb::gil_scoped_release release;
-            return self.tally(look_ahead, next, budget);
-          },
-          "by"_a, "order"_a, "states"_a, "seconds"_a)
-      .def(
-          "support",
-          [](const Sums& self, std::string_view by, std::string_view order, std::uint64_t states,
-             double seconds) {
-            const LookAhead look_ahead = look_ahead_of(by);
-            const Order next = order_of(order);
-            Budget budget(states, seconds, &heed_signals);
-            nb::gil_scoped_release release;
-            return self.support(look_ahead, next, budget);
-          },
-          "by"_a, "order"_a, "states"_a, "seconds"_a)
-      .def(
           "fewest",
           [](const Sums& self, std::int64_t below, std::uint64_t states, double seconds) {
             Budget budget(states, seconds, &heed_signals);
             nb::gil_scoped_release release;
             return self.fewest(below, budget);
           },
-          "below"_a, "states"_a, "seconds"_a)
-      .def(
-          "listed",
-          [](const Sums& self, std::string_view by, std::string_view order, std::size_t limit,
-             std::uint64_t states, double seconds) {
-            const LookAhead look_ahead = look_ahead_of(by);
-            const Order next = order_of(order);
-            Budget budget(states, seconds, &heed_signals);
-            nb::gil_scoped_release release;
-            return self.listed(look_ahead, next, limit, budget);
-          },
-          "by"_a, "order"_a, "limit"_a, "states"_a, "seconds"_a);
+          "below"_a, "states"_a, "seconds"_a);
+  bind_search(sums, "tally", &Sums::tally);
+  bind_search(sums, "support", &Sums::support);
+  bind_search<std::size_t>(sums, "listed", &Sums::listed, "limit"_a);
 }
 
 }  // namespace minewright

@@ -13,12 +13,16 @@ from typing import Final
 from minewright.lab.experiment import Arm, Experiment
 from minewright.lab.page import (
     Block,
+    Figure,
     Finding,
+    Findings,
+    Heading,
     Page,
+    Paragraph,
     Table,
     Verdict,
 )
-from minewright.lab.reproduce import Request
+from minewright.lab.reproduce import Outcome, Request
 from minewright.lab.reproductions.charts import Bars, draw_bars
 from minewright.lab.reproductions.parts import (
     SAME_RULE,
@@ -130,15 +134,54 @@ def theirs_and_ours(method: str, theirs: Theirs, cells: Sequence[Cell], form: st
     )
 
 
-def write(directory: Path, title: str, cells: Sequence[Cell], blocks: Sequence[Block]) -> Path:
-    """Write the page and its table; give the page."""
-    rows = (
-        (cell.method, cell.board, cell.theirs, cell.ours, *cell.interval, cell.verdict)
-        for cell in cells
-    )
-    head = ("method", "board", "theirs", "ours", "low", "high", "verdict")
-    write_whole(directory / "table.csv", table_csv(head, rows))
-    return write_pages(directory, Page(title, blocks))
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How a table of the report is told beside what was played here."""
+
+    name: str
+    title: str
+    table: str
+    """What the report calls it, and the unit if it needs one."""
+    figure: str
+    chart: str
+    up: str
+    """What the bars of the chart show."""
+    caption: str
+    form: str
+    """How its figures are written."""
+    shares: bool = False
+    log: bool = False
+
+    def write(
+        self,
+        request: Request,
+        cells: Sequence[Cell],
+        findings: tuple[Finding, ...],
+        about: str,
+        blocks: Sequence[Block],
+    ) -> Outcome:
+        """Draw the figure and write the page and its table; `blocks` follow the findings."""
+        directory = request.out / self.name
+        directory.mkdir(parents=True, exist_ok=True)
+        draw(directory / self.figure, self.chart, self.up, cells, shares=self.shares, log=self.log)
+        rows = (
+            (cell.method, cell.board, cell.theirs, cell.ours, *cell.interval, cell.verdict)
+            for cell in cells
+        )
+        head = ("method", "board", "theirs", "ours", "low", "high", "verdict")
+        write_whole(directory / "table.csv", table_csv(head, rows))
+        figure = Figure(f"{self.figure}.svg", self.caption)
+        page: list[Block] = [
+            Paragraph(f"{about} {size(request)}"),
+            figure,
+            Heading("Theirs and ours"),
+            Findings(findings),
+            *blocks,
+            Heading(self.table),
+            side_by_side(cells, self.form),
+            Paragraph("table.csv has these figures, report-run/games.csv every game."),
+        ]
+        return Outcome(write_pages(directory, Page(self.title, page)), findings, figure)
 
 
 def side_by_side(cells: Sequence[Cell], form: str) -> Table:
@@ -210,10 +253,3 @@ RULE: Final = (
     "comparisons of the table are made stricter, so that all together hold with 90% confidence. "
     f"With the report's {TRIALS} games most of them are too wide to agree, whatever is found here. "
 )
-
-
-def directory_of(request: Request, name: str) -> Path:
-    """Make the directory of a reproduction whose games lie in another."""
-    directory = request.out / name
-    directory.mkdir(parents=True, exist_ok=True)
-    return directory

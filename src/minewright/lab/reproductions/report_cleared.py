@@ -5,9 +5,7 @@ from collections.abc import Sequence
 from minewright.board import Board
 from minewright.lab.experiment import Arm
 from minewright.lab.page import (
-    Figure,
     Finding,
-    Findings,
     Heading,
     Paragraph,
     Verdict,
@@ -23,15 +21,11 @@ from minewright.lab.reproductions.final_report import (
     WIN_RATE,
     Cell,
     Judged,
+    Told,
     arm,
-    directory_of,
-    draw,
     figures_of,
     play_all,
-    side_by_side,
-    size,
     theirs_and_ours,
-    write,
 )
 from minewright.lab.reproductions.parts import (
     all_of,
@@ -49,31 +43,29 @@ from minewright.lab.statistics import Mean
 def cleared(request: Request) -> Outcome:
     """Reproduce table 2 and figure 11."""
     played = play_all(request)
-    directory = directory_of(request, "report-cleared")
     cells = cleared_cells(played)
     findings = (
         *(theirs_and_ours(method, CLEARED, cells, ".2f") for method in METHODS),
         _fringe_clears_most(played),
         _possible(cells),
     )
-    draw(
-        directory / "figure11",
+    told = Told(
+        "report-cleared",
+        "The Final Report: the board cleared",
+        "Table 2",
+        "figure11",
         "Mean share of safe cells opened: theirs (75 games), ours with 95% intervals",
         "cleared",
-        cells,
+        "Share cleared by the methods on three boards, theirs and ours",
+        ".3f",
     )
-    page = write(
-        directory,
-        "The Final Report: the board cleared",
+    return told.write(
+        request,
         cells,
+        findings,
+        f"Table 2 and figure 11 of {PAPER}: the share of safe cells that are open at the end, 1 in "
+        "a won game.",
         [
-            Paragraph(
-                f"Table 2 and figure 11 of {PAPER}. {size(request)} Cleared is the share of safe "
-                "cells that are open at the end, 1 in a won game."
-            ),
-            Figure("figure11.svg", "Share cleared by the methods on three boards"),
-            Heading("Theirs and ours"),
-            Findings(findings),
             Paragraph(
                 f"{RULE}The report gives no spread; its games are taken to spread as ours do."
             ),
@@ -87,12 +79,8 @@ def cleared(request: Request) -> Outcome:
                 "Strategy or fringe's 0.99. Fringe's 0.99 on Easy would need its lost games, 27 "
                 "in 100, to have ended with 96% of the board open."
             ),
-            Heading("Table 2"),
-            side_by_side(cells, ".3f"),
-            Paragraph("table.csv has these figures, report-run/games.csv every game."),
         ],
     )
-    return Outcome(page, findings, Figure("figure11.svg", "Share cleared, theirs and ours"))
 
 
 def cleared_cells(played: Played) -> list[Cell]:

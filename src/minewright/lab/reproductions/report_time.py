@@ -6,9 +6,7 @@ from typing import Final
 
 from minewright.lab.experiment import Arm, Experiment
 from minewright.lab.page import (
-    Figure,
     Finding,
-    Findings,
     Heading,
     Paragraph,
     Table,
@@ -23,14 +21,10 @@ from minewright.lab.reproductions.final_report import (
     TIMEOUT,
     Cell,
     Judged,
+    Told,
     arm,
-    directory_of,
-    draw,
     figures_of,
     play_all,
-    side_by_side,
-    size,
-    write,
 )
 from minewright.lab.reproductions.parts import (
     all_of,
@@ -54,7 +48,6 @@ BUDGET_GAMES: Final = {"quick": 40, "paper": 200}
 def time(request: Request) -> Outcome:
     """Reproduce table 3 and figure 13."""
     played = play_all(request)
-    directory = directory_of(request, "report-time")
     budgets = tuple(
         Arm(f"fringe:nodes={nodes}", LEVELS["Advanced"], "safe") for nodes in BUDGETS[request.scale]
     )
@@ -71,22 +64,23 @@ def time(request: Request) -> Outcome:
         _slower_on_larger(played),
         _times_out(played, longer, budgets),
     )
-    draw(
-        directory / "figure13",
+    told = Told(
+        "report-time",
+        "The Final Report: processor time",
+        "Table 3, seconds a game",
+        "figure13",
         "Mean processor time of a game: theirs (75 games), ours with 95% intervals",
         "seconds (logarithmic)",
-        cells,
+        "Mean processor time of the methods on three boards, theirs and ours",
+        ".3g",
         log=True,
     )
-    page = write(
-        directory,
-        "The Final Report: processor time",
+    return told.write(
+        request,
         cells,
+        findings,
+        f"Table 3 and figure 13 of {PAPER}.",
         [
-            Paragraph(f"Table 3 and figure 13 of {PAPER}. {size(request)}"),
-            Figure("figure13.svg", "Mean processor time of the methods on three boards"),
-            Heading("Theirs and ours"),
-            Findings(findings),
             Paragraph(
                 "Seconds of another machine, another language and another program cannot be "
                 "compared; which method is slow can. A claim is judged by the paired difference "
@@ -101,11 +95,9 @@ def time(request: Request) -> Outcome:
                 f"forward checking takes {_times(played)} times as long as GAC. Ours "
                 "search in the kernel and end at a budget of values tried (20,000 a turn; "
                 "csp 1,000,000 a coupled subset). "
-                "What fringe would cost without it, the last table shows: few turns take nearly "
+                "What fringe would cost without it, the next table shows: few turns take nearly "
                 "all the time, and plain backtracking has no bound on them."
             ),
-            Heading("Table 3, seconds a game"),
-            side_by_side(cells, ".3g"),
             Heading("Fringe on Advanced, by its budget"),
             Table(
                 (
@@ -128,10 +120,8 @@ def time(request: Request) -> Outcome:
                     for one in budgets
                 ],
             ),
-            Paragraph("table.csv has these figures, report-run/games.csv every game."),
         ],
     )
-    return Outcome(page, findings, Figure("figure13.svg", "Processor time, theirs and ours"))
 
 
 def time_cells(played: Played) -> list[Cell]:

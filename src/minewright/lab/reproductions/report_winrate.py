@@ -6,9 +6,7 @@ from typing import Final
 from minewright.game import StartRule
 from minewright.lab.experiment import Arm, Experiment
 from minewright.lab.page import (
-    Figure,
     Finding,
-    Findings,
     Heading,
     Paragraph,
     Table,
@@ -24,15 +22,11 @@ from minewright.lab.reproductions.final_report import (
     WIN_RATE,
     Cell,
     Judged,
+    Told,
     arm,
-    directory_of,
-    draw,
     figures_of,
     play_all,
-    side_by_side,
-    size,
     theirs_and_ours,
-    write,
 )
 from minewright.lab.reproductions.parts import (
     Share,
@@ -54,7 +48,6 @@ YARDSTICK_GAMES: Final = {"quick": 2000, "paper": 50_000}
 def win_rate(request: Request) -> Outcome:
     """Reproduce table 1 and figure 12."""
     played = play_all(request)
-    directory = directory_of(request, "report-winrate")
     cells = win_cells(played)
     yardstick = Experiment.grid(
         "report-yardstick",
@@ -72,22 +65,23 @@ def win_rate(request: Request) -> Outcome:
         _fringe_last(played),
         _falling(played),
     )
-    draw(
-        directory / "figure12",
+    told = Told(
+        "report-winrate",
+        "The Final Report: win rates",
+        "Table 1",
+        "figure12",
         "Share of games won: theirs (75 games) and ours, with 95% intervals",
         "win rate",
-        cells,
+        "Win rates of the methods on three boards, theirs and ours",
+        ".3f",
         shares=True,
     )
-    page = write(
-        directory,
-        "The Final Report: win rates",
+    return told.write(
+        request,
         cells,
+        findings,
+        f"Table 1 and figure 12 of {PAPER}.",
         [
-            Paragraph(f"Table 1 and figure 12 of {PAPER}. {size(request)}"),
-            Figure("figure12.svg", "Win rates of the methods on three boards, theirs and ours"),
-            Heading("Theirs and ours"),
-            Findings(findings),
             Paragraph(
                 f"{RULE}A claim about differences is judged by the paired difference, game by "
                 "game: it agrees if the whole interval lies where the claim says, differs if "
@@ -125,12 +119,8 @@ def win_rate(request: Request) -> Outcome:
                 f"{_above(strong)} Where the report is above it, {TRIALS} games were lucky, or its "
                 "first opening was kinder: under the rule open the first cell is always a 0."
             ),
-            Heading("Table 1"),
-            side_by_side(cells, ".3f"),
-            Paragraph("table.csv has these figures, report-run/games.csv every game."),
         ],
     )
-    return Outcome(page, findings, Figure("figure12.svg", "Win rates, theirs and ours"))
 
 
 def win_cells(played: Played) -> list[Cell]:
