@@ -30,6 +30,20 @@ nb::object answer(const Consequences& found) {
   return nb::bytes(found.variables.data(), found.variables.size());
 }
 
+// An engine's work without Python's lock, and its answer.
+template <class Work>
+auto within_budget(Work work) {
+  return [work](const AtLeasts& given, std::uint64_t states, double seconds) {
+    Budget budget(states, seconds, &heed_signals);
+    Consequences found;
+    {
+      nb::gil_scoped_release release;
+      found = work(given, budget);
+    }
+    return answer(found);
+  };
+}
+
 }  // namespace
 
 void bind_reason(nb::module_& m) {
@@ -45,30 +59,14 @@ void bind_reason(nb::module_& m) {
             new (self) AtLeasts{variables, std::move(constraints)};
           },
           "variables"_a, "constraints"_a)
-      .def(
-          "count",
-          [](const AtLeasts& given, std::uint64_t states, double seconds) {
-            Budget budget(states, seconds, &heed_signals);
-            Consequences found;
-            {
-              nb::gil_scoped_release release;
-              found = Lease<Reasoner>(budget)->run(given.variables, given.constraints, budget);
-            }
-            return answer(found);
-          },
-          "states"_a, "seconds"_a)
-      .def(
-          "dance",
-          [](const AtLeasts& given, std::uint64_t states, double seconds) {
-            Budget budget(states, seconds, &heed_signals);
-            Consequences found;
-            {
-              nb::gil_scoped_release release;
-              found = DancingLinks(given.variables, given.constraints, budget).run();
-            }
-            return answer(found);
-          },
-          "states"_a, "seconds"_a);
+      .def("count", within_budget([](const AtLeasts& given, Budget& budget) {
+             return Lease<Reasoner>(budget)->run(given.variables, given.constraints, budget);
+           }),
+           "states"_a, "seconds"_a)
+      .def("dance", within_budget([](const AtLeasts& given, Budget& budget) {
+             return DancingLinks(given.variables, given.constraints, budget).run();
+           }),
+           "states"_a, "seconds"_a);
 }
 
 }  // namespace minewright
