@@ -365,20 +365,22 @@ class Run:
         schema = self._empty().schema
         tasks, rows = zip(*done, strict=True)
         games = [task.games for task in tasks]
-        owners = np.repeat([task.arm for task in tasks], games)
+        owners = np.repeat(np.array([task.arm for task in tasks], np.uint16), games)
         columns = {name: np.concatenate([part[name] for part in rows]) for name in NUMBERS}
         outcome = np.concatenate([part["outcome"] for part in rows])
-        streams = [np.arange(task.first, task.first + task.games) for task in tasks]
+        streams = [
+            np.arange(task.first, task.first + task.games, dtype=np.uint32) for task in tasks
+        ]
         numbered = {
-            "task": np.repeat([task.number for task in tasks], games),
+            "task": np.repeat(np.array([task.number for task in tasks], np.uint32), games),
             "arm": owners,
             "seed": np.full(len(owners), self.experiment.seed, np.uint64),
             "stream": np.concatenate(streams),
         }
 
         # Names are kept once, and in each row a number that stands for one.
-        def named(names: Sequence[str], which: "NDArray[np.int64]") -> pl.Series:
-            return pl.Series(names, dtype=pl.Categorical).gather(which)
+        def named(names: Sequence[str], which: "NDArray[np.unsignedinteger]") -> pl.Series:
+            return pl.Series(names, dtype=pl.Enum(list(dict.fromkeys(names)))).gather(which)
 
         words = {
             name: named([getattr(arm, name) for arm in self.experiment.arms], owners)
