@@ -32,7 +32,7 @@ import { Faces } from "./faces.js";
 import { Geometry, rem } from "./geometry.js";
 import { buildGrid } from "./grid.js";
 import { deed, destination } from "./keyboard.js";
-import { calm, ripple, wave } from "./motion.js";
+import { calm, mayMove, ripple, wave } from "./motion.js";
 import { Pointer } from "./pointer.js";
 
 export { COVERED, MARKED, MINED, SAFE, names, percent } from "./cells.js";
@@ -55,6 +55,8 @@ export class Board extends EventTarget {
   #ring;
   #tip;
   #nodes;
+  /** What each node has now: asking the nodes would take longer. */
+  #classes = [];
   #levels = new Map();
   #unread = new Set();
   #options;
@@ -99,14 +101,9 @@ export class Board extends EventTarget {
       this.#paint(cell);
     }
     this.#label(changes.map(([cell]) => cell));
-    if (from === null || changes.length < 2) return;
-    const opened = changes.filter(([, code]) => code < MARKED);
-    ripple(
-      this.#around(
-        from,
-        opened.map(([cell]) => cell),
-      ),
-    );
+    if (from === null || changes.length < 2 || !mayMove(changes.length)) return;
+    const opened = changes.filter(([, code]) => code < MARKED).map(([cell]) => cell);
+    ripple(this.#around(from, opened));
   }
 
   tint(tints = {}) {
@@ -166,7 +163,9 @@ export class Board extends EventTarget {
   }
 
   celebrate(from) {
-    wave(this.#around(from, [...this.#nodes.keys()]));
+    const cells = [...this.#nodes.keys()];
+    // They start one after the other: few move at a time.
+    if (mayMove(cells.length / 3)) wave(this.#around(from, cells));
   }
 
   close() {
@@ -201,7 +200,7 @@ export class Board extends EventTarget {
     const code = this.#faces.code(cell);
     if (code > 8 && code < MINED) node.dataset.number = code;
     const classes = this.#faces.classes(cell);
-    if (node.className !== classes) node.className = classes;
+    if (this.#classes[cell] !== classes) node.className = this.#classes[cell] = classes;
     // An open cell shows no level: what it had as a covered one may stay.
     const level = this.#faces.level(cell);
     if (code < MARKED || level === this.#levels.get(cell)) return;

@@ -1,16 +1,20 @@
 // What moves on a board, and whether anything may.
 
 /** Above so many cells a movement would stutter. */
-const RIPPLE_MOST = 400;
+const MOST = 400;
 
 /** Whether somebody asked for less motion: theme.js knows. */
 export function calm() {
   return document.documentElement.dataset.motion === "less";
 }
 
+/** Whether so many cells may move. */
+export function mayMove(cells) {
+  return cells <= MOST && !calm();
+}
+
 /** Let nodes come up one after the other. @param {[node: Element, away: number][]} cells */
 export function ripple(cells) {
-  if (calm() || cells.length > RIPPLE_MOST) return;
   for (const [node, away] of cells) {
     node.animate(
       [
@@ -29,7 +33,6 @@ export function ripple(cells) {
 
 /** A wave over nodes. @param {[node: Element, away: number][]} cells */
 export function wave(cells) {
-  if (calm() || cells.length > 3 * RIPPLE_MOST) return;
   for (const [node, away] of cells) {
     node.animate([{}, { transform: "translateY(-0.16em)" }, {}], {
       duration: 260,
