@@ -49,7 +49,7 @@ def ours(path: Path) -> tuple[list[int], list[list[int]]]:
 
     replay = formats.read(path.read_bytes(), path.name).replay
     assert replay is not None, f"{path.name} holds no game"
-    positions = (replay.position(moves) for moves in range(len(replay.turns) + 1))
+    positions = (replay.position(moves) for moves in range(len(replay.moves) + 1))
     seen = [[CODES.get(code, code) for code in position.cells] for position in positions]
     return sorted(replay.mined), seen
 

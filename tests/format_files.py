@@ -5,7 +5,7 @@ What is written here is read alike by ms_toollib: `benchmarks/formats.py` shows 
 
 from collections.abc import Callable, Iterable, Iterator
 
-from minewright.formats import Replay, Turn
+from minewright.formats import Replay, TimedMove
 from minewright.formats.mvf import order
 from minewright.game import Move
 
@@ -74,10 +74,10 @@ def rawvf(
     return "\n".join([*lines, ""]).encode()
 
 
-def turns(moves: Iterable[Move]) -> Iterator[Turn]:
+def timed(moves: Iterable[Move]) -> Iterator[TimedMove]:
     """Make a move every tenth of a second."""
     for number, move in enumerate(moves, 1):
-        yield Turn(number / 10, move)
+        yield TimedMove(number / 10, move)
 
 
 CLICKS = {
@@ -89,8 +89,8 @@ CLICKS = {
 
 def clicks(game: Replay) -> Iterator[Event]:
     """Say which buttons made the moves of a game."""
-    for turn in game.turns:
-        assert turn.move.cell is not None
-        row, column = divmod(turn.move.cell, game.topology.shape[0])
-        for button in CLICKS[turn.move.kind]:
-            yield turn.seconds, button, 16 * column + 5, 16 * row + 9
+    for made in game.moves:
+        assert made.move.cell is not None
+        row, column = divmod(made.move.cell, game.topology.shape[0])
+        for button in CLICKS[made.move.kind]:
+            yield made.seconds, button, 16 * column + 5, 16 * row + 9

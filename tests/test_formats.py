@@ -43,8 +43,8 @@ def played(seed: int, board: str = "12x9x15") -> Replay:
         if not any(game.chord(cell) for cell in random.sample(opened, len(opened))):
             assert known.best is not None
             game.open(known.best)
-    turns = tuple(format_files.turns(game.moves))
-    return Replay(game.topology, game.minefield, turns, ended=True)
+    moves = tuple(format_files.timed(game.moves))
+    return Replay(game.topology, game.minefield, moves, ended=True)
 
 
 @pytest.mark.parametrize(
@@ -63,8 +63,8 @@ def test_a_file_of_another_program_is_a_game_by_its_content_alone(
 ) -> None:
     replay = replay_of(FILES[name])
     shape, mines = replay.topology.shape, len(replay.mined)
-    assert (str(mw.Board(shape, mines)), len(replay.turns)) == (board, moves)
-    assert replay.turns[-1].seconds == pytest.approx(seconds)
+    assert (str(mw.Board(shape, mines)), len(replay.moves)) == (board, moves)
+    assert replay.moves[-1].seconds == pytest.approx(seconds)
     assert replay.player == player
     final = replay.position(moves)
     assert replay.ended == (name != "mines.sav")
@@ -83,7 +83,7 @@ def test_mines_of_simon_tatham_shows_what_was_read_of_its_file() -> None:
 
 def test_moves_taken_back_in_a_saved_game_are_not_made() -> None:
     back = FILES["mines.sav"].replace(b"STATEPOS:2:13", b"STATEPOS:1:2")
-    assert len(replay_of(back).turns) == 2
+    assert len(replay_of(back).moves) == 2
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -94,8 +94,8 @@ def test_a_game_is_the_same_in_every_format(write: format_files.Writer, seed: in
     found = replay_of(write(width, height, game.mined, format_files.clicks(game), "Ärzte"))
     assert found.player == "Ärzte"
     assert (found.mined, found.ended) == (game.mined, game.ended)
-    assert [turn.move for turn in found.turns] == [turn.move for turn in game.turns]
-    for mine, theirs in zip(game.turns, found.turns, strict=True):
+    assert [made.move for made in found.moves] == [made.move for made in game.moves]
+    for mine, theirs in zip(game.moves, found.moves, strict=True):
         assert theirs.seconds == pytest.approx(mine.seconds)
 
 
@@ -105,7 +105,7 @@ def test_what_changed_leads_to_every_position() -> None:
     for number, changes in enumerate(replay.changes(), 1):
         for cell, code in changes:
             cells[cell] = code
-        if number % 20 == 0 or number == len(replay.turns):
+        if number % 20 == 0 or number == len(replay.moves):
             assert bytes(cells) == replay.position(number).cells
 
 
@@ -114,7 +114,7 @@ def test_a_chord_needs_both_buttons_and_the_one_left_does_nothing() -> None:
         hand = Hand(get("moore", (3, 1)), frozenset((2,)), questions)
         for action, column in events:
             hand.at(0.0, action, column, 0)
-        return [str(turn.move) for turn in hand.replay().turns]
+        return [str(made.move) for made in hand.replay().moves]
 
     assert play(("left down", 0), ("left up", 1)) == ["open 1"]
     marked: Events = (

@@ -74,7 +74,7 @@ def test_a_replay_is_walked_through_by_slider_button_and_key(
     safe = mw.analyze(replay.position(1)).safe
     expect(page.locator(".verdict .facts dd").first).to_have_text(str(len(safe)))
     page.keyboard.press("p")
-    expect(text).to_have_value(str(replay.position(len(replay.turns))))
+    expect(text).to_have_value(str(replay.position(len(replay.moves))))
 
 
 def test_a_file_that_cannot_be_read_is_told_in_one_line(analyse: Page) -> None:

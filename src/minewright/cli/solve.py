@@ -282,7 +282,7 @@ def _read_position(
         return loaded.position
     if loaded.replay is None:
         raise CommandError("--move: the file holds one position and no moves; leave it out")
-    last = len(loaded.replay.turns)
+    last = len(loaded.replay.moves)
     if not 0 <= move <= last:
         raise CommandError(f"--move: the replay has {last} moves, there is no {move}")
     return loaded.replay.position(move)

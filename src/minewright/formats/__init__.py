@@ -4,11 +4,11 @@ r"""Other programs' files: positions and replays, read from bytes that nobody ha
 >>> loaded.format.name, len(loaded.position.covered)
 ('text', 5)
 >>> game = read(b"9x9:1,5,mb25f23f74b48755bc7530").replay
->>> len(game.mined), str(game.turns[0].move)
+>>> len(game.mined), str(game.moves[0].move)
 (10, 'open 46')
 """
 
-from minewright.formats.model import FormatError, Replay, Turn
+from minewright.formats.model import FormatError, Replay, TimedMove
 from minewright.formats.registry import FORMATS, Format, Loaded, read
 
-__all__ = ["FORMATS", "Format", "FormatError", "Loaded", "Replay", "Turn", "read"]
+__all__ = ["FORMATS", "Format", "FormatError", "Loaded", "Replay", "TimedMove", "read"]

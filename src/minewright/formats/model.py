@@ -26,7 +26,7 @@ class FormatError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TimedMove:
     """A move of a replay, and when it was made."""
 
     seconds: float
@@ -42,7 +42,7 @@ class Replay:
 
     topology: Topology
     mined: frozenset[int]
-    turns: tuple[Turn, ...] = ()
+    moves: tuple[TimedMove, ...] = ()
     ended: bool = False
     player: str = ""
     program: str = ""
@@ -50,26 +50,26 @@ class Replay:
     @property
     def last(self) -> int:
         """How many moves lead to the last position in which there was something to decide."""
-        return len(self.turns) - 1 if self.ended else len(self.turns)
+        return len(self.moves) - 1 if self.ended else len(self.moves)
 
     def position(self, moves: int) -> Position:
         """Give what the player saw after so many moves."""
-        if not 0 <= moves <= len(self.turns):
-            raise ValueError(f"there are {len(self.turns)} moves, not {moves}")
+        if not 0 <= moves <= len(self.moves):
+            raise ValueError(f"there are {len(self.moves)} moves, not {moves}")
         game = self._game()
-        game.play(turn.move for turn in self.turns[:moves])
+        game.play(made.move for made in self.moves[:moves])
         return game.position
 
     def changes(self) -> Iterator[list[tuple[int, int]]]:
         """Give for each move the cells it changed, with what they show then."""
         game, truth = self._game(), self._truth()
-        for turn in self.turns:
-            cell = turn.move.cell
+        for made in self.moves:
+            cell = made.move.cell
             assert cell is not None, "nobody gives up in a replay"
-            if turn.move.kind == "mark":
+            if made.move.kind == "mark":
                 yield [(cell, MARKED if game.mark(cell) else COVERED)]
             else:
-                opened = game.open(cell) if turn.move.kind == "open" else game.chord(cell)
+                opened = game.open(cell) if made.move.kind == "open" else game.chord(cell)
                 yield [(cell, truth[cell]) for cell in opened]
 
     def _game(self) -> Game:
@@ -94,7 +94,7 @@ class Recorder:
         self.opened: set[int] = set()
         self.marked: set[int] = set()
         self._game = Game.from_minefield(topology, mined)
-        self._turns: list[Turn] = []
+        self._moves: list[TimedMove] = []
 
     def open(self, seconds: float, cell: int) -> None:
         """Open a covered cell that is not marked."""
@@ -121,8 +121,8 @@ class Recorder:
         return Replay(
             self.topology,
             self.mined,
-            tuple(self._turns),
-            ended=self._game.over and bool(self._turns),
+            tuple(self._moves),
+            ended=self._game.over and bool(self._moves),
             player=_line(player),
             program=_line(program),
         )
@@ -130,10 +130,10 @@ class Recorder:
     def _keep(self, seconds: float, move: Move, opened: tuple[int, ...]) -> None:
         if not opened and move.kind != "mark":
             return
-        if len(self._turns) == MAX_MOVES:
+        if len(self._moves) == MAX_MOVES:
             raise FormatError(f"the game has more than {MAX_MOVES:,} moves: nobody plays that many")
         self.opened.update(opened)
-        self._turns.append(Turn(seconds, move))
+        self._moves.append(TimedMove(seconds, move))
 
 
 def _line(name: str) -> str:

@@ -15,7 +15,7 @@ from minewright.render import percent
 from minewright.topology import get
 from minewright.web import files
 from minewright.web.assistant import MAX_STEPS, Lead, StepView, lead
-from minewright.web.bounds import Turn, in_short
+from minewright.web.bounds import Queued, in_short
 from minewright.web.models import PROBLEMS, Cell, Chance, inside
 from minewright.web.positions import Clock, Drawn, PositionAsked, PositionView, read
 
@@ -92,7 +92,7 @@ class ExplainedSteps(BaseModel):
 
 
 @router.post("")
-def analyse(request: Request, asked: PositionAsked, _: Turn) -> PositionAnswer:
+def analyse(request: Request, asked: PositionAsked, _: Queued) -> PositionAnswer:
     """Analyse a position: what is certain, every chance, the best move, or which clues clash."""
     clock = Clock(request)
     try:
@@ -131,7 +131,7 @@ def analyse(request: Request, asked: PositionAsked, _: Turn) -> PositionAnswer:
 
 
 @router.post("/cell")
-def cell(request: Request, asked: CellAsked, _: Turn) -> CellAnswer:
+def cell(request: Request, asked: CellAsked, _: Queued) -> CellAnswer:
     """Say what one covered cell may hold: its risk, and the chance of each number."""
     clock = Clock(request)
     position = read(asked, clock.settings.max_cells)
@@ -162,7 +162,7 @@ def cell(request: Request, asked: CellAsked, _: Turn) -> CellAnswer:
 
 
 @router.post("/steps")
-def steps(request: Request, asked: PositionAsked, _: Turn) -> ExplainedSteps:
+def steps(request: Request, asked: PositionAsked, _: Queued) -> ExplainedSteps:
     """Explain all that is certain, step by step."""
     clock = Clock(request)
     position = read(asked, clock.settings.max_cells)

@@ -16,7 +16,7 @@ from minewright.game import GameError
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
 from minewright.position import Position
 from minewright.render import percent
-from minewright.web.bounds import Turn
+from minewright.web.bounds import Queued
 from minewright.web.games import Mine
 from minewright.web.models import PROBLEMS, Asked, Cell, Chance, MoveMade, SwitchAsked, inside
 from minewright.web.play import Live
@@ -146,14 +146,14 @@ class _Asking:
 
 
 @router.put("/assistant")
-def switch(request: Request, live: Mine, asked: SwitchAsked, _: Turn) -> MoveMade:
+def switch(request: Request, live: Mine, asked: SwitchAsked, _: Queued) -> MoveMade:
     """Switch parts of the assistant on and off; an autoplayer switched on plays at once."""
     with live.lock:
         return live.switch(asked, request.app.state.store)
 
 
 @router.post("/hint")
-def hint(request: Request, live: Mine, asked: HintAsked, _: Turn) -> Hint:
+def hint(request: Request, live: Mine, asked: HintAsked, _: Queued) -> Hint:
     """Give a hint: where to look, the clues that matter, or the conclusion with its sentence."""
     told = _hint(_Asking(request, live), live.told)
     if asked.level == 3:
@@ -205,7 +205,7 @@ def _around(position: Position, clues: Iterable[int]) -> list[int]:
 
 
 @router.get("/may-guess")
-def ask_guess(request: Request, live: Mine, _: Turn) -> Answer:
+def ask_guess(request: Request, live: Mine, _: Queued) -> Answer:
     """Say whether a guess is needed: whether no covered cell is certainly safe."""
     asking = _Asking(request, live)
     if asking.ready and asking.start != "any":
@@ -215,7 +215,7 @@ def ask_guess(request: Request, live: Mine, _: Turn) -> Answer:
 
 
 @router.get("/mark-is-wrong")
-def ask_marks(request: Request, live: Mine, _: Turn) -> Answer:
+def ask_marks(request: Request, live: Mine, _: Queued) -> Answer:
     """Say whether some mark is provably wrong; which one is not said."""
     asking = _Asking(request, live)
     return Answer(answer=mark_is_wrong(asking.position, budget=asking.budget()))
@@ -225,7 +225,7 @@ def ask_marks(request: Request, live: Mine, _: Turn) -> Answer:
 def best(
     request: Request,
     live: Mine,
-    _: Turn,
+    _: Queued,
     approximate: Annotated[bool, Query(description="Sample where exact is too hard.")] = False,
 ) -> Best:
     """Give the best move and why: its risk, the numbers to expect, what they would lead to."""
@@ -298,7 +298,7 @@ def lead(
 
 
 @router.get("/steps")
-def steps(request: Request, live: Mine, _: Turn) -> Steps:
+def steps(request: Request, live: Mine, _: Queued) -> Steps:
     """Explain all that is certain now, step by step."""
     asking = _Asking(request, live)
     found: list[StepView] = []

@@ -45,13 +45,13 @@ class Gate:
             yield
 
 
-async def _turn(request: Request) -> AsyncIterator[None]:
+async def _queue(request: Request) -> AsyncIterator[None]:
     gate: Gate = request.app.state.gate
     async with gate.enter():
         yield
 
 
-Turn = Annotated[None, Depends(_turn, scope="function")]
+Queued = Annotated[None, Depends(_queue, scope="function")]
 """A dependency of every endpoint that may think for long: it waits without holding a thread.
 
 The place is free again when the answer is found, however slowly it is read.

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from minewright.formats import FORMATS, FormatError, Loaded, Replay, read
 from minewright.game import MoveKind
-from minewright.web.bounds import Turn, check_size
+from minewright.web.bounds import Queued, check_size
 from minewright.web.models import PROBLEMS, Cell, Code
 from minewright.web.positions import PositionView
 from minewright.web.settings import Settings
@@ -68,7 +68,7 @@ def formats() -> list[FormatView]:
 @router.post("/file")
 def file(
     request: Request,
-    _: Turn,
+    _: Queued,
     data: Annotated[bytes, Body(media_type="application/octet-stream")],
     name: Annotated[str, Query(max_length=300, description="The file's name, if any.")] = "",
     content_encoding: Annotated[str, Header(description="gzip, or nothing.")] = "",
@@ -110,9 +110,9 @@ def _show(loaded: Loaded) -> FileAnswer:
 def _show_replay(loaded: Loaded, replay: Replay) -> FileAnswer:
     moves = [
         ReplayMove(
-            kind=turn.move.kind, cell=turn.move.cell or 0, seconds=turn.seconds, changes=changes
+            kind=made.move.kind, cell=made.move.cell or 0, seconds=made.seconds, changes=changes
         )
-        for turn, changes in zip(replay.turns, replay.changes(), strict=True)
+        for made, changes in zip(replay.moves, replay.changes(), strict=True)
     ]
     return FileAnswer(
         format=loaded.format.name,

@@ -87,7 +87,7 @@ Name = Annotated[str, InPath(min_length=1, max_length=255)]
 
 
 @router.get("/runs/{name}")
-def run(request: Request, name: Name, _: bounds.Turn) -> RunView:
+def run(request: Request, name: Name, _: bounds.Queued) -> RunView:
     """Show a run: what each player did, and who is stronger on the same games."""
     settings: Settings = request.app.state.settings
     directory = find(settings.lab, name)
@@ -114,7 +114,7 @@ def run(request: Request, name: Name, _: bounds.Turn) -> RunView:
     response_class=Response,
     responses={200: {"content": {"image/svg+xml": {}}}},
 )
-def plot(request: Request, name: Name, _: bounds.Turn) -> Response:
+def plot(request: Request, name: Name, _: bounds.Queued) -> Response:
     """Draw the shares of games won as `minewright lab report` does, to be kept."""
     settings: Settings = request.app.state.settings
     drawn = draw(find(settings.lab, name))

@@ -13,7 +13,7 @@ from minewright.deduction import guess, next_step
 from minewright.game import MoveKind, StartRule, State
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
 from minewright.render import percent
-from minewright.web.bounds import Turn, in_short
+from minewright.web.bounds import Queued, in_short
 from minewright.web.games import Mine
 from minewright.web.models import PROBLEMS, Cell, Chance, Code, inside
 from minewright.web.risks import Review, Shelf
@@ -93,7 +93,7 @@ _SHELF: Final = Shelf()
 
 
 @router.get("")
-def review(request: Request, live: Mine, _: Turn) -> ReviewView:
+def review(request: Request, live: Mine, _: Queued) -> ReviewView:
     """Review a finished game of mine; while it is not complete, asking again goes on with it."""
     settings: Settings = request.app.state.settings
     work = _SHELF.find(live)
@@ -142,7 +142,7 @@ def review(request: Request, live: Mine, _: Turn) -> ReviewView:
 
 @router.get("/{number}")
 def detail(
-    request: Request, live: Mine, number: Annotated[int, Path(ge=1, le=1_000_000)], _: Turn
+    request: Request, live: Mine, number: Annotated[int, Path(ge=1, le=1_000_000)], _: Queued
 ) -> MoveDetail:
     """Say what was to be known before a move: every chance, and what was certain, and why."""
     settings: Settings = request.app.state.settings

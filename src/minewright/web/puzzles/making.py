@@ -14,7 +14,7 @@ from minewright.bullets import daily as puzzle_of
 from minewright.bullets.days import FIRST_DAY
 from minewright.bullets.maker import Wishes
 from minewright.inference import Budget, BudgetExceeded
-from minewright.web.bounds import Turn
+from minewright.web.bounds import Queued
 from minewright.web.models import Asked, Seed
 from minewright.web.puzzles.codes import LEAST_SIDE, MOST_SIDE, CodeAsked, Kind
 from minewright.web.puzzles.views import PuzzleView, in_one_line, opened, view
@@ -74,7 +74,7 @@ class _Patient:
 
 
 @router.post("", status_code=201)
-def new(request: Request, wish: Wish, _: Turn) -> PuzzleView:
+def new(request: Request, wish: Wish, _: Queued) -> PuzzleView:
     """Make a puzzle with one solution and no clue too many, as near to the taste as time allows."""
     settings: Settings = request.app.state.settings
     seed = Random().randrange(_SEEDS) if wish.seed is None else wish.seed
@@ -92,7 +92,7 @@ def new(request: Request, wish: Wish, _: Turn) -> PuzzleView:
 
 @router.get("/daily")
 def daily(
-    _: Turn,
+    _: Queued,
     day: Annotated[
         date | None, Query(alias="date", description="Today if absent.", examples=["2026-01-31"])
     ] = None,
@@ -108,6 +108,6 @@ def daily(
 
 
 @router.get("/puzzle")
-def look(request: Request, code: CodeAsked, _: Turn) -> PuzzleView:
+def look(request: Request, code: CodeAsked, _: Queued) -> PuzzleView:
     """Show a puzzle by its code."""
     return view(opened(request, code))

@@ -9,7 +9,7 @@ from minewright.board import write_sides
 from minewright.bullets.book import BookError, Paper
 from minewright.bullets.sheet import Sheet
 from minewright.render.svg import position_svg
-from minewright.web.bounds import Turn
+from minewright.web.bounds import Queued
 from minewright.web.puzzles.codes import CodeAsked
 from minewright.web.puzzles.views import opened, worked
 
@@ -20,7 +20,7 @@ router = APIRouter()
 def svg(
     request: Request,
     code: CodeAsked,
-    _: Turn,
+    _: Queued,
     what: Annotated[Literal["puzzle", "solution"], Query()] = "puzzle",
 ) -> Response:
     """Draw a puzzle, or its worked solution as a strip."""
@@ -36,7 +36,7 @@ def svg(
 def pdf(
     request: Request,
     code: CodeAsked,
-    _: Turn,
+    _: Queued,
     paper: Annotated[Paper, Query()] = "a4",
     day: Annotated[
         date | None,

@@ -10,7 +10,7 @@ from minewright.bullets import Puzzle
 from minewright.bullets.solution import in_words
 from minewright.deduction import next_step
 from minewright.position import Position
-from minewright.web.bounds import Turn
+from minewright.web.bounds import Queued
 from minewright.web.models import Asked, Cell
 from minewright.web.puzzles.codes import MOST_SIDE, CodeAsked, PuzzleCode, encode
 from minewright.web.puzzles.views import GradeView, grade_view, opened, worked
@@ -19,7 +19,7 @@ from minewright.web.settings import Settings
 router = APIRouter()
 
 
-class Drawn(Asked):
+class Pencilled(Asked):
     """A puzzle and the pencil marks in it."""
 
     code: PuzzleCode
@@ -31,7 +31,7 @@ class Drawn(Asked):
     )
 
 
-class CheckAsked(Drawn):
+class CheckAsked(Pencilled):
     """Marks to check."""
 
     where: bool = Field(default=False, description="Whether to be told which marks are wrong.")
@@ -45,7 +45,7 @@ class Check(BaseModel):
     wrong: list[Cell] | None = Field(description="The wrong marks, if that was asked.")
 
 
-class PuzzleHintAsked(Drawn):
+class PuzzleHintAsked(Pencilled):
     """How much to say: 1 where to look, 2 also the clues, 3 also what follows."""
 
     level: Literal[1, 2, 3] = 1
@@ -83,24 +83,24 @@ class Worked(BaseModel):
 
 
 @router.post("/check")
-def check(request: Request, drawn: CheckAsked, _: Turn) -> Check:
+def check(request: Request, asked: CheckAsked, _: Queued) -> Check:
     """Say whether a mark is wrong, and which if that is asked."""
-    puzzle = opened(request, drawn.code)
-    wrong = _wrong(puzzle, drawn.marks)
-    found = {cell for cell, mark in enumerate(drawn.marks) if mark == "o"}
+    puzzle = opened(request, asked.code)
+    wrong = _wrong(puzzle, asked.marks)
+    found = {cell for cell, mark in enumerate(asked.marks) if mark == "o"}
     return Check(
-        right=not wrong, solved=found == puzzle.solution, wrong=wrong if drawn.where else None
+        right=not wrong, solved=found == puzzle.solution, wrong=wrong if asked.where else None
     )
 
 
 @router.post("/hint")
-def hint(request: Request, drawn: PuzzleHintAsked, _: Turn) -> PuzzleHint:
+def hint(request: Request, asked: PuzzleHintAsked, _: Queued) -> PuzzleHint:
     """Give a hint for the next step: where to look, the clues that matter, or what follows."""
     settings: Settings = request.app.state.settings
-    puzzle = opened(request, drawn.code)
-    if _wrong(puzzle, drawn.marks):
-        return PuzzleHint(level=drawn.level, right=False)
-    position = _position(puzzle, drawn.marks)
+    puzzle = opened(request, asked.code)
+    if _wrong(puzzle, asked.marks):
+        return PuzzleHint(level=asked.level, right=False)
+    position = _position(puzzle, asked.marks)
     # The number of bullets is used only where clues do not help.
     step = next_step(position.with_mines(None), budget=settings.budget)
     step = step or next_step(position, budget=settings.budget)
@@ -109,18 +109,18 @@ def hint(request: Request, drawn: PuzzleHintAsked, _: Turn) -> PuzzleHint:
     near = puzzle.topology.neighbours
     region = {cell for clue in step.clues for cell in (clue, *near(clue))}
     told = PuzzleHint(
-        level=drawn.level, right=True, region=sorted(region) or list(position.covered)
+        level=asked.level, right=True, region=sorted(region) or list(position.covered)
     )
-    if drawn.level > 1:
+    if asked.level > 1:
         told.clues, told.total = list(step.clues), step.total
-    if drawn.level > 2:
+    if asked.level > 2:
         told.empty, told.bullets = list(step.safe), list(step.mined)
         told.sentence = in_words(step)
     return told
 
 
 @router.get("/solution")
-def solution(request: Request, code: CodeAsked, _: Turn) -> Worked:
+def solution(request: Request, code: CodeAsked, _: Queued) -> Worked:
     """Work a puzzle out, step by step, as a person would."""
     found = worked(request, code)
     return Worked(
