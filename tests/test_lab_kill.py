@@ -31,16 +31,23 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="lo
 EXPERIMENT = """
 strategies = ["single-point", {strategy = "single-point", guesser = "safest"}]
 boards = ["9x9x10", "8x8x14"]
-games = 500
+games = 300
 seed = 5
 """
-GAMES = 4 * 500
+GAMES = 4 * 300
 
-# The command as it is, but rows are kept much more often, so that there is something to lose.
+# The command as it is, but rows are kept more often, and it halts when the first of them are.
 COMMAND = """
-import sys
+import os, signal, sys
 from minewright.lab import run
 run.SHARD_SECONDS = 0.1
+keep = run._Keeper.keep
+def keep_and_halt(self):
+    run._Keeper.keep = keep
+    keep(self)
+    os.kill(os.getpid(), signal.SIGSTOP)
+if "run" in sys.argv:
+    run._Keeper.keep = keep_and_halt
 from minewright.cli import main
 sys.exit(main(sys.argv[1:]))
 """
@@ -100,7 +107,7 @@ def started(*arguments: str | Path, code: str = COMMAND) -> Iterator[subprocess.
         process.communicate()
 
 
-def wait_until(what: Callable[[], object], seconds: float = 20.0) -> bool:
+def wait_until(what: Callable[[], object], seconds: float = 60.0) -> bool:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if what():
@@ -109,8 +116,9 @@ def wait_until(what: Callable[[], object], seconds: float = 20.0) -> bool:
     return False
 
 
-def shards(directory: Path) -> int:
-    return len(list((directory / "shards").glob("*.parquet")))
+def halted(process: subprocess.Popen[str]) -> bool:
+    stat = Path(f"/proc/{process.pid}/stat").read_text(encoding="utf-8")
+    return stat.rpartition(")")[2].split()[0] == "T"
 
 
 def gone(workers: list[int]) -> bool:
@@ -192,7 +200,7 @@ def test_a_run_that_is_killed_takes_its_workers_along_and_is_resumed_by_the_comm
 ) -> None:
     out = tmp_path / "out"
     with started("lab", "run", definition, "--out", out, "--workers", "2") as process:
-        assert wait_until(lambda: shards(out))
+        assert wait_until(partial(halted, process))
         workers = list(filter(is_worker, children(process.pid)))
         process.kill()
     assert len(workers) == 2
@@ -209,10 +217,11 @@ def test_a_run_goes_on_when_one_of_its_workers_is_killed(
 ) -> None:
     out = tmp_path / "out"
     with started("lab", "run", definition, "--out", out, "--workers", "2") as process:
-        assert wait_until(lambda: shards(out))
+        assert wait_until(partial(halted, process))
         victim = next(filter(is_worker, children(process.pid)))
         os.kill(victim, signal.SIGKILL)
-        _, complaints = process.communicate(timeout=30)
+        process.send_signal(signal.SIGCONT)
+        _, complaints = process.communicate(timeout=60)
     assert (process.returncode, complaints) == (0, "")
     same(Run.open(out).rows(), undisturbed)
 
@@ -244,10 +253,11 @@ def test_an_interrupt_ends_a_run_in_one_line_and_it_goes_on(
 ) -> None:
     out = tmp_path / "out"
     with started("lab", "run", definition, "--out", out, "--workers", "2") as process:
-        assert wait_until(lambda: shards(out))
+        assert wait_until(partial(halted, process))
         # As Ctrl-C does: to the run and its workers.
         os.killpg(process.pid, signal.SIGINT)
-        output, complaints = process.communicate(timeout=10)
+        process.send_signal(signal.SIGCONT)
+        output, complaints = process.communicate(timeout=60)
     assert (process.returncode, output, complaints.count("\n")) == (130, "", 1)
     assert f"lab resume {out}" in complaints
     assert 0 < Run.open(out).rows().height < GAMES
@@ -279,10 +289,10 @@ def test_a_cluster_gives_the_same_rows_even_if_one_of_its_workers_is_killed(
     out = tmp_path / "out"
     address, workers = cluster
     with started("lab", "run", definition, "--out", out, "--dask", address) as process:
-        assert wait_until(lambda: shards(out))
+        assert wait_until(partial(halted, process))
         workers[0].kill()
-        assert process.poll() is None
-        _, complaints = process.communicate(timeout=40)
+        process.send_signal(signal.SIGCONT)
+        _, complaints = process.communicate(timeout=60)
     assert (process.returncode, complaints) == (0, "")
     assert workers[1].poll() is None
     same(Run.open(out).rows(), undisturbed)
