@@ -4,6 +4,7 @@ import json
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from time import process_time
 
 import format_files
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 import minewright as mw
 from minewright._kernel import COVERED, MAX_NUMBER, MINED
 from minewright.cli import main
-from minewright.formats import FORMATS, FormatError, Replay, mbf, read, text
+from minewright.formats import FORMATS, Bounds, FormatError, Replay, mbf, read, text
 from minewright.formats.mouse import Action, Hand
 from minewright.topology import get
 
@@ -86,6 +87,14 @@ def test_moves_taken_back_in_a_saved_game_are_not_made() -> None:
     assert len(replay_of(back).moves) == 2
 
 
+def test_a_game_begun_anew_begins_anew() -> None:
+    saved = FILES["mines.sav"].replace(b"STATEPOS:2:13", b"STATEPOS:2:16")
+    anew = b"SOLVE   :1:S\nRESTART :26:4,3,m566afe1e9be3c65071e40\nMOVE    :4:F0,0\n"
+    first = replay_of(FILES["mines.sav"]).moves[0].move
+    made = [made.move for made in replay_of(saved + anew + b"MOVE    :4:F8,1\n").moves]
+    assert made == [first, mw.Move("mark", 0)]
+
+
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("write", [format_files.avf, format_files.mvf, format_files.rawvf])
 def test_a_game_is_the_same_in_every_format(write: format_files.Writer, seed: int) -> None:
@@ -99,8 +108,12 @@ def test_a_game_is_the_same_in_every_format(write: format_files.Writer, seed: in
         assert theirs.seconds == pytest.approx(mine.seconds)
 
 
-def test_what_changed_leads_to_every_position() -> None:
-    replay = replay_of(FILES["expert.rmv"])
+@pytest.mark.parametrize("name", ["expert.rmv", "lost"])
+def test_what_changed_leads_to_every_position(name: str) -> None:
+    replay = replay_of(FILES[name]) if name in FILES else played(4, "9x9x30")
+    final = replay.position(len(replay.moves))
+    assert replay.ended
+    assert any(final[cell] == MINED for cell in replay.mined) == (name == "lost")
     cells = list(replay.position(0).cells)
     for number, changes in enumerate(replay.changes(), 1):
         for cell, code in changes:
@@ -167,6 +180,10 @@ def test_what_is_written_is_read_again() -> None:
         (b"Width: 2\nHeight: 1\nBoard:\n0%\nEvents:\n", None, "line 4: expected 2 cells"),
         (LINK[:-3], None, "fewer than 30 cells"),
         (b"3x2x1\n1##\n#%#", "a.txt", "line 3, column 2"),
+        (b"3x2x1\n1##\n#%#", "a.rmv", "byte 1: expected *rmv"),
+        (b"1,,#\n#,,#", None, "line 1, column 3: expected a cell between two separators"),
+        (b",1\n,#", None, "line 1, column 1: expected a cell between"),
+        (b"# | 1\n| # |   | # |", None, "line 2, column 9: expected a cell between"),
         (b"\xff\xfe3\0", None, "UTF-16"),
         (b"3x1x1\n#\xe91", None, "line 2, column 2: the byte 0xe9"),
     ],
@@ -178,6 +195,51 @@ def test_a_damaged_file_is_told_in_one_line_with_its_place(
         read(data, name)
     assert words in str(told.value)
     assert "\n" not in str(told.value)
+
+
+def test_a_text_is_a_text_whatever_its_name() -> None:
+    for name in ("a.rmv", "a.sav", "a.evf", "a.mbf", "a.rawvf", "a"):
+        assert read(b"3x1x1\n#1#", name).format.name == "text"
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"), [("Müller", "cp1252"), ("张砷镓", "gb2312"), ("张砷镓", "utf-8")]
+)
+def test_a_name_is_read_in_what_it_was_written_in(name: str, encoding: str) -> None:
+    data = format_files.avf(2, 1, [0], [(0.1, "lc", 20, 3), (0.2, "lr", 20, 3)], "NAME")
+    assert replay_of(data.replace(b"NAME", name.encode(encoding))).player == name
+
+
+ARBITER = format_files.avf(2, 1, [0], [(0.1, "lc", 20, 3)], "x").partition(b"Skin")[0]
+CLONE = format_files.mvf(2, 1, [0], [], "x")[:-3] + (300_000).to_bytes(3, "big")
+RAW = format_files.rawvf(2, 1, [0], [], "x")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"1x" + b"1" * 40_000 + b"!",
+        b"+" * 40_000 + b"x",
+        b" #" * 40_000 + b"x",
+        b"|---" * 20_000 + b"x",
+        b"," * 80_000,
+        ARBITER + b"Skin:" * 40_000,
+        CLONE + b"\xff\xff\xff\xff\xff\0\0\0\0\0" * 150_000,
+        RAW + b"0 rc 1 1\n0 rr 1 1\n" * 100_000,
+        b"1900x1900:m" + b"a" * (1900 * 1900 // 4),
+    ],
+    ids=["header", "frame", "blanks", "rule", "commas", "skins", "events", "moves", "cells"],
+)
+def test_no_file_takes_long(data: bytes) -> None:
+    begun = process_time()
+    with suppress(FormatError):
+        read(data, bounds=Bounds(cells=10_000, seconds=1.0))
+    assert process_time() - begun < 1.5
+
+
+def test_a_reading_ends_when_its_time_is_up() -> None:
+    with pytest.raises(FormatError, match="too long to read"):
+        read(FILES["expert.rmv"], bounds=Bounds(seconds=0.0))
 
 
 def samples() -> list[bytes]:
@@ -213,7 +275,7 @@ def test_a_mutated_file_is_read_or_refused_and_nothing_else(draw: st.DataObject)
 def test_no_reader_stumbles_over_random_bytes(data: bytes) -> None:
     for kind in FORMATS:
         with suppress(FormatError):
-            kind.read(data)
+            kind.read(data, Bounds())
 
 
 def test_solve_reads_them_and_counts_a_replay_s_moves(capsys: pytest.CaptureFixture[str]) -> None:

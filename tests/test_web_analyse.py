@@ -291,6 +291,8 @@ def test_a_sampled_answer_carries_its_errors_and_counts_nothing(tmp_path: Path) 
         "3x2x1\n1️⃣🟦🚩\n🟦🟦1️⃣",
         "3x2x1\n+---+---+---+\n| 1 | # | F |\n+---+---+---+\n| # | # | 1 |\n+---+---+---+",
         "3x2x1\r\n1#F\r\n##1\r\n",
+        "3x2x1\n| 1 | # | F |\n|---|:---:|---|\n| # | # | 1 |",
+        "3x2x1\n1\t#\tF\n#\t#\t1",
     ],
 )
 def test_other_programs_signs_blanks_and_frames_are_read(text: str) -> None:

@@ -8,7 +8,8 @@ r"""Other programs' files: positions and replays, read from bytes that nobody ha
 (10, 'open 46')
 """
 
+from minewright.formats.bounds import Bounds
 from minewright.formats.model import FormatError, Replay, TimedMove
 from minewright.formats.registry import FORMATS, Format, Loaded, read
 
-__all__ = ["FORMATS", "Format", "FormatError", "Loaded", "Replay", "TimedMove", "read"]
+__all__ = ["FORMATS", "Bounds", "Format", "FormatError", "Loaded", "Replay", "TimedMove", "read"]

@@ -14,8 +14,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from minewright.board import BEGINNER, EXPERT, INTERMEDIATE
+from minewright.formats.bounds import Bounds
 from minewright.formats.data import Data, decode
-from minewright.formats.model import FormatError, Replay
+from minewright.formats.model import Replay
 from minewright.formats.mouse import Action, Hand
 
 _LEVELS: Final = {3: (8, 8, BEGINNER.mines), 4: (*INTERMEDIATE.shape, INTERMEDIATE.mines)} | {
@@ -34,8 +35,9 @@ _ACTIONS: Final[dict[int, Action]] = {
     145: "right up",
     193: "middle up",
 }
-_HEADER: Final = re.compile(rb"([\x11\x7f])[\x00-\xff]\[[0-3]\|[^\]]{0,200}\]")
-_PLAYER: Final = re.compile(rb"Skin:[^\r]*\r([^\r]{0,200})\r")
+_HEADER: Final = re.compile(rb"([\x11\x7f])[\x00-\xff]\[[0-3]\|[^\[\]]{0,200}\]")
+_FIRST: Final = re.compile(rb"[\x00\x01]\x01")
+"""What follows the first byte of the first event."""
 
 
 def matches(data: bytes) -> bool:
@@ -43,9 +45,9 @@ def matches(data: bytes) -> bool:
     return len(data) > 5 and data[5] in (*_LEVELS, 6) and _HEADER.search(data) is not None
 
 
-def read(data: bytes) -> Replay:
+def read(data: bytes, bounds: Bounds) -> Replay:
     """Read a replay."""
-    file = Data(data, at=5)
+    file = Data(data, bounds, at=5)
     level = file.number()
     if level == 6:
         width, height, count = file.number() + 1, file.number() + 1, file.number(2)
@@ -63,25 +65,17 @@ def read(data: bytes) -> Replay:
     file.at = header.end()
     for seconds, action, x, y in _events(file):
         hand.act(seconds, action, x, y)
-    name = _PLAYER.search(data, file.at)
-    return hand.replay(decode(name[1]) if name else "", "Minesweeper Arbiter")
+    return hand.replay(_player(data[file.at :]), "Minesweeper Arbiter")
 
 
 def _events(file: Data) -> Iterator[tuple[float, Action, int, int]]:
     """Give the events: 8 bytes, among them the seconds plus 1; none left where that is 0."""
-    begin = next(
-        (
-            at
-            for at in range(file.at, len(file.data) - 2)
-            if file.data[at + 2] == 1 and file.data[at + 1] <= 1
-        ),
-        None,
-    )
-    if begin is None:
-        raise FormatError("expected events, found none; it was cut off", f"byte {file.at + 1:,}")
-    file.at = begin
-    while True:
-        what, x_high, low, x_low, hundredths, y_high, high, y_low = file.take(8)
+    first = _FIRST.search(file.data, file.at + 1)
+    if first is None:
+        raise file.error("expected events, found none; it was cut off")
+    file.at = first.start() - 1
+    for what in file.events():
+        x_high, low, x_low, hundredths, y_high, high, y_low = file.take(7)
         whole = high << 8 | low
         if not whole:
             return
@@ -89,3 +83,11 @@ def _events(file: Data) -> Iterator[tuple[float, Action, int, int]]:
             raise file.error(f"there is no event {what}; the file is damaged", back=8)
         seconds = whole - 1 + hundredths / 100
         yield seconds, _ACTIONS[what], x_high << 8 | x_low, y_high << 8 | y_low
+
+
+def _player(texts: bytes) -> str:
+    """Find the name: it is the line after that of the skin."""
+    _, _, rest = texts.partition(b"Skin:")
+    _, _, rest = rest.partition(b"\r")
+    name, end, _ = rest.partition(b"\r")
+    return decode(name) if end else ""

@@ -1,25 +1,30 @@
 """A file's bytes, read from the front: what is not there is an error that names the byte."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from minewright.board import shape_problem, write_sides
+from minewright.board import write_sides
+from minewright.formats.bounds import Bounds
 from minewright.formats.model import FormatError
-from minewright.topology import Topology, get
+from minewright.topology import Topology
 
-ENCODINGS: Final = ("utf-8", "gb18030", "cp1252")
-"""What players' names were written in; the programs do not say."""
+ENCODINGS: Final = ("utf-8", "gb2312", "cp1252")
+"""What players' names were written in; the programs do not say. The Chinese ones beyond GB 2312
+are left out: they hold nearly every name of Western Europe, as something else."""
 
 
 class Data:
     """The bytes of a file, and how far they have been read."""
 
-    def __init__(self, data: bytes, at: int = 0) -> None:
-        self.data, self.at = data, at
+    def __init__(self, data: bytes, bounds: Bounds, at: int = 0) -> None:
+        self.data, self.bounds, self.at = data, bounds, at
 
     def error(self, problem: str, back: int = 0) -> FormatError:
         """Make the error for what was just read, `back` bytes ago."""
-        return FormatError(problem, f"byte {self.at - back + 1:,}")
+        return FormatError(problem, self._place(back))
+
+    def _place(self, back: int) -> str:
+        return f"byte {self.at - back + 1:,}"
 
     def take(self, count: int) -> bytes:
         """Give the next bytes."""
@@ -44,10 +49,11 @@ class Data:
 
     def topology(self, width: int, height: int, back: int = 0) -> Topology:
         """Give the board of these sides."""
-        problem = shape_problem((width, height))
-        if problem:
-            raise self.error(f"{write_sides((width, height))} is no board: {problem}", back)
-        return get("moore", (width, height))
+        return self.bounds.topology(width, height, self._place(back))
+
+    def events(self) -> Iterator[int]:
+        """Give the byte with which each event begins; the rest of it is to be read in between."""
+        return self.bounds.each(iter(self.number, None))
 
     def pairs(self, topology: Topology, count: int, first: int = 0) -> frozenset[int]:
         """Read so many mines, each as its column and row, counted from `first`."""
@@ -86,6 +92,11 @@ class Data:
                 back=len(packed),
             )
         return mined
+
+
+def plain(data: bytes) -> str:
+    """Read what should be one line of plain letters and digits."""
+    return data.decode("ascii", "replace").strip()
 
 
 def decode(name: bytes) -> str:

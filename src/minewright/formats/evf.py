@@ -10,6 +10,7 @@ The layout is published by its authors with ms_toollib, which writes such files.
 from collections.abc import Iterator
 from typing import Final
 
+from minewright.formats.bounds import Bounds
 from minewright.formats.data import Data, decode
 from minewright.formats.model import FormatError, Replay
 from minewright.formats.mouse import NUMBERED, Action, Hand
@@ -31,7 +32,7 @@ _TRANSLATED: Final = 0x08
 
 def matches(data: bytes) -> bool:
     """Say whether this is an EVF file: it has no mark, so all before the events must hold."""
-    file = Data(data)
+    file = Data(data, Bounds())
     try:
         _begin(file)
         return file.number() in (*_ACTIONS, 0, _PAUSE)
@@ -39,9 +40,9 @@ def matches(data: bytes) -> bool:
         return False
 
 
-def read(data: bytes) -> Replay:
+def read(data: bytes, bounds: Bounds) -> Replay:
     """Read a replay."""
-    file = Data(data)
+    file = Data(data, bounds)
     hand, player, program = _begin(file)
     for seconds, action, x, y in _events(file) if data[0] < 4 else _steps(file):
         hand.act(seconds, action, x, y)
@@ -89,7 +90,9 @@ def _action(file: Data, what: int) -> Action:
 
 def _events(file: Data) -> Iterator[tuple[float, Action, int, int]]:
     """Give events with the time and place of each."""
-    while (what := file.number()) not in (0, _PAUSE):
+    for what in file.events():
+        if what in (0, _PAUSE):
+            return
         action = _action(file, what)
         yield file.number(3) / 1000, action, file.number(2), file.number(2)
 
@@ -97,7 +100,9 @@ def _events(file: Data) -> Iterator[tuple[float, Action, int, int]]:
 def _steps(file: Data) -> Iterator[tuple[float, Action, int, int]]:
     """Give events that tell how long after the last one, and how far from it, they are."""
     thousandths = x = y = 0
-    while what := file.number():
+    for what in file.events():
+        if not what:
+            return
         if what == _PAUSE:
             thousandths += file.number(2)
         elif what in _STATES:

@@ -3,6 +3,7 @@
 width, height, 2 bytes of mines, a column and a row, from 0, for each
 """
 
+from minewright.formats.bounds import Bounds
 from minewright.formats.data import Data
 from minewright.formats.model import FormatError, Replay
 
@@ -10,15 +11,15 @@ from minewright.formats.model import FormatError, Replay
 def matches(data: bytes) -> bool:
     """Say whether this is an MBF file: it has no mark, so all of it must hold."""
     try:
-        read(data)
+        read(data, Bounds())
     except FormatError:
         return False
     return True
 
 
-def read(data: bytes) -> Replay:
+def read(data: bytes, bounds: Bounds) -> Replay:
     """Read a minefield, as a game in which nothing has happened."""
-    file = Data(data)
+    file = Data(data, bounds)
     topology = file.topology(file.number(), file.number(), back=2)
     mined = file.pairs(topology, file.number(2))
     if file.at < len(data):

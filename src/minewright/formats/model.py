@@ -9,7 +9,7 @@ from minewright.game import Game, Move
 from minewright.position import Position
 from minewright.topology import Topology
 
-MAX_MOVES: Final = 50_000
+MAX_MOVES: Final = 10_000
 """More moves than anybody makes in one game."""
 
 

@@ -7,7 +7,7 @@ is let go; the other then does nothing more.
 
 from typing import Final, Literal
 
-from minewright.formats.model import FormatError, Recorder, Replay
+from minewright.formats.model import Recorder, Replay
 from minewright.topology import Topology
 
 Action = Literal[
@@ -37,7 +37,6 @@ NUMBERED: Final[dict[int, Action]] = {
     7: "middle up",
 }
 """The numbers that RMV gave to events, and EVF after it."""
-MAX_EVENTS: Final = 1_000_000
 
 
 class Hand:
@@ -52,7 +51,6 @@ class Hand:
         # A right click on a mark then makes a question mark, and only the next one takes it off.
         self._questions = questions
         self._asked: set[int] = set()
-        self._events = 0
         self._left = self._right = self._middle = self._shift = False
         # A chord was made, and a button of it is still down.
         self._chorded = False
@@ -64,9 +62,6 @@ class Hand:
 
     def at(self, seconds: float, action: Action, column: int, row: int) -> None:
         """Do something at a cell, or outside the board."""
-        self._events += 1
-        if self._events > MAX_EVENTS:
-            raise FormatError(f"the file has more than {MAX_EVENTS:,} events; no game has that")
         if action == "move":
             return
         inside = 0 <= column < self._width and 0 <= row < self._height

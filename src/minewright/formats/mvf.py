@@ -14,9 +14,10 @@ program to compare with. Earlier versions wrote no mark by which their files cou
 from math import cos, sin, sqrt
 from typing import Final
 
+from minewright.formats.bounds import Bounds
 from minewright.formats.data import Data, decode
 from minewright.formats.model import Replay
-from minewright.formats.mouse import MAX_EVENTS, Action, Hand
+from minewright.formats.mouse import Action, Hand
 
 _MARK: Final = b"\x11\x4d"
 _YEAR: Final = 27
@@ -35,9 +36,9 @@ def matches(data: bytes) -> bool:
     return data.startswith(_MARK) and data[_YEAR : _YEAR + 1].isdigit()
 
 
-def read(data: bytes) -> Replay:
+def read(data: bytes, bounds: Bounds) -> Replay:
     """Read a replay."""
-    file = Data(data)
+    file = Data(data, bounds)
     if file.take(2) != _MARK:
         raise file.error("expected 0x11 0x4d, found something else; this is no MVF file", back=2)
     file.at = _YEAR
@@ -48,17 +49,14 @@ def read(data: bytes) -> Replay:
     topology = file.topology(file.number(), file.number(), back=2)
     mined = file.pairs(topology, file.number(2), first=1)
     name = decode(file.take(file.number()))
-    places = order(file.number(2))
-    count = file.number(3)
-    if count > MAX_EVENTS:
-        raise file.error(f"{count:,} events are too many for a game; the file is damaged", back=3)
+    tables = _tables(order(file.number(2)))
     hand = Hand(topology, mined, questions=questions)
     down = [False, False, False]
-    for _ in range(count):
-        parts = _Parts(int.from_bytes(file.take(5), "little"), places)
-        pressed = [bool(parts.take(1)) for _ in down]
-        y, x = parts.take(9), parts.take(9)
-        seconds = parts.take(7) / 100 + parts.take(10)
+    for _ in bounds.each(range(file.number(3))):
+        bits = sum(table[byte] for table, byte in zip(tables, file.take(5), strict=True))
+        pressed = [bool(bits >> button & 1) for button in range(3)]
+        y, x = bits >> 3 & 0x1FF, bits >> 12 & 0x1FF
+        seconds = (bits >> 21 & 0x7F) / 100 + (bits >> 28 & 0x3FF)
         for way in (True, False):
             for button, press, release in _BUTTONS:
                 if pressed[button] is way and down[button] is not way:
@@ -67,17 +65,13 @@ def read(data: bytes) -> Replay:
     return hand.replay(name, "Minesweeper Clone")
 
 
-class _Parts:
-    """The bits of an event in their order."""
-
-    def __init__(self, bits: int, order: list[int]) -> None:
-        self._bits, self._order, self._at = bits, order, 0
-
-    def take(self, count: int) -> int:
-        """Give the number that the next bits are, the lowest first."""
-        places = self._order[self._at : self._at + count]
-        self._at += count
-        return sum((self._bits >> place & 1) << index for index, place in enumerate(places))
+def _tables(order: list[int]) -> list[list[int]]:
+    """Give for each byte of an event what its values mean once the bits are put in order."""
+    meant = {place: 1 << bit for bit, place in enumerate(order)}
+    return [
+        [sum(meant[8 * at + bit] for bit in range(8) if value >> bit & 1) for value in range(256)]
+        for at in range(len(order) // 8)
+    ]
 
 
 def order(leading: int) -> list[int]:

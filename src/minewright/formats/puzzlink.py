@@ -8,10 +8,11 @@ import re
 from typing import Final
 
 from minewright._kernel import COVERED, SAFE
-from minewright.board import counted, shape_problem
+from minewright.board import counted
+from minewright.formats.bounds import Bounds
+from minewright.formats.data import plain
 from minewright.formats.model import FormatError
 from minewright.position import Position, PositionError
-from minewright.topology import get
 
 _LINK: Final = re.compile(
     r"(?:https?://)?[\w.-]+/[\w./-]*\?mines(?:_edit)?/(?:v:/)?(\d{1,6})/(\d{1,6})/([0-9a-z.]*)/?"
@@ -20,19 +21,15 @@ _LINK: Final = re.compile(
 
 def matches(data: bytes) -> bool:
     """Say whether this is such a link."""
-    return len(data) < 1_000_000 and _LINK.fullmatch(_text(data)) is not None
+    return len(data) < 1_000_000 and _LINK.fullmatch(plain(data)) is not None
 
 
-def read(data: bytes) -> Position:
+def read(data: bytes, bounds: Bounds) -> Position:
     """Read a position."""
-    link = _LINK.fullmatch(_text(data))
+    link = _LINK.fullmatch(plain(data))
     if link is None:
         raise FormatError("expected a link such as https://puzz.link/p?mines/6/6/…")
-    sides = int(link[1]), int(link[2])
-    problem = shape_problem(sides)
-    if problem:
-        raise FormatError(f"{sides[0]}x{sides[1]} is no board: {problem}")
-    topology = get("moore", sides)
+    topology = bounds.topology(int(link[1]), int(link[2]))
     cells = bytearray()
     for sign in link[3]:
         if sign in "012345678":
@@ -54,7 +51,3 @@ def read(data: bytes) -> Position:
         return Position(topology, bytes(cells))
     except PositionError as error:
         raise FormatError(error.problem) from error
-
-
-def _text(data: bytes) -> str:
-    return data.decode("ascii", "replace").strip()

@@ -9,10 +9,10 @@ Events:             then one line an event:
 import re
 from typing import Final
 
-from minewright.board import counted, quote, read_number, shape_problem
+from minewright.board import counted, quote, read_number
+from minewright.formats.bounds import Bounds
 from minewright.formats.model import FormatError, Replay
 from minewright.formats.mouse import Action, Hand
-from minewright.topology import get
 
 _ACTIONS: Final[dict[str, Action]] = {
     "mv": "move",
@@ -37,19 +37,19 @@ def matches(data: bytes) -> bool:
     return b"\nboard:" in lines and b"\nevents:" in lines
 
 
-def read(data: bytes) -> Replay:
+def read(data: bytes, bounds: Bounds) -> Replay:
     """Read a replay."""
     lines = data.decode("utf-8-sig", "replace").splitlines()
     facts: dict[str, str] = {}
     at = 0
-    while at < len(lines) and lines[at].strip().lower() != "board:":
-        key, _, value = lines[at].partition(":")
+    for line in bounds.each(lines):
+        if line.strip().lower() == "board:":
+            break
+        key, _, value = line.partition(":")
         facts[key.strip().lower()] = value.strip()
         at += 1
     width, height = (_side(facts, key) for key in ("width", "height"))
-    problem = shape_problem((width, height))
-    if problem:
-        raise FormatError(f"{width}x{height} is no board: {problem}", "the lines about the game")
+    topology = bounds.topology(width, height, "the lines about the game")
     rows = lines[at + 1 : at + 1 + height]
     mined: set[int] = set()
     for number, row in enumerate(rows):
@@ -70,9 +70,9 @@ def read(data: bytes) -> Replay:
         )
     square = read_number(facts.get("squaresize", facts.get("square_size", "16"))) or 16
     questions = facts.get("marks", "").lower() == "on"
-    hand = Hand(get("moore", (width, height)), frozenset(mined), questions, square)
-    for number in range(at + 1, len(lines)):
-        _play(hand, lines[number], number + 1)
+    hand = Hand(topology, frozenset(mined), questions, square)
+    for number, line in bounds.each(enumerate(lines[at + 1 :], at + 2)):
+        _play(hand, line, number)
     return hand.replay(facts.get("player", ""), facts.get("program", ""))
 
 

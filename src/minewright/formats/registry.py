@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import Final
 
 from minewright.formats import avf, evf, mbf, mvf, puzzlink, rawvf, rmv, tatham, text
+from minewright.formats.bounds import Bounds
 from minewright.formats.model import FormatError, Replay
 from minewright.position import Position
 
@@ -19,7 +20,7 @@ class Format:
     holds: str
     origin: str
     matches: Callable[[bytes], bool]
-    read: Callable[[bytes], Position | Replay]
+    read: Callable[[bytes, Bounds], Position | Replay]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,33 +82,48 @@ FORMATS: Final = (
 
 
 def read(
-    data: bytes, name: str | None = None, *, mines: int | None = None, topology: str | None = None
+    data: bytes,
+    name: str | None = None,
+    *,
+    mines: int | None = None,
+    topology: str | None = None,
+    bounds: Bounds | None = None,
 ) -> Loaded:
     """Read a file, whatever its format; its name only helps to say what is wrong.
 
-    `mines` and `topology` stand for what the header of a text would say. Raises FormatError.
+    `mines` and `topology` stand for what the header of a text would say; `bounds` is what the
+    reading may cost. Raises FormatError.
     """
-    found = _find(data, name)
+    bounds = bounds or Bounds()
+    found, named = _find(data), _named(name)
     if found is TEXT:
-        return Loaded(TEXT, text.read(data, mines, topology))
+        try:
+            return Loaded(TEXT, text.read(data, bounds, mines, topology))
+        except FormatError:
+            if named is None or not data:
+                raise
+            # Its own reader can say best what is wrong with it.
+            found = named
+    found = found or named
+    if found is None:
+        known = ", ".join(kind.name for kind in FORMATS)
+        raise FormatError(f"this is a binary file in no format that is read ({known})")
     if mines is not None or topology is not None:
         raise FormatError(
             f"this is a file of the format {found.name}, which knows its mines and which cells"
             " touch; leave them out"
         )
-    return Loaded(found, found.read(data))
+    return Loaded(found, found.read(data, bounds))
 
 
-def _find(data: bytes, name: str | None) -> Format:
-    if not data:
-        return TEXT
-    found = next((kind for kind in FORMATS if kind.matches(data)), None)
+def _find(data: bytes) -> Format | None:
+    """Tell the format by the content; text is what is no other."""
+    return next((kind for kind in FORMATS if kind.matches(data)), None)
+
+
+def _named(name: str | None) -> Format | None:
+    """Give the format whose files are called so, unless it is text."""
     extension = PurePath(name or "").suffix.lower()
-    named = next((kind for kind in FORMATS if extension in kind.extensions), None)
-    if named not in (None, TEXT) and found in (None, TEXT):
-        # Its own reader can say best what is wrong with it.
-        return named
-    if found is None:
-        known = ", ".join(kind.name for kind in FORMATS)
-        raise FormatError(f"this is a binary file in no format that is read ({known})")
-    return found
+    return next(
+        (kind for kind in FORMATS if kind is not TEXT and extension in kind.extensions), None
+    )

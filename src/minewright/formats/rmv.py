@@ -13,6 +13,7 @@ ms_toollib, whose tests carry files of both versions.
 from collections.abc import Iterator
 from typing import Final
 
+from minewright.formats.bounds import Bounds
 from minewright.formats.data import Data, decode
 from minewright.formats.model import Replay
 from minewright.formats.mouse import NUMBERED, Action, Hand
@@ -32,9 +33,9 @@ def matches(data: bytes) -> bool:
     return data.startswith(_MARK)
 
 
-def read(data: bytes) -> Replay:
+def read(data: bytes, bounds: Bounds) -> Replay:
     """Read a replay."""
-    file = Data(data)
+    file = Data(data, bounds)
     if file.take(4) != _MARK:
         raise file.error("expected *rmv, found something else; this is no RMV file", back=4)
     version = file.number(2)
@@ -71,7 +72,9 @@ def read(data: bytes) -> Replay:
 
 def _events(file: Data, version: int) -> Iterator[tuple[float, Action, int, int]]:
     left, top = _BORDER if version == 1 else (0, 0)
-    while (what := file.number()) not in _END:
+    for what in file.events():
+        if what in _END:
+            return
         if what in NUMBERED:
             seconds = file.number(3) / 1000
             file.take(1)

@@ -11,16 +11,19 @@ import re
 from hashlib import sha1
 from typing import Final
 
-from minewright.board import quote, read_number, shape_problem
-from minewright.formats.data import Data
+from minewright.board import quote, read_number
+from minewright.formats.bounds import Bounds
+from minewright.formats.data import Data, plain
 from minewright.formats.model import FormatError, Recorder, Replay
-from minewright.topology import Topology, get
+from minewright.topology import Topology
 
 _MARK: Final = b"SAVEFILE:41:Simon Tatham's Portable Puzzle Collection\n"
 _ID: Final = re.compile(r"(\d{1,6})(?:x(\d{1,6}))?(?:n[\d.%]+)?a?:(.*)", re.DOTALL)
 _FIELD: Final = re.compile(r"(?:(\d{1,6}),(\d{1,6}),)?([mu]?)([0-9a-f]+)", re.IGNORECASE)
 _LINE: Final = re.compile(rb"([A-Z0-9 ]{8}):(\d{1,8}):")
 _MOVE: Final = re.compile(r"([OFC])(\d{1,6}),(\d{1,6})")
+_STATES: Final = ("MOVE", "SOLVE", "RESTART")
+"""The lines that STATEPOS counts."""
 _PROGRAM: Final = "Simon Tatham's Mines"
 _DIGEST: Final = 20
 
@@ -29,40 +32,43 @@ def matches(data: bytes) -> bool:
     """Say whether this is a file that the collection saved, or the ID of a game of Mines."""
     if data.startswith(_MARK.rstrip(b"\n")):
         return True
-    game = _ID.fullmatch(_text(data)) if len(data) < 1_000_000 else None
+    game = _ID.fullmatch(plain(data)) if len(data) < 1_000_000 else None
     return game is not None and _FIELD.fullmatch(game[3]) is not None
 
 
-def read(data: bytes) -> Replay:
+def read(data: bytes, bounds: Bounds) -> Replay:
     """Read a game: its first opening, and the moves after it if they were saved."""
     if not data.startswith(_MARK.rstrip(b"\n")):
-        game = _ID.fullmatch(_text(data))
+        game = _ID.fullmatch(plain(data))
         if game is None:
-            raise FormatError(f"expected a game ID such as 9x9:1,5,m…, found {quote(_text(data))}")
-        return _begin(game[1], game[2], game[3]).replay(program=_PROGRAM)
-    lines = _lines(Data(data, at=len(_MARK)))
-    facts = {key: text for key, text in lines if key != "MOVE"}
+            raise FormatError(f"expected a game ID such as 9x9:1,5,m…, found {quote(plain(data))}")
+        return _begin(game, game[3], bounds).replay(program=_PROGRAM)
+    lines = _lines(Data(data, bounds, at=len(_MARK)))
+    facts = dict(lines)
     if facts.get("GAME") != "Mines":
         raise FormatError(f"this is a game of {quote(facts.get('GAME', '?'))}, not of Mines")
     sides = _ID.fullmatch(f"{facts.get('PARAMS', '')}:")
     if sides is None:
         raise FormatError(f"expected sides such as 9x9n10, found {quote(facts.get('PARAMS', ''))}")
-    recorder = _begin(sides[1], sides[2], facts.get("PRIVDESC") or facts.get("DESC", ""))
+    begun = facts.get("PRIVDESC") or facts.get("DESC", "")
     # Position 1 is before the first move; moves after the present one were taken back.
     made = (read_number(facts.get("STATEPOS", "")) or 1) - 1
-    for move in [text for key, text in lines if key == "MOVE"][:made]:
-        for part in move.split(";"):
-            _play(recorder, part)
+    moves: list[str] = []
+    for key, text in [line for line in lines if line[0] in _STATES][:made]:
+        if key == "RESTART":
+            begun, moves = text, []
+        elif key == "MOVE":
+            # Nobody moves after SOLVE, by which the program showed the solution.
+            moves.append(text)
+    recorder = _begin(sides, begun, bounds)
+    for part in bounds.each(part for move in moves for part in move.split(";")):
+        _play(recorder, part)
     return recorder.replay(program=_PROGRAM)
-
-
-def _text(data: bytes) -> str:
-    return data.decode("ascii", "replace").strip()
 
 
 def _lines(file: Data) -> list[tuple[str, str]]:
     found = []
-    while file.at < len(file.data):
+    for _ in file.bounds.each(iter(lambda: file.at < len(file.data), False)):
         line = _LINE.match(file.data, file.at)
         if line is None:
             raise file.error("expected a line such as 'DESC    :5:…'; the file is damaged")
@@ -73,12 +79,8 @@ def _lines(file: Data) -> list[tuple[str, str]]:
     return found
 
 
-def _begin(width: str, height: str | None, described: str) -> Recorder:
-    sides = int(width), int(height or width)
-    problem = shape_problem(sides)
-    if problem:
-        raise FormatError(f"{sides[0]}x{sides[1]} is no board: {problem}")
-    topology = get("moore", sides)
+def _begin(sides: re.Match[str], described: str, bounds: Bounds) -> Recorder:
+    topology = bounds.topology(int(sides[1]), int(sides[2] or sides[1]))
     field = _FIELD.fullmatch(described)
     if field is None:
         raise FormatError(
@@ -134,9 +136,6 @@ def _cell(topology: Topology, column: str, row: str) -> int:
 def _play(recorder: Recorder, text: str) -> None:
     move = _MOVE.fullmatch(text)
     if move is None:
-        if text == "S":
-            # The program showed the solution: the player's game ends before.
-            return
         raise FormatError(f"expected a move such as O3,4, found {quote(text)}; the file is damaged")
     cell = _cell(recorder.topology, move[2], move[3])
     # The file does not say when moves were made.

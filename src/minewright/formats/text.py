@@ -5,9 +5,11 @@ tells the line and column of what was given.
 """
 
 import re
+from itertools import pairwise
 from typing import Final
 
 from minewright._kernel import COVERED, MARKED, MAX_NUMBER, MINED, SAFE
+from minewright.formats.bounds import Bounds
 from minewright.formats.model import FormatError
 from minewright.position import Position, PositionError
 
@@ -20,11 +22,15 @@ _SIGNS: Final = {
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 _UNSEEN: Final = "\ufe0e\ufe0f\u20e3\u200b\u200d"
 """What makes a digit a key cap or a sign a picture, and takes no room of its own."""
-_BETWEEN: Final = ",;|│┃\t"
-_FRAME: Final = re.compile(
-    r"[-+=_| \t─━│┃┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝═║]*[+─━═][-+=_| \t─━═┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝]*"
-)
-_HEADER: Final = re.compile(r"\s*\d+[xX]\d+[xX\d?]*(\s+\w+)?\s*")
+_BARS: Final = "|│┃║"
+"""What may also stand at the ends of a row."""
+_BETWEEN: Final = f",;{_BARS}"
+_LINES: Final = "+─━═"
+"""Without one of these a line of a frame could be a row."""
+_FRAME: Final = frozenset(f"-=_ \t{_LINES}{_BARS}┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝")
+_HEADER: Final = re.compile(r"\s*\d+([xX][\d?]+)+(\s+\w+)?\s*")
+_RULE: Final = re.compile(r"\s*:?-{3,}:?\s*")
+"""A field of the line below the first of a table in Markdown."""
 
 
 def matches(data: bytes) -> bool:
@@ -32,13 +38,16 @@ def matches(data: bytes) -> bool:
     return b"\0" not in data or data.startswith(_UTF_16)
 
 
-def read(data: bytes, mines: int | None = None, topology: str | None = None) -> Position:
+def read(
+    data: bytes, bounds: Bounds, mines: int | None = None, topology: str | None = None
+) -> Position:
     """Read a position from a file.
 
     Raises FormatError with the line and column.
     """
     if data.startswith(_UTF_16):
         raise FormatError("this is UTF-16 text; save it as UTF-8")
+    bounds.check_text(data)
     try:
         return parse(data.decode(), mines, topology)
     except UnicodeDecodeError as error:
@@ -61,10 +70,10 @@ def parse(text: str, mines: int | None = None, topology: str | None = None) -> P
     try:
         return Position.parse(text, mines, topology)
     except PositionError as error:
-        lines, columns, numbers = _tidy(text)
-        if lines == text.splitlines():
-            raise
         first = error
+    lines, columns, numbers = _tidy(text)
+    if lines == text.splitlines():
+        raise first
     try:
         return Position.parse("\n".join(lines), mines, topology)
     except PositionError as error:
@@ -81,25 +90,50 @@ def _tidy(text: str) -> tuple[list[str], list[list[int]], list[int]]:
     """Give the lines in the library's own signs, where each sign stood, and in which line."""
     lines, columns, numbers = [], [], []
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
-        if _FRAME.fullmatch(line):
+        if _is_frame(line):
             continue
-        signs = _signs(line)
+        signs = _signs(line, number)
         lines.append("".join(sign for sign, _ in signs))
         columns.append([column for _, column in signs])
         numbers.append(number)
     return lines, columns, numbers
 
 
-def _signs(line: str) -> list[tuple[str, int]]:
+def _is_frame(line: str) -> bool:
+    """Say whether a line only stands between rows, or around them."""
+    if _FRAME.issuperset(line) and any(sign in _LINES for sign in line):
+        return True
+    fields = line.strip().strip("|").split("|")
+    return len(fields) > 1 and all(map(_RULE.fullmatch, fields))
+
+
+def _signs(line: str, number: int) -> list[tuple[str, int]]:
     """Give the signs of a line, each with its column."""
     found = [(sign, column) for column, sign in enumerate(line, 1) if sign not in _UNSEEN]
     if _HEADER.fullmatch(line):
         return found
-    separated = any(sign in _BETWEEN for sign in line)
-    # A lone blank may be an open cell of some program's: only regular ones stand between cells.
-    if separated or re.fullmatch(r" *\S( +\S)* *", "".join(sign for sign, _ in found)):
-        found = [(sign, column) for sign, column in found if sign not in _BETWEEN + " "]
+    between = _BETWEEN if any(sign in _BETWEEN for sign in line) else "\t"
+    if any(sign in between for sign in line):
+        blanks = f"{_BETWEEN} \t".replace(between, "")
+        found = [(sign, column) for sign, column in found if sign not in blanks]
+        _check_fields(found, between, number)
+        found = [(sign, column) for sign, column in found if sign not in between]
+    elif re.fullmatch(r" *\S( +\S)* *", "".join(sign for sign, _ in found)):
+        # A lone blank may be an open cell of some program's: only regular ones stand between cells.
+        found = [(sign, column) for sign, column in found if sign != " "]
     return [(_SIGNS.get(sign, sign), column) for sign, column in found]
+
+
+def _check_fields(signs: list[tuple[str, int]], between: str, number: int) -> None:
+    """Raise PositionError where nothing stands between two separators: it might be a cell."""
+    ends = [("," if any(sign in ",;" for sign, _ in signs) else "", 0)]
+    for (before, _), (sign, column) in pairwise([*ends, *signs, *ends]):
+        if before and sign and before in between and sign in between:
+            raise PositionError(
+                "expected a cell between two separators, found none; write 0 if it is open",
+                number,
+                column or signs[-1][1] + 1,
+            )
 
 
 def write_mine(position: Position) -> bytes:
