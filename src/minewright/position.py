@@ -156,6 +156,10 @@ class Position:
             cells[cell] = code
         return replace(self, cells=bytes(cells))
 
+    def with_marks_mined(self) -> "Position":
+        """Give the position with its marks taken for facts; they must leave it one that can be."""
+        return replace(self, cells=self.cells.replace(bytes((MARKED,)), bytes((MINED,))))
+
     def with_mines(self, total: int | None) -> "Position":
         """Give the position with another mine total, or with none known."""
         return replace(self, mines=total)

@@ -97,7 +97,7 @@ def solve(
             position, trust_marks=trust_marks, approximate=approximate, budget=budget
         )
         if explain and analysis.consistent:
-            known = _trusting(position) if trust_marks else position
+            known = position.with_marks_mined() if trust_marks else position
             _Explanation(known, search or "simplest", budget).show(analysis, json, svg)
         else:
             nothing: dict[str, object] = {"steps": [], "guess": None} if explain else {}
@@ -123,7 +123,6 @@ class _Explanation:
         self.search = search
         self.budget = budget
         self.found = 0
-        self.safe = 0
         self.last = position
         self.room = 0
         self.kept: list[Deduction] = []
@@ -153,7 +152,6 @@ class _Explanation:
 
         for step in explain(self.position, self.search, budget=self.budget):
             self.found += 1
-            self.safe += len(step.safe)
             self.last = step.after
             if len(self.kept) < self.room:
                 self.kept.append(step)
@@ -161,9 +159,11 @@ class _Explanation:
 
     def guess(self) -> "Guess | None":
         """Say where to guess after the last step, if that has to be."""
-        if self.safe or not self.last.covered:
+        from minewright._kernel import SAFE
+        from minewright.deduction import guess
+
+        if SAFE in self.last.cells or not self.last.covered:
             return None
-        from minewright.deduction.guess import guess
 
         return guess(self.last, budget=self.budget)
 
@@ -185,34 +185,19 @@ class _Explanation:
 
     def write_text(self) -> None:
         """Write each step as soon as it is found, and then what is left to do."""
+        from minewright.deduction import what_is_left
         from minewright.render.terminal import Screen, sentence_line, step_line
 
         screen = Screen.of(sys.stdout)
         for number, step in enumerate(self.steps(), 1):
             write(step_line(number, step, screen))
-        guess = self.guess()
-        if guess is not None:
-            end = guess.sentence
-        elif self.last.covered:
-            cells = "safe cell is" if self.safe == 1 else f"{self.safe:,} safe cells are"
-            end = f"Nothing more is certain until the {cells} open."
-        else:
-            end = "Every cell is known."
-        write(sentence_line(end, screen))
+        write(sentence_line(what_is_left(self.last, self.guess()), screen))
 
     def strip(self) -> str:
         """Draw the steps found so far."""
         from minewright.render.steps import strip_svg
 
         return strip_svg(self.position, self.kept, left_out=self.found - len(self.kept))
-
-
-def _trusting(position: "Position") -> "Position":
-    """Take the marks of a consistent position for mined cells."""
-    from minewright._kernel import MARKED, MINED
-
-    marked = {cell: MINED for cell in position.covered if position[cell] == MARKED}
-    return position.with_cells(marked)
 
 
 def _in_text(analysis: "Analysis") -> str:

@@ -82,6 +82,20 @@ def guess(position: Position, *, budget: Budget = DEFAULT_BUDGET) -> Guess | Non
     return Guess(cell, risk, fraction, forced, cells, sentence)
 
 
+def what_is_left(position: Position, guessed: Guess | None) -> str:
+    """Say what is left to do where nothing more is certain; `guessed` is where to guess, if known.
+
+    A safe cell that is not open yet comes first: its number may tell more.
+    """
+    if not position.covered:
+        return "Every cell is known."
+    safe = position.cells.count(SAFE)
+    if safe:
+        cells = "safe cell is" if safe == 1 else f"{safe:,} safe cells are"
+        return f"Nothing more is certain until the {cells} open."
+    return guessed.sentence if guessed else "Nothing more is certain."
+
+
 def may_guess(position: Position, *, budget: Budget = DEFAULT_BUDGET) -> bool:
     """Whether no covered cell is certainly safe: the answer gives nothing else away.
 
