@@ -146,6 +146,21 @@ def test_what_the_numbers_of_a_cell_lead_to_is_told_if_asked(anna: Browser) -> N
     for lead in told["leads"]:
         after = mw.analyze(position.with_cells({best or 0: lead["number"]}))
         assert (lead["safe"], lead["mined"]) == (len(after.safe), len(after.mined))
+        assert not lead["won"]
+
+
+def test_what_a_number_leads_to_trusts_marks_too_and_knows_a_win(anna: Browser) -> None:
+    marked = {"text": "5x3x3\n##F##\n#####\n1#2#1", "trust_marks": True, "leads": True}
+    trusting = mw.Position.parse("5x3x3\n##!##\n#####\n1#2#1")
+    best = mw.analyze(trusting).best
+    assert best is not None
+    for lead in anna.ask("POST", "/analyse/cell", marked | {"cell": best})["leads"]:
+        after = mw.analyze(trusting.with_cells({best: lead["number"]}))
+        assert (lead["safe"], lead["mined"]) == (len(after.safe), len(after.mined))
+    (last,) = anna.ask("POST", "/analyse/cell", {"text": "3x1x1\n#1#", "cell": 0, "leads": True})[
+        "leads"
+    ]
+    assert last["won"]
 
 
 def upload(
@@ -201,7 +216,9 @@ def test_a_file_with_one_position_has_no_moves(anna: Browser) -> None:
 @pytest.mark.parametrize(
     ("data", "headers", "status", "words"),
     [
-        (b"", {}, 422, ""),
+        (b"", {}, 422, "the file is empty"),
+        (b"###", {"Content-Encoding": "br"}, 422, "'br' is not unpacked"),
+        (b"*rmv", {"Content-Encoding": "GZIP"}, 422, "not packed"),
         (b"\0\1\2", {}, 422, "in no format that is read"),
         (b"*rmv\0\1", {}, 422, "ends too early"),
         (b"3x1x1\n#%#", {}, 422, "line 2, column 2"),
@@ -262,7 +279,21 @@ def test_too_hard_is_said_in_time(tmp_path: Path, approximate: bool) -> None:
     assert answer["too_hard"].startswith("too hard")
     assert answer["consistent"] is None
     assert set(answer["hard"]) <= set(position.covered)
-    assert web.browser().ask("POST", "/analyse/steps", body, 422)["too_hard"] is True
+    start = monotonic()
+    steps = web.browser().ask("POST", "/analyse/steps", body)
+    assert monotonic() - start < 2.0
+    assert not steps["complete"]
+    assert steps["then"] == "Time was up: there may be more."
+    web.close()
+
+
+def test_of_a_position_that_is_too_hard_the_easy_steps_are_explained(tmp_path: Path) -> None:
+    web = Web(tmp_path, replace(EASY, states=40))
+    body = {"drawn": drawn(scattered("moore", (16, 16), 50))}
+    assert web.browser().ask("POST", "/analyse", body)["too_hard"]
+    steps = web.browser().ask("POST", "/analyse/steps", body)
+    assert steps["steps"]
+    assert not steps["complete"]
     web.close()
 
 
@@ -339,3 +370,25 @@ def test_what_cannot_be_asked_is_refused_in_one_line(anna: Browser, body: Any) -
     problem = anna.ask("POST", "/analyse", body, 422)["problem"]
     assert problem
     assert "\n" not in problem
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "words"),
+    [
+        ("/analyse", {"text": "#" * 100_001}, "text: at most 100,000 characters are read"),
+        ("/analyse", {"txt": "#"}, "txt: there is no such thing to say"),
+        ("/analyse", {"text": 1}, "text: expected a text"),
+        ("/analyse", {}, "the request: give a position either as text or drawn"),
+        ("/analyse", [], "the request: expected an object"),
+        ("/analyse", {"text": "#", "mines": "1"}, "mines: expected a whole number"),
+        ("/analyse", {"text": "#", "mines": 10**7}, "mines: expected 1,000,000 or less"),
+        ("/analyse", {"drawn": {"shape": [1], "cells": []}}, "drawn.shape: at least 2 are needed"),
+        ("/analyse/cell", {"text": "#"}, "cell: this is missing"),
+        ("/bullets", {"difficulty": "mad"}, "difficulty: expected 'easy', 'medium' or 'hard'"),
+        ("/bullets", {"taste": {"single": "1"}}, "taste.single: expected a number"),
+    ],
+)
+def test_what_is_wrong_with_a_request_is_said_in_plain_words(
+    anna: Browser, path: str, body: Any, words: str
+) -> None:
+    assert anna.ask("POST", path, body, 422)["problem"] == words

@@ -1,6 +1,7 @@
 """Bullets over the wire: codes, making, checking, hints, the worked solution, files to print."""
 
 import io
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -127,6 +128,26 @@ def test_the_puzzle_of_a_day_to_come_is_not_out_yet(anna: Browser) -> None:
     assert date.fromisoformat(anna.ask("GET", "/bullets/daily")["date"]) >= today
     late = today + timedelta(days=3)
     assert "not out yet" in anna.ask("GET", f"/bullets/daily?date={late}", expect=404)["problem"]
+    for bad in ("tomorrow", "2026-02-30", "1.5", ""):
+        problem = anna.ask("GET", f"/bullets/daily?date={bad}", expect=422)["problem"]
+        assert problem == "date: expected a date such as 2026-01-31"
+
+
+def test_a_window_that_missed_the_solution_does_not_unsolve_a_puzzle(web: Web) -> None:
+    berta = web.browser()
+
+    def keep(**state: object) -> str:
+        path = "/me/puzzles/day-2026-01-31"
+        berta.ask("PUT", path, {"marks": json.dumps({"marks": "o.", **state})}, 204)
+        (kept,) = berta.ask("GET", "/me/puzzles")
+        return str(kept["marks"])
+
+    keep(done=False)
+    solved = keep(solved=True, done=True)
+    assert keep(solved=False, done=False, seconds=9) == solved
+    # Who solves it again knows that it was.
+    assert '"seconds": 3' in keep(solved=False, done=True, seconds=3)
+    berta.ask("PUT", "/me/puzzles/day-2026-01-31", {"marks": "[" * 4_000}, 204)
 
 
 def test_a_check_never_says_which_mark_is_wrong_unless_asked(anna: Browser) -> None:

@@ -1,14 +1,14 @@
 """Any position, drawn or pasted: what is certain, how likely the rest is, and why."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
 
 from fastapi import APIRouter, HTTPException, Request
 from pydantic import BaseModel, Field
 
 from minewright import exact
-from minewright._kernel import MARKED, MINED, SAFE
-from minewright.deduction import Deduction, guess, next_step
+from minewright.deduction import Deduction, guess, next_step, what_is_left
 from minewright.inference import Analysis, BudgetExceeded, analyze
 from minewright.position import Position, PositionError
 from minewright.render import percent
@@ -96,7 +96,7 @@ def analyse(request: Request, asked: PositionAsked, _: Queued) -> PositionAnswer
     """Analyse a position: what is certain, every chance, the best move, or which clues clash."""
     clock = Clock(request)
     try:
-        position = read(asked, clock.settings.max_cells)
+        position = read(asked, clock)
     except PositionError as error:
         if asked.drawn is None:
             raise
@@ -134,14 +134,14 @@ def analyse(request: Request, asked: PositionAsked, _: Queued) -> PositionAnswer
 def cell(request: Request, asked: CellAsked, _: Queued) -> CellAnswer:
     """Say what one covered cell may hold: its risk, and the chance of each number."""
     clock = Clock(request)
-    position = read(asked, clock.settings.max_cells)
+    position = read(asked, clock)
     if asked.cell not in position.covered:
         raise HTTPException(422, "this cell is not covered: ask about a covered one")
     analysis = _analyse(position, asked, clock)
     chance = analysis.chances[asked.cell]
     if chance is None:
         raise HTTPException(422, "the clues clash: no minefield looks like this")
-    risk = inside(chance)
+    risk, known = inside(chance), _known(position, asked)
     exactly = None
     numbers: tuple[float, ...] = ()
     if not analysis.approximate:
@@ -156,8 +156,8 @@ def cell(request: Request, asked: CellAsked, _: Queued) -> CellAnswer:
         cell=asked.cell,
         risk=risk,
         fraction=str(exactly) if short else None,
-        numbers=[min(max(chance, 0.0), 1.0) for chance in numbers],
-        leads=list(lead(position, asked.cell, numbers, clock.budget)) if asked.leads else [],
+        numbers=[inside(chance) for chance in numbers],
+        leads=list(lead(known, asked.cell, numbers, clock.budget)) if asked.leads else [],
     )
 
 
@@ -165,9 +165,11 @@ def cell(request: Request, asked: CellAsked, _: Queued) -> CellAnswer:
 def steps(request: Request, asked: PositionAsked, _: Queued) -> ExplainedSteps:
     """Explain all that is certain, step by step."""
     clock = Clock(request)
-    position = read(asked, clock.settings.max_cells)
-    if not _analyse(position, asked, clock).consistent:
-        raise HTTPException(422, "the clues clash: nothing follows from them")
+    position = read(asked, clock)
+    # Where the whole is too hard, a part of it may be easy.
+    with suppress(BudgetExceeded):
+        if not _analyse(position, asked, clock).consistent:
+            raise HTTPException(422, "the clues clash: nothing follows from them")
     known = _known(position, asked)
     found: list[StepView] = []
     try:
@@ -183,17 +185,10 @@ def steps(request: Request, asked: PositionAsked, _: Queued) -> ExplainedSteps:
 
 def _then(position: Position, clock: Clock) -> str:
     """Say what is left to do when nothing more is certain."""
-    if not position.covered:
-        return "Every cell is known."
-    safe = position.cells.count(SAFE)
-    if safe:
-        cells = "safe cell is" if safe == 1 else f"{safe:,} safe cells are"
-        return f"Nothing more is certain until the {cells} open."
-    try:
+    guessed = None
+    with suppress(BudgetExceeded):
         guessed = guess(position, budget=clock.budget())
-    except BudgetExceeded:
-        guessed = None
-    return guessed.sentence if guessed else "Nothing more is certain."
+    return what_is_left(position, guessed)
 
 
 def _analyse(position: Position, asked: PositionAsked, clock: Clock) -> Analysis:
@@ -206,10 +201,7 @@ def _analyse(position: Position, asked: PositionAsked, clock: Clock) -> Analysis
 
 def _known(position: Position, asked: PositionAsked) -> Position:
     """Give a consistent position with its marks as mines, if they are to be trusted."""
-    if not asked.trust_marks:
-        return position
-    marked = {cell: MINED for cell in position.covered if position[cell] == MARKED}
-    return position.with_cells(marked)
+    return position.with_marks_mined() if asked.trust_marks else position
 
 
 def _explain(position: Position, clock: Clock) -> Iterator[Deduction]:

@@ -61,6 +61,7 @@ class Lead(BaseModel):
     chance: Chance
     safe: int = Field(description="How many covered cells would be certainly safe then.")
     mined: int
+    won: bool = Field(description="Whether only mines would be covered: the game would be won.")
 
 
 class Best(BaseModel):
@@ -294,6 +295,7 @@ def lead(
             chance=inside(chance),
             safe=len(after.safe),
             mined=len(after.mined),
+            won=len(after.mined) == len(after.position.covered),
         )
 
 

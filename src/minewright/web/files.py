@@ -6,12 +6,12 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Body, Header, HTTPException, Query, Request
 from pydantic import BaseModel, Field
 
+from minewright.board import quote
 from minewright.formats import FORMATS, FormatError, Loaded, Replay, read
 from minewright.game import MoveKind
 from minewright.web.bounds import Queued, check_size
 from minewright.web.models import PROBLEMS, Cell, Code
-from minewright.web.positions import PositionView
-from minewright.web.settings import Settings
+from minewright.web.positions import Clock, PositionView
 
 router = APIRouter(responses=PROBLEMS)
 
@@ -69,23 +69,28 @@ def formats() -> list[FormatView]:
 def file(
     request: Request,
     _: Queued,
-    data: Annotated[bytes, Body(media_type="application/octet-stream")],
+    data: Annotated[bytes, Body(media_type="application/octet-stream")] = b"",
     name: Annotated[str, Query(max_length=300, description="The file's name, if any.")] = "",
     content_encoding: Annotated[str, Header(description="gzip, or nothing.")] = "",
 ) -> FileAnswer:
     """Read a file that another program saved."""
-    settings: Settings = request.app.state.settings
+    clock = Clock(request)
     try:
-        loaded = read(_unpack(data) if content_encoding == "gzip" else data, name)
+        loaded = read(_unpack(data, content_encoding.lower()), name, bounds=clock.bounds())
     except FormatError as error:
         raise HTTPException(422, str(error)) from None
-    replay = loaded.replay
-    check_size((replay or loaded.position).topology.shape, settings.max_cells)
-    return _show_replay(loaded, replay) if replay else _show(loaded)
+    check_size((loaded.replay or loaded.position).topology.shape, clock.settings.max_cells)
+    return _show_replay(loaded, loaded.replay) if loaded.replay else _show(loaded)
 
 
-def _unpack(data: bytes) -> bytes:
+def _unpack(data: bytes, packed: str) -> bytes:
     """Unpack what a page packed, and not more than a file may be."""
+    if not data:
+        raise FormatError("the file is empty")
+    if packed in ("", "identity"):
+        return data
+    if packed != "gzip":
+        raise FormatError(f"{quote(packed)} is not unpacked; send it as gzip or as it is")
     unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:
         found = unpacker.decompress(data, MAX_BYTES)

@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 from minewright.bullets.puzzle import PuzzleError
 from minewright.web.bullets import decode
 from minewright.web.models import PROBLEMS, Asked
+from minewright.web.puzzles.progress import overtaken
 from minewright.web.store import Store
 
 _SECONDS_A_DAY: Final = 86_400
@@ -141,14 +142,17 @@ def puzzles(request: Request, person: Person) -> list[KeptPuzzle]:
 
 @router.put("/puzzles/{code}", status_code=204)
 def keep_puzzle(request: Request, person: Person, code: str, kept: PuzzleMarks) -> None:
-    """Keep the pencil marks of a puzzle, given by its code or as that of a day: day-2026-01-31."""
+    """Keep the pencil marks of a puzzle, given by its code or as that of a day: day-2026-01-31.
+
+    Marks that do not know that the puzzle was solved are not kept: they are older than they seem.
+    """
     if not _DAY.fullmatch(code):
         try:
             decode(code)
         except PuzzleError as error:
             raise HTTPException(422, str(error)) from None
     store: Store = request.app.state.store
-    store.keep_puzzle(person, code, kept.marks)
+    store.keep_puzzle(person, code, kept.marks, overtaken)
 
 
 @router.delete("/puzzles/{code}", status_code=204)

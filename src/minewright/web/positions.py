@@ -81,14 +81,19 @@ class Clock:
             raise BudgetExceeded("too long: the answer was not found in time")
         return Budget(self.settings.states, left * share)
 
+    def bounds(self) -> formats.Bounds:
+        """Give what reading a position or a file may cost."""
+        return formats.Bounds(self.settings.max_cells, self._end - monotonic())
 
-def read(asked: PositionAsked, most: int) -> Position:
-    """Read a position that has at most so many cells.
+
+def read(asked: PositionAsked, clock: Clock) -> Position:
+    """Read a position that is not too large.
 
     Raises PositionError, TopologyError or BoardError.
     """
+    most = clock.settings.max_cells
     if asked.drawn is None:
-        position = _read_text(asked)
+        position = _read_text(asked, clock.bounds())
         check_size(position.shape, most)
         return position
     shape = tuple(asked.drawn.shape)
@@ -97,11 +102,12 @@ def read(asked: PositionAsked, most: int) -> Position:
     return Position(topology, bytes(asked.drawn.cells), asked.drawn.mines)
 
 
-def _read_text(asked: PositionAsked) -> Position:
+def _read_text(asked: PositionAsked, bounds: formats.Bounds) -> Position:
     """Read what was pasted: a position, or a game ID, link or replay that is text too."""
     data = (asked.text or "").encode(errors="replace")
     try:
-        return formats.read(data, mines=asked.mines, topology=asked.topology).position
+        loaded = formats.read(data, mines=asked.mines, topology=asked.topology, bounds=bounds)
+        return loaded.position
     except formats.FormatError as error:
         if isinstance(error.__cause__, PositionError):
             # It knows the line and the column, which a page can point at.

@@ -26,6 +26,31 @@ PLAIN: Final = {
     "Method Not Allowed": "this address is not asked in that way",
 }
 """What the framework says by itself, in our words."""
+EXPECTED: Final = {
+    "missing": "this is missing",
+    "extra_forbidden": "there is no such thing to say",
+    "json_invalid": "this is not JSON",
+    "string_too_long": "at most {max_length:,} characters are read",
+    "string_pattern_mismatch": "this is not written as it should be",
+    "too_long": "at most {max_length:,} are read",
+    "too_short": "at least {min_length:,} are needed",
+    "greater_than_equal": "expected {ge:,} or more",
+    "greater_than": "expected more than {gt:,}",
+    "less_than_equal": "expected {le:,} or less",
+    "less_than": "expected less than {lt:,}",
+    "literal_error": "expected {expected}",
+    **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), "expected a whole number"),
+    **dict.fromkeys(("float_type", "float_parsing", "finite_number"), "expected a number"),
+    **dict.fromkeys(("bool_type", "bool_parsing"), "expected true or false"),
+    **dict.fromkeys(("model_type", "model_attributes_type", "dict_type"), "expected an object"),
+    **dict.fromkeys(
+        ("date_type", "date_parsing", "date_from_datetime_parsing", "date_from_datetime_inexact"),
+        "expected a date such as 2026-01-31",
+    ),
+    "string_type": "expected a text",
+    "list_type": "expected a list",
+}
+"""What is wrong with one thing of a request, by the framework's name for it."""
 
 
 def add(app: FastAPI) -> None:
@@ -89,4 +114,12 @@ def _in_words(errors: Sequence[ErrorDetails]) -> str:
     first = errors[0]
     where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
     more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-    return f"{where or 'the request'}: {first['msg']}{more}"
+    return f"{where or 'the request'}: {_expected(first)}{more}"
+
+
+def _expected(error: ErrorDetails) -> str:
+    """Say what is wrong with one thing; what hardly ever happens, in the words of the framework."""
+    words = EXPECTED.get(error["type"])
+    if words is None:
+        return error["msg"].removeprefix("Value error, ")
+    return words.format_map(error.get("ctx", {}))

@@ -6,7 +6,7 @@ written before it is answered, so that neither a crash nor a kill loses one.
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import time
 from typing import Any, Final, Literal, NamedTuple, get_args
 
@@ -281,9 +281,19 @@ class Store(Database):
             "SELECT code, marks, at FROM puzzles WHERE person = ? ORDER BY at DESC", (person,)
         )
 
-    def keep_puzzle(self, person: str, code: str, marks: str) -> None:
-        """Keep the pencil marks of a puzzle; the oldest puzzles go if there are too many."""
+    def keep_puzzle(
+        self, person: str, code: str, marks: str, overtaken: Callable[[str, str], bool]
+    ) -> None:
+        """Keep the pencil marks of a puzzle; the oldest puzzles go if there are too many.
+
+        `overtaken` says of the marks that are kept and the new ones whether to leave it at those.
+        """
         with self._transaction() as db:
+            kept = db.execute(
+                "SELECT marks FROM puzzles WHERE person = ? AND code = ?", (person, code)
+            ).fetchone()
+            if kept is not None and overtaken(kept[0], marks):
+                return
             self._need_room(db)
             self._see(db, person)
             db.execute(
