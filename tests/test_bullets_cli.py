@@ -15,7 +15,7 @@ from pypdf import PdfReader
 from test_cli import COMMAND, Ran, run
 
 from minewright.bullets import Puzzle, make_many, solve
-from minewright.cli import bullets as command
+from minewright.cli import bars
 from minewright.render.grid import puzzle_text, steps_text
 from minewright.render.terminal import Screen
 
@@ -213,12 +213,12 @@ class Terminal(io.StringIO):
 def test_a_bar_shows_how_far_long_work_is_and_leaves_nothing_on_standard_output(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(command, "PATIENCE", 0.0)
+    monkeypatch.setattr(bars, "PATIENCE", 0.0)
     monkeypatch.setenv("TERM", "xterm")
     error = Terminal()
     monkeypatch.setattr(sys, "stderr", error)
     shown: list[str] = []
-    with command._Bar("making puzzles", 4) as bar:
+    with bars.PatientBar("making puzzles", 4) as bar:
         for _ in range(4):
             time.sleep(0.05)
             bar.step(lambda: shown.append("puzzle"))
@@ -228,7 +228,7 @@ def test_a_bar_shows_how_far_long_work_is_and_leaves_nothing_on_standard_output(
 
 
 def test_no_bar_shows_where_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "PATIENCE", 0.0)
+    monkeypatch.setattr(bars, "PATIENCE", 0.0)
     made = bullets("make", "--size", "5", "--count", "2")
     assert (made.code, made.err) == (0, "")
 

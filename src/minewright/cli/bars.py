@@ -1,14 +1,20 @@
 """A bar on standard error for work that takes a while, if somebody looks."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from threading import Lock, Timer
+from typing import TYPE_CHECKING, Final
+
+from minewright.cli.streams import unbroken
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from minewright.lab.store import Progress as Watcher
+
+PATIENCE: Final = 2.0
+"""After so many seconds a patient bar shows how far the work is."""
 
 
 class _Bar:
@@ -72,3 +78,48 @@ def watched(name: str, unit: str = "") -> Iterator["Watcher"]:
         speed_estimate_period=120,
     ) as bar:
         yield _Bar(bar, bar.add_task(name, total=None))
+
+
+class PatientBar:
+    """A bar on standard error, if somebody looks and the work takes its time."""
+
+    def __init__(self, name: str, total: int) -> None:
+        self._name = name
+        self._total = total if total > 1 else None
+        self._done = 0
+        self._progress: Progress | None = None
+        self._lock = Lock()
+        self._timer = Timer(PATIENCE, self._show)
+        self._timer.daemon = True
+
+    def __enter__(self) -> "PatientBar":
+        if sys.stderr is not None and sys.stderr.isatty():
+            self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+        with self._lock:
+            if self._progress is not None:
+                self._progress.stop()
+
+    def step(self, show: Callable[[], None]) -> None:
+        """Show something, out of the bar's way, and count it."""
+        with self._lock:
+            if self._progress is not None:
+                self._progress.stop()
+            with unbroken():
+                show()
+                self._done += 1
+            if self._progress is not None:
+                self._progress.update(self._progress.task_ids[0], completed=self._done)
+                self._progress.start()
+
+    def _show(self) -> None:
+        from rich.console import Console
+        from rich.progress import Progress
+
+        with self._lock:
+            self._progress = Progress(console=Console(stderr=True), transient=True)
+            self._progress.add_task(self._name, total=self._total, completed=self._done)
+            self._progress.start()

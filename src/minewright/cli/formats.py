@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from minewright.cli.streams import write
+from minewright.cli.streams import in_json, write
 
 
 def formats(
@@ -14,8 +14,6 @@ def formats(
     from minewright.formats import FORMATS
 
     if json:
-        from json import dumps
-
         rows = {
             kind.name: {
                 "extensions": list(kind.extensions),
@@ -24,7 +22,7 @@ def formats(
             }
             for kind in FORMATS
         }
-        write(f"{dumps(rows)}\n")
+        write(in_json(rows))
         return
     wide = max(len(kind.name) for kind in FORMATS)
     for kind in FORMATS:

@@ -11,6 +11,7 @@ from minewright.cli.streams import (
     BEYOND_BUDGET,
     INCONSISTENT,
     CommandError,
+    in_json,
     interruptible,
     read,
     write,
@@ -101,7 +102,7 @@ def solve(
             _Explanation(known, search or "simplest", budget).show(analysis, json, svg)
         else:
             nothing: dict[str, object] = {"steps": [], "guess": None} if explain else {}
-            text = _in_json(answer(analysis) | nothing) if json else _in_text(analysis)
+            text = in_json(answer(analysis) | nothing) if json else _in_text(analysis)
             if svg is not None:
                 with _svg_file(svg) as target:
                     target.write(_draw(analysis))
@@ -138,7 +139,7 @@ class _Explanation:
                 self.room = most_steps(self.position.topology)
             try:
                 if json:
-                    write(_in_json(data | self.in_json()))
+                    write(in_json(data | self.in_json()))
                 else:
                     write(text)
                     self.write_text()
@@ -204,12 +205,6 @@ def _in_text(analysis: "Analysis") -> str:
     from minewright.render.terminal import Screen, report
 
     return report(analysis.position, analysis, Screen.of(sys.stdout))
-
-
-def _in_json(data: dict[str, object]) -> str:
-    from json import dumps
-
-    return f"{dumps(data, allow_nan=False)}\n"
 
 
 def answer(analysis: "Analysis") -> dict[str, object]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from minewright.cli.streams import write
+from minewright.cli.streams import in_json, write
 
 if TYPE_CHECKING:
     from minewright.render.terminal import Run, Screen
@@ -26,9 +26,7 @@ def strategies(
 ) -> None:
     """List who can play: strategies, guessers and first moves, with origin and options."""
     if json:
-        from json import dumps
-
-        write(f"{dumps(_data())}\n")
+        write(in_json(_data()))
     else:
         from minewright.render.terminal import Screen, paint
 

@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Thread, current_thread, main_thread
 from typing import Final, TypeVar
 
@@ -111,3 +112,18 @@ def read(file: str, name: str) -> bytes:
     if len(data) > MAX_BYTES:
         raise CommandError(f"{name}: more than {MAX_BYTES // 10**6} MB; no position is that large")
     return data
+
+
+def in_json(data: object) -> str:
+    """Write data as one line of JSON."""
+    from json import dumps
+
+    return f"{dumps(data, allow_nan=False)}\n"
+
+
+def write_file(option: str, file: str, content: bytes) -> None:
+    """Write a file that an option named; CommandError if it cannot be."""
+    try:
+        Path(file).write_bytes(content)
+    except OSError as error:
+        raise CommandError(f"{option} {file}: it cannot be written ({error.strerror})") from None

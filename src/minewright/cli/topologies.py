@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from minewright.cli.streams import write
+from minewright.cli.streams import in_json, write
 
 
 def topologies(
@@ -17,12 +17,10 @@ def topologies(
 
     kinds = topologies()
     if json:
-        from json import dumps
-
         rows = {
             name: {"summary": kind.summary, "sides": [kind.sides[0], kind.sides[-1]]}
             for name, kind in kinds.items()
         }
-        write(f"{dumps(rows)}\n")
+        write(in_json(rows))
     else:
         write(gallery(kinds, Screen.of(sys.stdout)))

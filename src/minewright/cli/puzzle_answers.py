@@ -1,0 +1,181 @@
+"""How the bullets commands show puzzles: as text, as data, as pictures."""
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from minewright.cli.streams import CommandError, in_json, write, write_file
+
+if TYPE_CHECKING:
+    from minewright.bullets import Grade, Puzzle, Report
+
+Form = Literal["pretty", "text", "json"]
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The files a puzzle is drawn in beside what is printed; several get numbers."""
+
+    count: int
+    svg: str | None
+    pdf: str | None
+    paper: Literal["a4", "letter"]
+
+    def draw(self, puzzle: "Puzzle", number: int) -> None:
+        """Draw a puzzle in all that are wanted."""
+        if self.svg is not None:
+            write_file("--svg", self._name(self.svg, number), puzzle._repr_svg_().encode())
+        if self.pdf is not None:
+            from minewright.bullets.book import BookError
+            from minewright.bullets.sheet import Sheet
+
+            try:
+                drawing = Sheet.of(puzzle).pdf(self.paper)
+            except BookError as error:
+                raise CommandError(f"--pdf: {error}") from None
+            write_file("--pdf", self._name(self.pdf, number), drawing)
+
+    def _name(self, file: str, number: int) -> str:
+        path = Path(file)
+        return str(path.with_stem(f"{path.stem}-{number}")) if self.count > 1 else file
+
+
+class Answer:
+    """The puzzles made so far, shown at once, or at the end where they make one object."""
+
+    def __init__(self, count: int, form: Form, solution: bool, files: Files) -> None:
+        self.count = count
+        self.form = form
+        self.solution = solution
+        self.files = files
+        self.made: list[Puzzle] = []
+
+    @property
+    def tally(self) -> str:
+        """How many there are."""
+        return f"{len(self.made):,} of {self.count:,} puzzles made"
+
+    def add(self, puzzle: "Puzzle") -> None:
+        """Show a puzzle, or keep it for the end."""
+        self.made.append(puzzle)
+        self.files.draw(puzzle, len(self.made))
+        if self.form == "text":
+            blank = "\n" if len(self.made) > 1 else ""
+            write(f"{blank}{puzzle}\n")
+        elif self.form == "pretty":
+            write(self._pretty(puzzle))
+
+    def end(self) -> None:
+        """Show what was kept."""
+        if self.form == "json" and self.made:
+            write(in_json({"puzzles": [made_data(puzzle) for puzzle in self.made]}))
+
+    def _pretty(self, puzzle: "Puzzle") -> str:
+        from minewright.render.grid import puzzle_text
+        from minewright.render.terminal import Screen
+
+        screen = Screen.of(sys.stdout)
+        head = f"Puzzle {len(self.made):,} of {self.count:,}: " if self.count > 1 else ""
+        text = f"{head}{described(puzzle)}\n{puzzle_text(puzzle, screen)}"
+        if self.solution:
+            text += f"Solution\n{puzzle_text(puzzle, screen, puzzle.solution)}"
+        end = "\n" if len(self.made) < self.count else ""
+        return f"{text}{rated(puzzle.grade())}\n{link(puzzle)}{end}"
+
+
+def described(puzzle: "Puzzle") -> str:
+    """Say in a line what a puzzle is: its size, its topology, how many bullets and clues."""
+    from minewright.board import counted, write_sides
+
+    name = "" if puzzle.topology.name == "moore" else f" {puzzle.topology.name}"
+    counts = f"{counted(puzzle.bullets, 'bullet')}, {counted(len(puzzle.clues), 'clue')}"
+    return f"{write_sides(puzzle.topology.shape)}{name}, {counts}"
+
+
+def rated(grade: "Grade") -> str:
+    """Say the grade in words: what the three numbers count, the energy, the difficulty."""
+    from minewright.board import counted
+
+    return (
+        f"{counted(grade.n0, 'step')} by one clue, {grade.n1:,} by several,"
+        f" {counted(grade.n2, 'bullet')} by the total; energy {grade.energy:g}, {grade.difficulty}"
+    )
+
+
+def link(puzzle: "Puzzle") -> str:
+    """Give the line with the link, if there is one, and what the link cannot say."""
+    if puzzle.topology.name != "moore":
+        return ""
+    from minewright.board import counted
+
+    return f"{puzzle.link} (tell people: {counted(puzzle.bullets, 'bullet')})\n"
+
+
+def grade_text(report: "Report") -> str:
+    """Say how good and hard a puzzle is, or why it is none."""
+    puzzle = report.puzzle
+    lines = [described(puzzle)]
+    if report.unique:
+        from minewright.bullets import solve as solve_puzzle
+
+        refined = solve_puzzle(puzzle, "refined").types
+        several = ", ".join(f"{count} of type {type_}" for type_, count in refined.items())
+        lines += [rated(puzzle.grade()), f"by the number of clues needed: {several}", report.why]
+        return "".join(f"{line}\n" for line in lines) + link(puzzle)
+    return f"{lines[0]}\n{refusal(report)}"
+
+
+def refusal(report: "Report") -> str:
+    """Say why a puzzle is none, and show two solutions if there are several."""
+    from minewright.render.grid import puzzle_text
+    from minewright.render.terminal import Screen
+
+    screen = Screen.of(sys.stdout)
+    boards = [puzzle_text(report.puzzle, screen, bullets) for bullets in report.solutions]
+    return "\n".join([f"{report.why[0].upper()}{report.why[1:]}.\n", *boards])
+
+
+def made_data(puzzle: "Puzzle") -> dict[str, object]:
+    """Put a puzzle in the form that `make --json` prints."""
+    place = puzzle.topology.coordinates
+    grade = puzzle.grade()
+    return puzzle.as_data() | {
+        "text": str(puzzle),
+        "solution": [place(cell) for cell in sorted(puzzle.solution)],
+        **grade._asdict(),
+        "energy": grade.energy,
+        "difficulty": grade.difficulty,
+        "link": puzzle.link if puzzle.topology.name == "moore" else None,
+    }
+
+
+def graded(report: "Report") -> dict[str, object]:
+    """Put a verdict in the form that `grade --json` prints."""
+    if not report.unique:
+        return report.puzzle.as_data() | verdict(report)
+    from minewright.bullets import solve as solve_puzzle
+
+    types = solve_puzzle(report.puzzle, "refined").types
+    refined = {str(type_): count for type_, count in types.items()}
+    return made_data(report.puzzle) | {"refined": refined} | verdict(report)
+
+
+def verdict(report: "Report") -> dict[str, object]:
+    """Put in data how many solutions there are, with what shows it, and which clues are spare."""
+    from minewright import exact
+
+    def places(cells: Iterable[int]) -> list[tuple[int, ...]]:
+        return [report.puzzle.topology.coordinates(cell) for cell in sorted(cells)]
+
+    clash = report.clash
+    return {
+        "unique": report.unique,
+        "minimal": report.minimal,
+        "solutions": exact.write(report.count),
+        "shown": [places(bullets) for bullets in report.solutions],
+        "spare": places(report.spare),
+        "clash": clash and {"clues": places(clash.clues), "total": clash.total},
+        "why": report.why,
+    }

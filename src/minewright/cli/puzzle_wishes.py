@@ -1,0 +1,116 @@
+"""What the bullets commands are given: files of puzzles, sizes, energies, bounds."""
+
+from collections.abc import Callable, Collection
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from minewright.cli.streams import (
+    BEYOND_BUDGET,
+    INCONSISTENT,
+    CommandError,
+    interruptible,
+    read,
+)
+
+if TYPE_CHECKING:
+    from minewright.bullets import Energy, Puzzle
+
+
+def bounded(work: Callable[[], int]) -> int:
+    """Do work that may be too hard."""
+    from minewright.bullets import PuzzleError
+    from minewright.inference import BudgetExceeded
+
+    try:
+        return interruptible(work)
+    except PuzzleError as error:
+        raise CommandError(str(error), INCONSISTENT) from None
+    except BudgetExceeded as error:
+        raise CommandError(str(error), BEYOND_BUDGET) from None
+
+
+def puzzles_in(file: str) -> "list[Puzzle]":
+    """Read any number of puzzles, as text or JSON."""
+    from minewright.bullets import PuzzleError
+    from minewright.bullets.book import read_puzzles
+    from minewright.position import PositionError
+
+    name = "standard input" if file == "-" else file
+    data = read(file, name)
+    try:
+        if b"\0" in data:
+            raise PuzzleError("this is no text; give puzzles as text or JSON, in UTF-8")
+        found = read_puzzles(data.decode("utf-8-sig"))
+        if not found:
+            raise PuzzleError("there is no puzzle in it; give at least one")
+        return found
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise CommandError(f"{name}: line {line}: this is no UTF-8; save it as UTF-8") from None
+    except (PositionError, PuzzleError) as error:
+        raise CommandError(f"{name}: {error}") from None
+
+
+def chosen(puzzles: "list[Puzzle]", file: str, number: int | None) -> "Puzzle":
+    """Give the puzzle that --number chooses, or the only one."""
+    if number is None:
+        if len(puzzles) > 1:
+            name = "standard input" if file == "-" else file
+            raise CommandError(f"{name}: there are {len(puzzles):,} puzzles; choose by --number")
+        return puzzles[0]
+    if not 1 <= number <= len(puzzles):
+        raise CommandError(f"--number: {number} is not in 1 to {len(puzzles):,}")
+    return puzzles[number - 1]
+
+
+def shape_of(size: str) -> tuple[int, ...]:
+    """Read --size: the side of a square, or all sides."""
+    from minewright.board import MAX_SIDES, read_number
+
+    sides = [read_number(field) for field in size.lower().split("x", MAX_SIDES)]
+    shape = tuple(side for side in sides if side is not None)
+    if len(shape) < len(sides):
+        raise CommandError(f"--size: expected a number, or as in 9x6, found {size!r}")
+    return shape * 2 if len(shape) == 1 else shape
+
+
+def numbers_of(option: str, text: str, form: str, counts: Collection[int]) -> list[float]:
+    """Read numbers between commas, as many as one of the counts."""
+    try:
+        found = [float(field) for field in text.split(",")]
+    except ValueError:
+        found = []
+    if len(found) not in counts or not all(map(isfinite, found)):
+        raise CommandError(f"{option}: expected {form}, found {text!r}")
+    return found
+
+
+def energy_of(text: str) -> "Energy":
+    """Read --energy."""
+    from minewright.bullets import Energy
+
+    form = "3 or 6 numbers, such as 0,-1.5,-3,0,0,1"
+    weights = [*numbers_of("--energy", text, form, (3, 6)), 0.0, 0.0, 0.0]
+    a0, a1, a2, b0, b1, b2 = weights[:6]
+    return Energy((a0, a1, a2), (b0, b1, b2))
+
+
+def bounds_of(text: str) -> tuple[int, int]:
+    """Read --clues: the fewest and the most."""
+    from minewright.board import read_number
+
+    fewest, _, most = text.partition("-")
+    bounds = read_number(fewest), read_number(most or fewest)
+    if bounds[0] is None or bounds[1] is None:
+        raise CommandError(f"--clues: expected MIN-MAX, such as 10-14, found {text!r}")
+    return bounds[0], bounds[1]
+
+
+def require_pdf() -> None:
+    """Complain if no PDF can be written."""
+    from minewright.bullets.book import BookError, need_pdf
+
+    try:
+        need_pdf()
+    except BookError as error:
+        raise CommandError(str(error)) from None
