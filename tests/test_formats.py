@@ -182,6 +182,7 @@ def test_what_is_written_is_read_again() -> None:
         (b"3x2x1\n1##\n#%#", "a.txt", "line 3, column 2"),
         (b"3x2x1\n1##\n#%#", "a.rmv", "byte 1: expected *rmv"),
         (b"1,,#\n#,,#", None, "line 1, column 3: expected a cell between two separators"),
+        (b"3x2x1\n#%#\n1,,#", None, "line 2, column 2: expected a cell (0-9"),
         (b",1\n,#", None, "line 1, column 1: expected a cell between"),
         (b"# | 1\n| # |   | # |", None, "line 2, column 9: expected a cell between"),
         (b"\xff\xfe3\0", None, "UTF-16"),

@@ -5,6 +5,7 @@ tells the line and column of what was given.
 """
 
 import re
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
@@ -31,6 +32,8 @@ _FRAME: Final = frozenset(f"-=_ \t{_LINES}{_BARS}┌┬┐├┼┤└┴┘╔�
 _HEADER: Final = re.compile(r"\s*\d+([xX][\d?]+)+(\s+\w+)?\s*")
 _RULE: Final = re.compile(r"\s*:?-{3,}:?\s*")
 """A field of the line below the first of a table in Markdown."""
+
+_GAP: Final = "expected a cell between two separators, found none; write 0 if it is open"
 
 
 def matches(data: bytes) -> bool:
@@ -71,32 +74,64 @@ def parse(text: str, mines: int | None = None, topology: str | None = None) -> P
         return Position.parse(text, mines, topology)
     except PositionError as error:
         first = error
-    lines, columns, numbers = _tidy(text)
-    if lines == text.splitlines():
+    tidied = _tidy(text)
+    if tidied.lines == text.splitlines():
         raise first
     try:
-        return Position.parse("\n".join(lines), mines, topology)
+        position = Position.parse("\n".join(tidied.lines), mines, topology)
     except PositionError as error:
-        if error.line is None or not 1 <= error.line <= len(lines):
-            raise first from None
-        across = columns[error.line - 1]
+        if error.line is None or not 1 <= error.line <= len(tidied.lines):
+            raise tidied.gap or first from None
+        raise _earlier(tidied.place(error), tidied.gap) from None
+    if tidied.gap is not None:
+        raise tidied.gap
+    return position
+
+
+@dataclass
+class _Tidied:
+    """Lines in the library's own signs, where each sign stood, and in which line.
+
+    `gap` is the first place where nothing stands between two separators.
+    """
+
+    lines: list[str] = field(default_factory=list)
+    columns: list[list[int]] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    gap: PositionError | None = None
+
+    def place(self, error: PositionError) -> PositionError:
+        """Say where in the text that was given an error is."""
+        assert error.line is not None
+        across = self.columns[error.line - 1]
         column = error.column
         if column is not None:
             column = (*across, across[-1] + 1 if across else 1)[min(column - 1, len(across))]
-        raise PositionError(error.problem, numbers[error.line - 1], column, error.cell) from None
+        return PositionError(error.problem, self.numbers[error.line - 1], column, error.cell)
 
 
-def _tidy(text: str) -> tuple[list[str], list[list[int]], list[int]]:
-    """Give the lines in the library's own signs, where each sign stood, and in which line."""
-    lines, columns, numbers = [], [], []
+def _earlier(error: PositionError, gap: PositionError | None) -> PositionError:
+    """Give what comes first in the text."""
+
+    def place(of: PositionError) -> tuple[int, int]:
+        return of.line or 0, of.column or 0
+
+    return gap if gap is not None and place(gap) <= place(error) else error
+
+
+def _tidy(text: str) -> _Tidied:
+    """Put a text in the library's own signs."""
+    tidied = _Tidied()
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         if _is_frame(line):
             continue
-        signs = _signs(line, number)
-        lines.append("".join(sign for sign, _ in signs))
-        columns.append([column for _, column in signs])
-        numbers.append(number)
-    return lines, columns, numbers
+        signs, gap = _signs(line)
+        if gap is not None and tidied.gap is None:
+            tidied.gap = PositionError(_GAP, number, gap)
+        tidied.lines.append("".join(sign for sign, _ in signs))
+        tidied.columns.append([column for _, column in signs])
+        tidied.numbers.append(number)
+    return tidied
 
 
 def _is_frame(line: str) -> bool:
@@ -107,33 +142,30 @@ def _is_frame(line: str) -> bool:
     return len(fields) > 1 and all(map(_RULE.fullmatch, fields))
 
 
-def _signs(line: str, number: int) -> list[tuple[str, int]]:
-    """Give the signs of a line, each with its column."""
+def _signs(line: str) -> tuple[list[tuple[str, int]], int | None]:
+    """Give the signs of a line, each with its column, and the column of the first gap."""
     found = [(sign, column) for column, sign in enumerate(line, 1) if sign not in _UNSEEN]
     if _HEADER.fullmatch(line):
-        return found
+        return found, None
+    gap = None
     between = _BETWEEN if any(sign in _BETWEEN for sign in line) else "\t"
     if any(sign in between for sign in line):
-        blanks = f"{_BETWEEN} \t".replace(between, "")
-        found = [(sign, column) for sign, column in found if sign not in blanks]
-        _check_fields(found, between, number)
+        found = [(sign, column) for sign, column in found if sign in between or sign not in " \t"]
+        gap = _gap(found, between)
         found = [(sign, column) for sign, column in found if sign not in between]
     elif re.fullmatch(r" *\S( +\S)* *", "".join(sign for sign, _ in found)):
         # A lone blank may be an open cell of some program's: only regular ones stand between cells.
         found = [(sign, column) for sign, column in found if sign != " "]
-    return [(_SIGNS.get(sign, sign), column) for sign, column in found]
+    return [(_SIGNS.get(sign, sign), column) for sign, column in found], gap
 
 
-def _check_fields(signs: list[tuple[str, int]], between: str, number: int) -> None:
-    """Raise PositionError where nothing stands between two separators: it might be a cell."""
-    ends = [("," if any(sign in ",;" for sign, _ in signs) else "", 0)]
+def _gap(signs: list[tuple[str, int]], between: str) -> int | None:
+    """Find where nothing stands between two separators; bars may also stand at the ends."""
+    ends = [(sign, 0) for sign, _ in signs if sign in ",;"][:1] or [("#", 0)]
     for (before, _), (sign, column) in pairwise([*ends, *signs, *ends]):
-        if before and sign and before in between and sign in between:
-            raise PositionError(
-                "expected a cell between two separators, found none; write 0 if it is open",
-                number,
-                column or signs[-1][1] + 1,
-            )
+        if before in between and sign in between:
+            return column or signs[-1][1] + 1
+    return None
 
 
 def write_mine(position: Position) -> bytes:
