@@ -4,6 +4,7 @@ import json
 from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -75,6 +76,72 @@ def test_a_replay_is_walked_through_by_slider_button_and_key(
     expect(page.locator(".verdict .facts dd").first).to_have_text(str(len(safe)))
     page.keyboard.press("p")
     expect(text).to_have_value(str(replay.position(len(replay.moves))))
+
+
+def test_a_hand_edit_leaves_the_replay_and_undo_comes_back_to_it(analyse: Page) -> None:
+    page, replay = analyse, replay_of("expert.rmv")
+    bar = page.get_by_role("region", name="Replay")
+    text = page.get_by_label("The position as text")
+    before = text.input_value()
+    choose(page, "expert.rmv")
+    # The board is another one: its cells have their names when the move is told.
+    last = replay.moves[replay.last - 1].move.cell
+    assert last is not None
+    where = replay.topology.describe(last)
+    expect(bar).to_contain_text(f"Move {replay.last} of {len(replay.moves)}")
+    expect(bar).to_contain_text(where)
+    page.get_by_role("button", name="A move back").click()
+    expect(text).to_have_value(str(replay.position(replay.last - 1)))
+    page.locator(f"[data-cell='{replay.position(replay.last).covered[0]}']").click(button="right")
+    expect(bar).to_be_hidden()
+    page.get_by_role("button", name="Undo").click()
+    expect(bar).to_contain_text(f"Move {replay.last - 1} of")
+    expect(text).to_have_value(str(replay.position(replay.last - 1)))
+    page.keyboard.press(">")
+    expect(text).to_have_value(str(replay.position(replay.last)))
+    page.get_by_role("button", name="Undo").click()
+    expect(text).to_have_value(before)
+    expect(bar).to_be_hidden()
+    page.get_by_role("button", name="Redo").click()
+    expect(bar).to_contain_text(where)
+    expect(page.locator(".cell.played")).to_have_count(1)
+    # Who closes the bar goes on at the board.
+    page.get_by_role("button", name="Close the replay").click()
+    expect(bar).to_be_hidden()
+    expect(page.locator("[role=gridcell]:focus")).to_have_count(1)
+
+
+def test_a_file_that_does_not_pack_is_told_by_its_name_and_size(analyse: Page) -> None:
+    analyse.locator("input[type=file]").set_input_files(
+        {
+            "name": "noise.avf",
+            "mimeType": "application/octet-stream",
+            "buffer": Random(1).randbytes(400_000),
+        }
+    )
+    note = analyse.get_by_role("alert").filter(has_text="noise.avf")
+    expect(note).to_contain_text("391 KB, even packed, and at most 256 KB")
+
+
+def test_the_last_safe_cell_wins_and_leads_to_nothing(analyse: Page) -> None:
+    analyse.get_by_label("The position as text").fill("3x1x1\n#1#")
+    card = analyse.get_by_role("region", name="Best move")
+    expect(card).to_contain_text("the game is won")
+    expect(card).not_to_contain_text("On average")
+
+
+def test_of_a_position_that_is_too_hard_the_easy_steps_are_shown(analyse: Page) -> None:
+    def hard(route: Route) -> None:
+        answer = route.fetch()
+        nothing = dict.fromkeys(("safe", "mined", "chances", "hard"), ())
+        known = {"position": answer.json()["position"], "too_hard": "too hard"}
+        route.fulfill(response=answer, json=known | nothing)
+
+    analyse.route("**/api/analyse", hard)
+    analyse.get_by_label("The position as text").fill("3x1x1\n01#")
+    expect(analyse.locator(".verdict")).to_contain_text("Too hard")
+    analyse.get_by_role("button", name="Explain step by step").click()
+    expect(analyse.get_by_role("region", name="Explanation")).to_contain_text("1 of")
 
 
 def test_a_file_that_cannot_be_read_is_told_in_one_line(analyse: Page) -> None:

@@ -184,6 +184,35 @@ def test_what_is_drawn_in_one_tab_is_seen_in_the_other(desk: Desk) -> None:
     desk.shows("bullet", [FREE[0]])
 
 
+def test_a_window_beside_the_one_where_a_puzzle_is_solved_does_not_unsolve_it(desk: Desk) -> None:
+    stale = Desk(desk.open().page.context.new_page()).open()
+    for cell in sorted(PUZZLE.solution):
+        desk.cell(cell).click()
+    expect(desk.help).to_contain_text("Solved in")
+    with stale.page.expect_response("**/api/me/puzzles/**"):
+        stale.cell(FREE[0]).click()
+    stale.page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(stale.help).to_contain_text("Solved in")
+    stale.shows("bullet", PUZZLE.solution)
+    desk.page.reload()
+    expect(desk.help).to_contain_text("Solved in")
+
+
+def test_a_wish_that_cannot_be_is_not_offered_and_a_damaged_one_is_mended(desk: Desk) -> None:
+    page = desk.page
+    wish = '{"taste": null, "size": 99, "symmetry": "knot"}'
+    page.add_init_script(f"localStorage.setItem('minewright.bullets.wish', '{wish}')")
+    desk.open()
+    page.get_by_text("Board, pattern, effort, seed").click()
+    turned = page.get_by_role("radio", name="Turned")
+    page.get_by_text("Turned").click()
+    page.get_by_label("Board", exact=True).select_option("hex")
+    expect(turned).to_be_disabled()
+    expect(page.get_by_role("radio", name="Free")).to_be_checked()
+    page.get_by_label("Board", exact=True).select_option("torus")
+    expect(turned).to_be_enabled()
+
+
 def test_a_wave_goes_through_a_solved_puzzle_unless_motion_is_unwanted(
     visit: Callable[..., Page],
 ) -> None:

@@ -168,7 +168,10 @@ class _Search:
         if self.symmetry != "none" and (
             len(self.topology.shape) < 2 or self.topology.name == "hex"
         ):
-            raise PuzzleError(f"symmetry: {self.topology.name} has no rows that could have one")
+            raise PuzzleError(
+                f"symmetry: clues on {self.topology.name} cannot be turned or mirrored onto each"
+                " other; choose none"
+            )
         if self.anneal is not None:
             hot, cold = self.anneal
             if not 0 < cold <= hot < float("inf"):

@@ -5,12 +5,13 @@ import { Editor } from "./analyse/editor.js";
 import { EXAMPLES } from "./analyse/examples.js";
 import { Files, readHelp } from "./analyse/files.js";
 import { MoveCard } from "./analyse/move.js";
-import { button, copy, panel } from "./analyse/parts.js";
 import { Replay } from "./analyse/replay.js";
 import { Steps } from "./analyse/steps.js";
 import { TextPanel } from "./analyse/text.js";
 import { Verdict } from "./analyse/verdict.js";
 import { MARKED, zoomControl } from "./board.js";
+import { copy } from "./copying.js";
+import { button, panel } from "./parts.js";
 import { link, textOf } from "./position.js";
 import { pref, setPref } from "./prefs.js";
 import { el, report, shell, toast, typing } from "./shell.js";
@@ -32,7 +33,7 @@ const main = shell({
     ["Enter, Space", "draw with the chosen pen"],
     ["Ctrl+Z, Ctrl+Y", "undo, redo"],
     ["[, ]", "the step before, the next step"],
-    ["<, >", "of a replay: a move back, a move on"],
+    ["<, >, ,, .", "of a replay: a move back, a move on"],
     ["P", "of a replay: play it, or stop"],
   ],
 });
@@ -41,8 +42,6 @@ const main = shell({
 let editor;
 /** What the server said of the position shown; null while it is asked. */
 let answer = null;
-/** The cell of the move that led to the position shown, if it is out of a replay. */
-let played = null;
 let asking = new AbortController();
 let waiting = 0;
 
@@ -70,10 +69,14 @@ const text = new TextPanel(
   () => later(readText, AFTER_TYPING),
   () => readHelp().catch(report),
 );
-const replay = new Replay(
-  (cell) => editor.name(cell),
-  (position, cell) => showMove(position, cell).catch(report),
-);
+const replay = new Replay({
+  name: (cell) => editor.name(cell),
+  show: showMove,
+  closed() {
+    editor.board.focus(editor.board.at);
+    paint();
+  },
+});
 const files = new Files((file) => openFile(file).catch(report));
 const shown = panel(
   "What is shown",
@@ -151,9 +154,8 @@ async function readText({ first = false } = {}) {
     return false;
   }
   text.complain(null);
-  replay.load(null);
-  played = null;
   if (!first) editor.remember();
+  replay.load(null);
   await editor.show(found.position);
   answer = null;
   steps.close();
@@ -170,21 +172,20 @@ async function choose(example) {
 async function openFile(file) {
   editor.remember();
   await editor.show(file.position);
-  played = null;
   replay.load(file);
-  if (!replay.open) edited();
+  if (!replay.open) renew();
   if (file.format === "mbf") toast("A minefield and no moves: every cell is covered.", "done");
   editor.place.scrollIntoView({ block: "nearest" });
 }
 
-async function showMove(position, cell) {
-  played = cell;
+async function showMove(position) {
   await editor.show(position);
   renew();
 }
 
-function edited() {
-  played = null;
+/** A hand edit leaves the replay; undo comes back to where in it the position was. */
+function edited({ detail: { place } }) {
+  replay.comeBack(place);
   renew();
 }
 
@@ -212,7 +213,7 @@ function arrive(found) {
     sampling: switches.sample.checked,
     trusting: switches.trust.checked && editor.cells.includes(MARKED),
   });
-  steps.node.hidden = Boolean(clash || hard);
+  steps.node.hidden = Boolean(clash);
   editor.clash(Boolean(clash?.total));
   move.tell(found);
   paint();
@@ -229,7 +230,7 @@ function paint() {
       safe: certain ? answer.safe : [],
       mined: certain ? answer.mined : [],
       best: answer.best ? [answer.best.cell] : [],
-      played: played === null ? [] : [played],
+      played: replay.cell === null ? [] : [replay.cell],
       chances: switches.levels.checked ? answer.chances : {},
     },
   );
@@ -269,7 +270,7 @@ function onKey(event) {
 }
 
 async function start() {
-  editor = new Editor(await get("/api/meta"));
+  editor = new Editor(await get("/api/meta"), () => replay.place);
   const example = el("label.field", {}, el("span", {}, "Example"), examples);
   const tools = el(
     "div.cluster",

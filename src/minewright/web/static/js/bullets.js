@@ -5,12 +5,13 @@ import { get, layout } from "./api.js";
 import { about, facts, heading, pageTitle } from "./bullets/about.js";
 import { Days, today } from "./bullets/days.js";
 import { Help } from "./bullets/help.js";
-import { button, maker } from "./bullets/maker.js";
+import { maker } from "./bullets/maker.js";
 import { extent } from "./bullets/picture.js";
 import { address, copyLink, save, sheet } from "./bullets/sheet.js";
 import { Shelf } from "./bullets/shelf.js";
 import { Solving, key } from "./bullets/solving.js";
 import { Worked } from "./bullets/worked.js";
+import { button } from "./parts.js";
 import { pref, setPref } from "./prefs.js";
 import { clock, el, report, shell, typing } from "./shell.js";
 
@@ -61,9 +62,9 @@ const tools = el(
     }), el(`i.${look}`), name),
   ),
 );
-const undoButton = button("Undo", () => solving.undo(), "small", "quiet");
-const redoButton = button("Redo", () => solving.redo(), "small", "quiet");
-const clearButton = button("Clear", () => (solving.solved ? solving.again() : solving.clear()), "small", "quiet");
+const undoButton = button("Undo", () => solving.undo(), ".quiet.small");
+const redoButton = button("Redo", () => solving.redo(), ".quiet.small");
+const clearButton = button("Clear", () => (solving.solved ? solving.again() : solving.clear()), ".quiet.small");
 const under = el("div.under", {}, tools, el("div.cluster", {}, undoButton, redoButton, clearButton));
 const factList = el("dl.facts");
 const counts = el("input", {
@@ -84,11 +85,11 @@ const panel = el(
   el(
     "div.cluster.along",
     {},
-    button("Print", () => print(), "small"),
-    button("PDF, A4", () => save(solving.puzzle, "pdf", { paper: "a4" }), "small"),
-    button("PDF, Letter", () => save(solving.puzzle, "pdf", { paper: "letter" }), "small"),
-    button("SVG", () => save(solving.puzzle, "svg", { what: "puzzle" }), "small"),
-    button("Copy link", () => copyLink(solving.puzzle), "small"),
+    button("Print", () => print(), ".small"),
+    button("PDF, A4", () => save(solving.puzzle, "pdf", { paper: "a4" }), ".small"),
+    button("PDF, Letter", () => save(solving.puzzle, "pdf", { paper: "letter" }), ".small"),
+    button("SVG", () => save(solving.puzzle, "svg", { what: "puzzle" }), ".small"),
+    button("Copy link", () => copyLink(solving.puzzle), ".small"),
   ),
   el(
     "label.switch",
@@ -219,7 +220,7 @@ function keepAtLast() {
   shelf.saveAtLast();
 }
 
-/** Somebody looks at the page again: it may be another day, and more be drawn in another tab. */
+/** Somebody looks at the page again: it may be another day, and more be drawn in another window. */
 async function comeBack() {
   if (!solving) return;
   const { puzzle, marks } = solving;
@@ -227,7 +228,10 @@ async function comeBack() {
   await shelf.load();
   days.show();
   const kept = shelf.get(key(puzzle));
-  if (kept && kept.marks !== marks && puzzle === solving.puzzle && marks === solving.marks) show(puzzle, solving.layout);
+  if (!kept || puzzle !== solving.puzzle) return;
+  // What was drawn since stays, unless the puzzle was solved elsewhere.
+  const overtaken = kept.done && !solving.done;
+  if (overtaken || (kept.marks !== marks && marks === solving.marks)) show(puzzle, solving.layout);
 }
 
 // Time passes while one looks and has begun.
@@ -237,6 +241,8 @@ setInterval(() => {
 
 addEventListener("pagehide", keepAtLast);
 document.addEventListener("visibilitychange", () => (document.hidden ? keepAtLast() : comeBack().catch(report)));
+// A window beside another is never hidden.
+addEventListener("focus", () => comeBack().catch(report));
 addEventListener("popstate", () => open(asked(), { push: false }));
 addEventListener("keydown", (event) => {
   if (!solving || typing(event) || document.querySelector("dialog:modal")) return;

@@ -10,7 +10,7 @@ const SLIGHT = 5e-4;
  * The bars of a cell: `numbers` are the chances of 0, 1, 2…; `risk` that of a mine; `leads` what a
  * number would lead to, where that was worked out. Gives nodes to append, none without numbers.
  *
- * @param {{risk: number, numbers: number[], leads?: {number: number, chance: number, safe: number, mined: number}[]}} cell
+ * @param {{risk: number, numbers: number[], leads?: {number: number, chance: number, safe: number, mined: number, won: boolean}[]}} cell
  */
 export function numberBars({ risk, numbers, leads = [] }) {
   if (!numbers.length) return [];
@@ -33,15 +33,18 @@ export function numberBars({ risk, numbers, leads = [] }) {
   return [
     el("p.note", {}, known.size ? "It may show, and then are certain:" : "It may show:"),
     el(`ol.bars.shows${known.size ? ".leads" : ""}`, {}, rows),
-    known.size ? el("p.note", {}, onAverage(leads)) : null,
+    leads.every(({ won }) => won) ? null : el("p.note", {}, onAverage(leads)),
   ].filter(Boolean);
 }
 
-function then({ safe, mined }) {
+function then({ safe, mined, won }) {
+  if (won) return "the game is won";
   return safe || mined ? `${safe} safe, ${mined} mined` : "nothing";
 }
 
-function onAverage(leads) {
+function onAverage(all) {
+  // After a win nothing is left to be safe.
+  const leads = all.filter(({ won }) => !won);
   const sum = leads.reduce((all, { chance }) => all + chance, 0);
   const safe = leads.reduce((all, { chance, safe }) => all + chance * safe, 0) / sum;
   const stuck = leads.reduce((all, { chance, safe }) => all + (safe ? 0 : chance), 0) / sum;

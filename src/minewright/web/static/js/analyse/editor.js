@@ -1,16 +1,19 @@
 // A position one draws: board, pens, size, topology, mines, undo and redo.
 //
-//   const editor = new Editor(meta)     meta: the answer of GET /api/meta
+//   const editor = new Editor(meta, place)     meta: the answer of GET /api/meta; place(): where in a replay
+//                                       this position is, kept with it for undo (null: in none)
 //   editor.setup, editor.pens, editor.place, editor.undo, editor.redo    its parts, to be put on a page
 //   await editor.show(position)         {topology, shape, mines, cells}; no edit, nothing to undo
 //   editor.remember()                   what is shown can be come back to by undo
 //   editor.position, editor.text, editor.name(cell), editor.board, editor.cells, editor.mines
 //   editor.clash(total)                 whether the mine total is among what clashes
 //
-// Events: "edited" after every change by hand, "hover" with detail {cell} (null: none).
+// Events: "edited" after every change by hand, with detail {place} (what undo or redo came back to, or null);
+// "hover" with detail {cell} (null: none).
 
 import { Problem, layout as askLayout } from "../api.js";
 import { Board, COVERED, MARKED, MINED, SAFE, names } from "../board.js";
+import { button } from "../parts.js";
 import { writeText } from "../position.js";
 import { el, report } from "../shell.js";
 import { topologyName } from "../words.js";
@@ -28,6 +31,7 @@ export class Editor extends EventTarget {
   #names = [];
   #past = [];
   #future = [];
+  #where;
   /** What a click draws; null: one more than there is. */
   #pen = null;
   #drag = false;
@@ -35,8 +39,9 @@ export class Editor extends EventTarget {
   #sides;
   #total;
 
-  constructor(meta) {
+  constructor(meta, place) {
     super();
+    this.#where = place;
     this.board = null;
     this.cells = [];
     this.mines = null;
@@ -65,9 +70,8 @@ export class Editor extends EventTarget {
       onkeydown: (event) => this.#turnPens(event),
     });
     this.place = el("div.place");
-    const quiet = (words, act) => el("button.button.quiet.small", { type: "button", onclick: act }, words);
-    this.undo = quiet("Undo", () => this.travel("back"));
-    this.redo = quiet("Redo", () => this.travel("on"));
+    this.undo = button("Undo", () => this.travel("back"), ".quiet.small");
+    this.redo = button("Redo", () => this.travel("on"), ".quiet.small");
     this.#enable();
     this.place.addEventListener("mousedown", ({ button }) => {
       this.#drag = button === 0 ? this.board.at : false;
@@ -108,7 +112,7 @@ export class Editor extends EventTarget {
 
   remember() {
     if (!this.#layout) return;
-    this.#past.push(this.position);
+    this.#past.push(this.#moment);
     if (this.#past.length > MOST_UNDO) this.#past.shift();
     this.#future.length = 0;
     this.#enable();
@@ -117,11 +121,15 @@ export class Editor extends EventTarget {
   async travel(where) {
     const [from, to] = where === "back" ? [this.#past, this.#future] : [this.#future, this.#past];
     if (!from.length) return;
-    to.push(this.position);
-    const position = from.pop();
+    to.push(this.#moment);
+    const { position, place } = from.pop();
     this.#enable();
     await this.show(position).catch(report);
-    this.#edited();
+    this.#edited(place);
+  }
+
+  get #moment() {
+    return { position: this.position, place: this.#where() };
   }
 
   #enable() {
@@ -131,8 +139,8 @@ export class Editor extends EventTarget {
 
   // Drawing
 
-  #edited() {
-    this.dispatchEvent(new Event("edited"));
+  #edited(place = null) {
+    this.dispatchEvent(new CustomEvent("edited", { detail: { place } }));
   }
 
   put(cell, code) {

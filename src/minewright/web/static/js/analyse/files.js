@@ -6,12 +6,14 @@
 //   readHelp()                         a dialog on all that is read
 
 import { Problem, get, post } from "../api.js";
+import { button } from "../parts.js";
 import { dialog, el, report, toast } from "../shell.js";
 import { capital } from "../words.js";
-import { button } from "./parts.js";
 
-/** More is packed before it is sent; the server takes no request of over 256 KB. */
+/** More is packed before it is sent. */
 const PACKED = 200_000;
+/** What the server takes: of a file as it is sent, and of one once it is unpacked. */
+const SENT = 262_144;
 const LONGEST = 4_000_000;
 
 export class Files {
@@ -41,10 +43,6 @@ export class Files {
 
   async read(file) {
     if (!file) return;
-    if (file.size > LONGEST) {
-      toast(`${file.name} is too long for a game: at most ${LONGEST / 1e6} MB are read.`);
-      return;
-    }
     try {
       this.#arrived(await send(file));
     } catch (error) {
@@ -76,11 +74,21 @@ export class Files {
 }
 
 async function send(file) {
+  if (file.size > LONGEST) {
+    throw new Problem(`it is too long for a game: at most ${LONGEST / 1e6} MB are read`, 422);
+  }
+  const packs = file.size > PACKED && typeof CompressionStream !== "undefined";
+  const body = packs ? await pack(file) : file;
+  if (body.size > SENT) {
+    const sent = `${Math.ceil(body.size / 1024)} KB${packs ? ", even packed" : ""}`;
+    throw new Problem(`it has ${sent}, and at most ${SENT / 1024} KB are sent; is it a replay?`, 422);
+  }
   const path = `/api/analyse/file?name=${encodeURIComponent(file.name.slice(-300))}`;
-  if (file.size <= PACKED || typeof CompressionStream === "undefined") return post(path, file);
-  const packed = file.stream().pipeThrough(new CompressionStream("gzip"));
-  const blob = await new Response(packed).blob();
-  return post(path, blob, { headers: { "Content-Encoding": "gzip" } });
+  return post(path, body, packs ? { headers: { "Content-Encoding": "gzip" } } : {});
+}
+
+function pack(file) {
+  return new Response(file.stream().pipeThrough(new CompressionStream("gzip"))).blob();
 }
 
 let help = null;

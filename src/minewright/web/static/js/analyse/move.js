@@ -10,9 +10,9 @@
 import { post } from "../api.js";
 import { percent } from "../board.js";
 import { numberBars } from "../numbers.js";
+import { panel } from "../parts.js";
 import { el } from "../shell.js";
 import { capital } from "../words.js";
-import { panel } from "./parts.js";
 
 const BEFORE_LOOKING = 150;
 
@@ -87,10 +87,8 @@ export class MoveCard {
   #wait(cell, before) {
     if (cell !== before) this.#bars.replaceChildren();
     const known = this.#known;
-    const { best, chances, mined } = this.#answer;
-    // After the last cell that can be opened there is nothing to lead to.
-    const open = chances.filter((chance) => chance !== null).length - mined.length;
-    const leads = cell === best.cell && open > 1;
+    const { best } = this.#answer;
+    const leads = cell === best.cell;
     this.#timer = setTimeout(async () => {
       try {
         const said = await post("/api/analyse/cell", { ...this.#question(), cell, leads });

@@ -1,24 +1,26 @@
 // A replay: a game out of a file, and a slider over its moves.
 //
-//   const replay = new Replay(name, show)   name(cell): what a cell is called
-//     show(position, cell)                  show this position, to which a move at a cell led (or null)
+//   const replay = new Replay({name, show, closed})
+//     name(cell)                            what a cell of the board is called
+//     show(position)                        put this position on the board; a promise
+//     closed()                              somebody has closed the bar
 //   replay.node                             its bar, hidden while there is no game
 //   replay.load(file)                       the answer of POST /api/analyse/file; null: no game any more
 //   replay.by(moves), replay.play()         go on or back; go on by itself, or stop that
-//   replay.open                             whether there is a game
+//   replay.open, replay.cell                whether there is a game; where the last move was, or null
+//   replay.place, replay.comeBack(place)    where it is, or null; the board shows that place again
 
 import { MARKED } from "../board.js";
-import { el, seconds } from "../shell.js";
+import { button, panel } from "../parts.js";
+import { el, report, seconds } from "../shell.js";
 import { capital } from "../words.js";
-import { button, panel } from "./parts.js";
 
 /** Milliseconds a move is looked at while the game plays by itself. */
 const PACE = 500;
 const DEEDS = { open: "opened", chord: "chord at" };
 
 export class Replay {
-  #show;
-  #name;
+  #page;
   #file = null;
   /** Cells after the moves made so far, and what each move's cells showed before it. */
   #cells = [];
@@ -31,24 +33,23 @@ export class Replay {
     type: "range",
     min: 0,
     "aria-label": "Moves made",
-    oninput: () => this.#go(Number(this.#slider.value)),
+    oninput: () => this.#go(Number(this.#slider.value)).catch(report),
   });
   #playing = this.#key("▶", "Play", () => this.play());
 
-  constructor(name, show) {
-    this.#name = name;
-    this.#show = show;
+  constructor(page) {
+    this.#page = page;
     this.node = panel(
       "Replay",
-      el("div.head", {}, this.#title, this.#key("✕", "Close the replay", () => this.load(null))),
+      el("div.head", {}, this.#title, this.#key("✕", "Close the replay", () => this.#close())),
       el(
         "div.run",
         {},
-        this.#key("«", "First position", () => this.#go(0)),
+        this.#key("«", "First position", () => this.by(-Infinity)),
         this.#key("‹", "A move back", () => this.by(-1)),
         this.#playing,
         this.#key("›", "A move on", () => this.by(1)),
-        this.#key("»", "Last position", () => this.#go(this.#file.moves.length)),
+        this.#key("»", "Last position", () => this.by(Infinity)),
         this.#slider,
       ),
       this.#says,
@@ -65,14 +66,34 @@ export class Replay {
     return this.#file !== null;
   }
 
+  get cell() {
+    return this.#file?.moves[this.#at - 1]?.cell ?? null;
+  }
+
+  get place() {
+    return this.open ? { file: this.#file, at: this.#at } : null;
+  }
+
   load(file) {
-    this.#stop();
-    this.#file = file?.moves.length ? file : null;
-    this.node.hidden = !this.open;
+    this.#take(file?.moves.length ? file : null);
+    if (this.open) this.#go(file.last).catch(report);
+  }
+
+  comeBack(place) {
+    this.#take(place?.file ?? null);
     if (!this.open) return;
-    const { player, program, moves, position, last } = file;
-    const title = [program || "Replay", player].filter(Boolean).join(", ");
-    this.#title.textContent = title;
+    this.#reach(place.at);
+    this.#tell();
+  }
+
+  /** Have a game, at its end, or none. */
+  #take(file) {
+    this.#stop();
+    this.#file = file;
+    this.node.hidden = !file;
+    if (!file) return;
+    const { player, program, moves, position } = file;
+    this.#title.textContent = [program || "Replay", player].filter(Boolean).join(", ");
     this.#slider.max = moves.length;
     this.#cells = [...position.cells];
     this.#before = moves.map(({ changes }) =>
@@ -83,21 +104,27 @@ export class Replay {
       }),
     );
     this.#at = moves.length;
-    this.#go(last);
+  }
+
+  #close() {
+    this.load(null);
+    this.#page.closed();
   }
 
   by(moves) {
     this.#stop();
-    this.#go(this.#at + moves);
+    this.#go(this.#at + moves).catch(report);
   }
 
   play() {
     if (!this.open) return;
     if (this.#timer) return this.#stop();
-    if (this.#at === this.#file.moves.length) this.#go(0);
+    const end = this.#file.moves.length;
+    const go = (to) => this.#go(to).catch(report);
+    if (this.#at === end) go(0);
     this.#timer = setInterval(() => {
-      this.#go(this.#at + 1);
-      if (this.#at === this.#file.moves.length) this.#stop();
+      go(this.#at + 1);
+      if (this.#at === end) this.#stop();
     }, PACE);
     this.#playing.textContent = "❚❚";
     this.#playing.setAttribute("aria-label", "Pause");
@@ -110,19 +137,31 @@ export class Replay {
     this.#playing.setAttribute("aria-label", "Play");
   }
 
-  #go(to) {
+  async #go(to) {
     if (!this.open) return;
-    const { moves, position } = this.#file;
+    this.#reach(to);
+    await this.#page.show({ ...this.#file.position, cells: [...this.#cells] });
+    // Only now does the board know what its cells are called.
+    if (this.open) this.#tell();
+  }
+
+  /** Make moves, or take them back. */
+  #reach(to) {
+    const { moves } = this.#file;
     const end = Math.min(moves.length, Math.max(0, to));
     for (; this.#at < end; this.#at++) this.#put(moves[this.#at].changes);
     for (; this.#at > end; this.#at--) this.#put(this.#before[this.#at - 1]);
-    const move = moves[end - 1];
-    this.#slider.value = end;
-    this.#show({ ...position, cells: [...this.#cells] }, move?.cell ?? null);
+  }
+
+  /** Say which move it was. */
+  #tell() {
+    const { moves } = this.#file;
+    const move = moves[this.#at - 1];
     const time = move?.seconds ? `, ${seconds(move.seconds)} s` : "";
     const words = move
-      ? `Move ${end} of ${moves.length}${time}: ${deed(move)} ${this.#name(move.cell)}`
+      ? `Move ${this.#at} of ${moves.length}${time}: ${deed(move)} ${this.#page.name(move.cell)}`
       : `Before the first of ${moves.length} moves`;
+    this.#slider.value = this.#at;
     this.#says.textContent = words;
     this.#slider.setAttribute("aria-valuetext", capital(words));
   }

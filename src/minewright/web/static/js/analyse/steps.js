@@ -8,8 +8,8 @@
 
 import { post } from "../api.js";
 import { MINED, SAFE } from "../board.js";
+import { button, panel } from "../parts.js";
 import { el, report } from "../shell.js";
-import { button, panel } from "./parts.js";
 
 const KINDS = ["one clue", "several clues", "with the mine total"];
 

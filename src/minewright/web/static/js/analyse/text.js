@@ -4,9 +4,10 @@
 //   text.node, text.value
 //   text.complain(error | null)            show the problem, with a way to its place
 
+import { copy } from "../copying.js";
+import { button, panel } from "../parts.js";
 import { el } from "../shell.js";
 import { capital } from "../words.js";
-import { button, copy, panel } from "./parts.js";
 
 export class TextPanel {
   #area;

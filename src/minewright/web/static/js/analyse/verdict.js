@@ -6,9 +6,9 @@
 //   verdict.tell(answer, {covered, mines, sampling, trusting})
 
 import { percent } from "../board.js";
+import { button, panel } from "../parts.js";
 import { el } from "../shell.js";
 import { capital } from "../words.js";
-import { button, panel } from "./parts.js";
 
 export class Verdict {
   #headline = el("h2");

@@ -7,8 +7,8 @@
 //     help.accept()             press what the answer offers
 
 import { post } from "../api.js";
+import { button } from "../parts.js";
 import { el, report } from "../shell.js";
-import { button } from "./maker.js";
 
 const RULE =
   "A clue says how many of the cells around it hold a bullet; point at it or tap it to see which they are. No guess is needed.";
@@ -112,7 +112,7 @@ export class Help {
   }
 
   #wrong(text) {
-    this.say(text, button("Show where", () => this.check(true), "small"));
+    this.say(text, button("Show where", () => this.check(true), ".small"));
   }
 
   #showWrong(cells) {
@@ -120,7 +120,7 @@ export class Help {
     solving.pencil.tint({ wrong: cells });
     const these = cells.length === 1 ? "This mark is" : `These ${cells.length} marks are`;
     const rub = () => solving.draw(cells.map((cell) => [cell, "."]));
-    this.say(`${these} wrong.`, button("Rub out", rub, "small"));
+    this.say(`${these} wrong.`, button("Rub out", rub, ".small"));
   }
 
   #tell({ level, region, clues, total, empty, bullets, sentence }) {
@@ -136,7 +136,7 @@ export class Help {
     } else {
       const news = [...empty.map((cell) => [cell, "/"]), ...bullets.map((cell) => [cell, "o"])];
       pencil.tint({ clues, fresh: [...empty, ...bullets], ghosts: news });
-      this.say(sentence, button("Draw it", () => this.#solving.draw(news), "small"));
+      this.say(sentence, button("Draw it", () => this.#solving.draw(news), ".small"));
     }
   }
 }

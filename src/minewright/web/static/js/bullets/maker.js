@@ -1,6 +1,7 @@
 // The form that wishes for a Bullets puzzle: size, bullets, difficulty, taste. The last wish is kept.
 
 import { post } from "../api.js";
+import { button } from "../parts.js";
 import { pref, setPref } from "../prefs.js";
 import { el, report } from "../shell.js";
 
@@ -22,19 +23,9 @@ const WISH = {
   taste: TASTES[0][1],
 };
 
-/** A button; further words are its classes. */
-export function button(text, act, ...classes) {
-  return el(["button", "button", ...classes].join("."), { type: "button", onclick: act }, text);
-}
-
 /** The form; `show` is given the puzzle that the server made. */
 export function maker(show) {
-  let wish = { ...WISH };
-  try {
-    wish = { ...WISH, ...JSON.parse(pref("bullets.wish", "{}")) };
-  } catch {
-    // What cannot be read is not missed.
-  }
+  const wish = lastWish();
   const size = slider("Size", 3, 12, 1, wish.size, (value) => `${value} × ${value}`);
   const bullets = slider("Bullets", 1, 100, 1, wish.bullets, (value) => `${value}`);
   const single = slider("Steps by one clue", -3, 3, 0.5, wish.taste.single, liking);
@@ -54,8 +45,12 @@ export function maker(show) {
       single.set(taste.single);
       several.set(taste.several);
       total.set(taste.total);
-    }, "small"),
+    }, ".small"),
   ));
+  // Rows of hexagons are shifted: turned or mirrored they do not lie on each other.
+  const fitPattern = () => symmetry.offer(board.value === "hex" ? ["none"] : ["none", "rotation", "mirror"]);
+  board.addEventListener("change", fitPattern);
+  fitPattern();
   const makeButton = el("button.button.primary", { type: "submit" }, "Make a puzzle");
 
   // Three cells of ten, until somebody says otherwise; never more than are sensible.
@@ -115,6 +110,17 @@ export function maker(show) {
   );
 }
 
+/** The wish made last; what of it cannot be read is not missed. */
+function lastWish() {
+  let kept = null;
+  try {
+    kept = JSON.parse(pref("bullets.wish", "null"));
+  } catch {
+    // It is as if there were none.
+  }
+  return { ...WISH, ...kept, taste: { ...WISH.taste, ...kept?.taste } };
+}
+
 function liking(value) {
   return value === 0 ? "all the same" : value > 0 ? `more (${value})` : `fewer (${-value})`;
 }
@@ -151,5 +157,18 @@ function choice(name, field, options, value) {
   const node = el("fieldset", {}, el("legend", {}, name), el("div.segmented", {}, options.map(([option, text]) =>
     el("label", {}, el("input", { type: "radio", name: field, value: option, checked: option === value }), text),
   )));
-  return { node, value: () => node.querySelector(":checked").value };
+  const inputs = [...node.querySelectorAll("input")];
+  const settle = () => {
+    if (!inputs.some(({ checked, disabled }) => checked && !disabled)) inputs[0].checked = true;
+  };
+  settle();
+  return {
+    node,
+    value: () => inputs.find(({ checked }) => checked).value,
+    /** Offer some of the options, the first always. */
+    offer: (some) => {
+      for (const input of inputs) input.disabled = !some.includes(input.value);
+      settle();
+    },
+  };
 }

@@ -1,5 +1,6 @@
 // Paper: the sheet that is printed, files to keep, and where others find the puzzle.
 
+import { copy } from "../copying.js";
 import { el, toast } from "../shell.js";
 import { longDay } from "./days.js";
 import { draw } from "./picture.js";
@@ -23,13 +24,7 @@ export function address(puzzle) {
 }
 
 export async function copyLink(puzzle) {
-  const link = address(puzzle);
-  try {
-    await navigator.clipboard.writeText(link);
-    toast("The link is in the clipboard.", "status");
-  } catch {
-    toast(link, "status");
-  }
+  await copy(address(puzzle), "The link is copied: it leads to this puzzle.");
 }
 
 /** Fetch a file, so that a refusal is read here and not saved. */

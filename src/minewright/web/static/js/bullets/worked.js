@@ -4,8 +4,8 @@
 //     shown()   somebody looks at it
 
 import { get } from "../api.js";
+import { button } from "../parts.js";
 import { el, report } from "../shell.js";
-import { button } from "./maker.js";
 import { draw } from "./picture.js";
 import { save } from "./sheet.js";
 
@@ -48,7 +48,7 @@ export class Worked {
     });
     this.#body.replaceChildren(
       el("ol.strip", { "aria-label": "Steps", onkeydown: move, onfocusin: reach }, items),
-      button("Download as SVG", () => save(puzzle, "svg", { what: "solution" }), "small"),
+      button("Download as SVG", () => save(puzzle, "svg", { what: "solution" }), ".small"),
     );
   }
 
