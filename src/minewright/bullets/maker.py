@@ -169,8 +169,8 @@ class _Search:
             len(self.topology.shape) < 2 or self.topology.name == "hex"
         ):
             raise PuzzleError(
-                f"symmetry: clues on {self.topology.name} cannot be turned or mirrored onto each"
-                " other; choose none"
+                f"symmetry: {self.topology.name} boards cannot be turned or mirrored onto"
+                " themselves; choose none"
             )
         if self.anneal is not None:
             hot, cold = self.anneal

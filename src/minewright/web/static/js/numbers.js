@@ -30,10 +30,11 @@ export function numberBars({ risk, numbers, leads = [] }) {
     return chance < SLIGHT ? null : bar(`${number}`, chance, "", lead ? then(lead) : "");
   });
   if (risk > 0) rows.push(bar("mine", risk, ".explodes", "the end"));
+  const goesOn = leads.some(({ won }) => !won);
   return [
-    el("p.note", {}, known.size ? "It may show, and then are certain:" : "It may show:"),
+    el("p.note", {}, goesOn ? "It may show, and then are certain:" : "It may show:"),
     el(`ol.bars.shows${known.size ? ".leads" : ""}`, {}, rows),
-    leads.every(({ won }) => won) ? null : el("p.note", {}, onAverage(leads)),
+    goesOn ? el("p.note", {}, onAverage(leads)) : null,
   ].filter(Boolean);
 }
 
