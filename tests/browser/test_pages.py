@@ -127,6 +127,18 @@ def test_two_strategies_are_watched_side_by_side_to_the_end(page: Page) -> None:
     expect(ended).to_have_count(0)
 
 
+def test_any_seed_that_is_played_can_be_watched_and_a_wrong_one_is_told(page: Page) -> None:
+    seed = page.get_by_role("textbox", name="Seed")
+    page.goto(f"/watch?board=9x9x10&seed={2**53 - 1}&one=exact")
+    expect(page.locator("[role=gridcell]").first).to_be_visible()
+    expect(seed).to_have_value(str(2**53 - 1))
+    page.keyboard.press("Shift+L")
+    expect(page.locator(".count")).to_have_text(re.compile("^2 /"))
+    seed.fill(str(2**53))
+    seed.blur()
+    expect(page.get_by_role("alert")).to_contain_text(f"a number from 0 to {2**53 - 1}")
+
+
 def test_a_review_finds_the_risk_that_lost_the_game(page: Page) -> None:
     player = Player(page)
     player.begin("7x6x5", 25)

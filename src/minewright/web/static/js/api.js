@@ -34,7 +34,7 @@ async function ask(method, path, body, { signal, keepalive, headers, again = tru
     const wait = Number(response.headers.get("Retry-After")) || 1;
     if (wait <= 5) {
       await new Promise((done) => setTimeout(done, wait * 1000));
-      return ask(method, path, body, { signal, headers, again: false });
+      return ask(method, path, body, { signal, keepalive, headers, again: false });
     }
   }
   if (response.status === 204) return null;

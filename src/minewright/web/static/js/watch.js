@@ -2,12 +2,22 @@
 
 import { get, post } from "./api.js";
 import { zoomControl } from "./board.js";
+import { share as shareLink } from "./copying.js";
 import { Film } from "./film.js";
 import { Lane } from "./lane.js";
 import { PlayerForm } from "./player.js";
 import { pref, setPref } from "./prefs.js";
 import { el, report, shell, toast, typing } from "./shell.js";
-import { STARTS, capital, size, topologyName } from "./words.js";
+import {
+  NO_SEED,
+  SEED,
+  STARTS,
+  address as playAddress,
+  capital,
+  readSeed,
+  size,
+  topologyName,
+} from "./words.js";
 
 const SLOWEST = 0.3;
 const FASTEST = 30;
@@ -100,7 +110,7 @@ const starts = el("select", { name: "start" });
 const seed = el("input", {
   name: "seed",
   inputmode: "numeric",
-  pattern: "[0-9]{1,15}",
+  pattern: SEED,
   autocomplete: "off",
 });
 const beside = el("input", { type: "checkbox", role: "switch", onchange: () => showSecond() });
@@ -197,7 +207,7 @@ function read() {
     board: custom.value.trim(),
     topology: topologies.value,
     start: starts.value,
-    seed: /^\d{1,15}$/.test(seed.value) ? seed.value : String(randomSeed()),
+    seed: String(readSeed(seed.value) ?? randomSeed()),
     ...one.read(),
   };
   if (beside.checked) {
@@ -248,12 +258,11 @@ function remember() {
 
 async function share() {
   remember();
-  try {
-    await navigator.clipboard.writeText(location.href);
-    toast("The link is copied: it shows the same games at this turn.", "status");
-  } catch {
-    toast(location.href, "status");
-  }
+  await shareLink(
+    location.href,
+    "Minesweeper: watch these games",
+    "The link is copied: it shows the same games at this turn.",
+  );
 }
 
 // Asking
@@ -273,6 +282,7 @@ function question(want, strategy, guesser, first) {
 
 async function watch(turn = 0) {
   const want = read();
+  if (seed.value && readSeed(seed.value) === null) toast(`${NO_SEED}: this is another board.`);
   seed.value = want.seed;
   asking?.abort();
   asking = new AbortController();
@@ -286,7 +296,7 @@ async function watch(turn = 0) {
       games.map((game) => new Film(game)),
       turn,
     );
-    playIt.href = `/?${new URLSearchParams({ board: want.board, topology: want.topology, start: want.start, seed: want.seed })}`;
+    playIt.href = playAddress({ ...want, mode: "ordinary" });
   } catch (error) {
     report(error);
   } finally {
@@ -381,12 +391,12 @@ const KEYS = {
   j: () => seek(at - 1),
   l: () => seek(at + 1),
   n: another,
-  Home: () => seek(0),
-  End: () => seek(Infinity),
+  home: () => seek(0),
+  end: () => seek(Infinity),
 };
 
 addEventListener("keydown", (event) => {
-  const act = KEYS[event.key];
+  const act = KEYS[event.key.toLowerCase()];
   const elsewhere =
     typing(event) || document.querySelector("dialog:modal") || event.target.closest?.(".board");
   if (!act || event.ctrlKey || event.metaKey || event.altKey || elsewhere) return;

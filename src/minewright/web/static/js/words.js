@@ -25,8 +25,25 @@ export function topologyName(name) {
   return TOPOLOGIES[name] ?? capital(name);
 }
 
-/** The address of a game: board, topology, start rule and seed, for all who want the same mines. */
-export function address({ mode, board, topology, start, seed }) {
-  const more = mode === "ordinary" ? {} : { mode };
-  return `/?${new URLSearchParams({ ...more, board, topology, start, seed })}`;
+/** Whether a game is over, by its state. */
+export function over({ state }) {
+  return !["ready", "playing"].includes(state);
 }
+
+/** The address of a game: board, topology, start rule, and the seed once the player may know it. */
+export function address({ mode, board, topology, start, seed }) {
+  const first = mode === "ordinary" ? {} : { mode };
+  const last = seed === null ? {} : { seed };
+  return `/?${new URLSearchParams({ ...first, board, topology, start, ...last })}`;
+}
+
+/** What a field for a seed takes. */
+export const SEED = "[0-9]{1,16}";
+
+/** Read a seed; null if it is none. */
+export function readSeed(text) {
+  const seed = new RegExp(`^${SEED}$`).test(text) ? Number(text) : NaN;
+  return Number.isSafeInteger(seed) ? seed : null;
+}
+
+export const NO_SEED = `A seed is a number from 0 to ${Number.MAX_SAFE_INTEGER}`;
