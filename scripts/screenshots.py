@@ -70,7 +70,7 @@ def play(page: Page, address: str, turns: int, engine: str = "solvers") -> None:
         move = {"kind": "open", "cell": chosen}
         if page.request.post(f"{here}/moves", data=move).json()["end"]:
             break
-        chosen = page.request.get(f"{here}/best").json()["cell"]
+        chosen = page.request.post(f"{here}/best", data={}).json()["cell"]
     page.request.put(f"{here}/assistant", data={})
     page.goto(address)
     expect(cell(page, 0)).to_be_visible()

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from web_client import EASY, Browser, Web, finish, twin
+from web_client import EASY, Browser, Web, finish, secret, twin
 
 import minewright as mw
 from minewright._kernel import COVERED, MARKED, MAX_NUMBER
@@ -67,11 +68,62 @@ def test_a_game_over_the_wire_is_the_game_of_the_library(anna: Browser, topology
     assert anna.ask("GET", f"/games/{game['id']}")["end"] == end
 
 
-def test_a_seed_nobody_chose_begins_the_same_game_again(anna: Browser) -> None:
+def test_a_seed_nobody_chose_is_told_at_the_end_and_begins_the_same_game_again(
+    anna: Browser,
+) -> None:
     first = anna.begin("16x16x40")
-    again = anna.begin("16x16x40", seed=first["seed"])
-    assert anna.move(first, "open", 100)["changes"] == anna.move(again, "open", 100)["changes"]
-    assert anna.begin("16x16x40")["seed"] != first["seed"]
+    opened = anna.move(first, "open", 100)
+    seed = anna.move(first, "give up")["seed"]
+    again = anna.begin("16x16x40", seed=seed)
+    assert again["seed"] == seed
+    assert anna.move(again, "open", 100)["changes"] == opened["changes"]
+    assert anna.ask("GET", "/games")[1]["seed"] == seed
+
+
+def inside(answer: Any) -> Iterator[Any]:
+    """Give an answer and all that is in it."""
+    yield answer
+    for part in answer.values() if isinstance(answer, dict) else answer:
+        if isinstance(part, dict | list):
+            yield from inside(part)
+        else:
+            yield part
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_no_answer_on_a_game_that_runs_or_may_be_taken_back_tells_its_seed_or_its_mines(
+    web: Web, anna: Browser, lost: bool
+) -> None:
+    game = anna.begin("9x9x30", undo=True)
+    seed = secret(anna, game)
+    known = twin(game, seed)
+    known.open(40)
+    known.give_up()
+    mines = sorted(known.minefield)
+    answers = [game, anna.move(game, "open", 40), anna.move(game, "mark", mines[0])]
+    if lost:
+        answers.append(anna.move(game, "open", mines[1]))
+        assert answers[-1]["state"] == "lost"
+    bodies = {"clock": {"runs": True}, "hint": {"level": 3}}
+    for path, methods in web.app.openapi()["paths"].items():
+        name = path.rpartition("/")[2]
+        if not path.startswith(("/api/games", "/api/me")) or name in ("moves", "share", "{code}"):
+            continue
+        where = path.format(game=game["id"], number=1)
+        for method in methods.keys() & ({"get"} if name == "games" else {"get", "post", "put"}):
+            given = {} if method == "get" else {"json": bodies.get(name, {})}
+            response = anna.send(method.upper(), where, **given)
+            assert response.status_code in (200, 409), response.text
+            answers.append(response.json())
+    assert len(answers) > 14
+    for part in inside(answers):
+        assert part != seed
+        assert part != mines
+        if isinstance(part, list) and len(part) == 81:
+            assert part.count(252) <= lost
+        if isinstance(part, dict):
+            assert part.get("end") is None
+            assert part.get("bbbv") is None
 
 
 def test_what_a_running_game_answers_depends_on_nothing_hidden(web: Web, anna: Browser) -> None:
@@ -88,7 +140,7 @@ def test_what_a_running_game_answers_depends_on_nothing_hidden(web: Web, anna: B
                 anna.move(game, "open", 0),
                 anna.ask("PUT", f"{path}/assistant", switches),
                 anna.move(game, "mark", 3),
-                *(anna.ask("GET", f"{path}/{question}") for question in QUESTIONS),
+                *(anna.ask("POST", f"{path}/{question}", {}) for question in QUESTIONS),
                 *(anna.ask("POST", f"{path}/hint", {"level": level}) for level in (1, 2, 3)),
                 anna.ask("GET", path),
             ]
@@ -172,10 +224,18 @@ def test_an_explosion_can_be_undone_where_undo_was_chosen(anna: Browser) -> None
     known = twin(game)
     known.give_up()
     (mine,) = known.minefield
-    assert anna.move(game, "open", mine)["state"] == "lost"
+    lost = anna.move(game, "open", mine)
+    assert (lost["state"], lost["changes"], lost["end"]) == ("lost", [[mine, 252]], None)
     assert anna.ask("GET", "/me")["played"] == 1
-    assert anna.move(game, "undo")["end"] is None
+    assert anna.move(game, "undo")["state"] == "ready"
     assert anna.ask("GET", "/me")["played"] == 0
+    # Once the mines are shown nothing is taken back any more.
+    anna.move(game, "open", mine)
+    shown = anna.move(game, "give up")
+    assert (shown["state"], shown["moves"], shown["end"]["mined"]) == ("lost", 1, [mine])
+    assert "mines were shown" in anna.move(game, "undo", expect=409)["problem"]
+    assert anna.ask("GET", "/me")["lost"] == 0
+    assert anna.ask("GET", "/me")["helped"] == 1
 
 
 def test_a_hint_says_more_with_each_level_and_never_what_the_player_knows(anna: Browser) -> None:
@@ -212,13 +272,13 @@ def test_where_nothing_is_certain_a_hint_says_so_and_where_to_guess(anna: Browse
     for cell in anna.ask("GET", path)["help"]["mined"]:
         anna.move(game, "mark", cell)
     hint = anna.ask("POST", f"{path}/hint", {"level": 3})
-    best = anna.ask("GET", f"{path}/best")
+    best = anna.ask("POST", f"{path}/best", {})
     assert not hint["certain"]
     assert hint["cell"] == best["cell"]
     assert "Nothing is certain" in hint["sentence"]
     assert 0 < best["risk"] < 1
     assert sum(best["numbers"]) + best["risk"] == pytest.approx(1)
-    assert anna.ask("GET", f"{path}/may-guess") == {"answer": True}
+    assert anna.ask("POST", f"{path}/may-guess") == {"answer": True}
 
 
 def test_steps_explain_all_that_is_certain(anna: Browser) -> None:
@@ -226,7 +286,7 @@ def test_steps_explain_all_that_is_certain(anna: Browser) -> None:
     anna.move(game, "open", 100)
     path = f"/games/{game['id']}"
     position = mw.Position(get("moore", (30, 16)), bytes(anna.ask("GET", path)["cells"]), 99)
-    steps = anna.ask("GET", f"{path}/steps")
+    steps = anna.ask("POST", f"{path}/steps")
     assert steps["complete"]
     safe = sorted(cell for step in steps["steps"] for cell in step["safe"])
     assert safe == list(mw.analyze(position).safe)
@@ -241,21 +301,21 @@ def test_a_wrong_mark_is_told_but_not_which(anna: Browser) -> None:
     known.give_up()
     path = f"/games/{game['id']}/mark-is-wrong"
     for cell in range(3):
-        assert anna.ask("GET", path) == {"answer": False}
+        assert anna.ask("POST", path) == {"answer": False}
         anna.move(game, "mark", cell)
         if cell:
             break
-    assert anna.ask("GET", path) == {"answer": True}
+    assert anna.ask("POST", path) == {"answer": True}
 
 
 def test_before_the_first_opening_the_start_rule_is_what_there_is_to_say(anna: Browser) -> None:
     for start, risk, guess in (("any", 10 / 81, True), ("safe", 0, False), ("open", 0, False)):
         game = anna.begin("9x9x10", start=start)
         path = f"/games/{game['id']}"
-        best = anna.ask("GET", f"{path}/best")
+        best = anna.ask("POST", f"{path}/best", {})
         assert best["risk"] == pytest.approx(risk)
         assert sum(best["numbers"]) == pytest.approx(1 - risk)
-        assert anna.ask("GET", f"{path}/may-guess") == {"answer": guess}
+        assert anna.ask("POST", f"{path}/may-guess") == {"answer": guess}
 
 
 def test_a_position_too_hard_says_so_and_is_played_on(tmp_path: Path) -> None:
@@ -268,7 +328,7 @@ def test_a_position_too_hard_says_so_and_is_played_on(tmp_path: Path) -> None:
     assert made["help"]["chances"] is None
     path = f"/games/{game['id']}"
     for question in ("best", "may-guess"):
-        answer = anna.ask("GET", f"{path}/{question}", expect=422)
+        answer = anna.ask("POST", f"{path}/{question}", {}, 422)
         assert answer["too_hard"]
         assert answer["problem"].startswith("too hard")
     sampled = anna.ask("PUT", f"{path}/assistant", on | {"approximate": True})
@@ -380,6 +440,8 @@ def test_a_move_that_cannot_be_changes_nothing(anna: Browser) -> None:
         ("jump", 1, 422),
         ("chord", 1, 409),
         ("undo", None, 409),
+        ("undo", 1, 409),
+        ("give up", 1, 409),
     ):
         assert "problem" in anna.move(game, kind, cell, status)
     assert anna.ask("GET", f"/games/{game['id']}")["moves"] == 0
@@ -401,7 +463,7 @@ def test_what_could_not_be_kept_has_not_happened(
         for kind, cell in (("mark", 0), ("open", 80), ("undo", None), ("give up", None)):
             assert "disk" in anna.move(game, kind, cell, 503)["problem"]
         anna.ask("PUT", f"{path}/assistant", on, 503)
-        anna.ask("GET", f"{path}/may-guess", expect=503)
+        anna.ask("POST", f"{path}/may-guess", expect=503)
     after = anna.ask("GET", path)
     assert after.pop("seconds") >= before.pop("seconds")
     assert after == before
@@ -433,10 +495,10 @@ def test_a_game_has_so_many_moves_and_no_more(
 ) -> None:
     monkeypatch.setattr("minewright.web.play.MORE_MOVES", 0)
     game = anna.begin("2x1x1", seed=1, undo=True)
-    for _ in range(20):
+    for _ in range(4):
         anna.move(game, "mark", 0)
-    assert "at most 20 moves" in anna.move(game, "mark", 0, 409)["problem"]
-    assert anna.move(game, "undo")["moves"] == 19
+    assert "at most 4 moves" in anna.move(game, "mark", 0, 409)["problem"]
+    assert anna.move(game, "undo")["moves"] == 3
     anna.move(game, "mark", 0)
     assert anna.move(game, "give up")["state"] == "given up"
 

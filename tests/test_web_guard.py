@@ -108,8 +108,9 @@ def test_a_game_is_nobody_elses(web: Web, anna: Browser) -> None:
     for method, path in (
         ("GET", ""),
         ("DELETE", ""),
-        ("GET", "/best"),
-        ("GET", "/steps"),
+        ("POST", "/best"),
+        ("POST", "/share"),
+        ("POST", "/steps"),
         ("POST", "/moves"),
         ("POST", "/hint"),
         ("PUT", "/assistant"),
@@ -221,7 +222,7 @@ def test_questions_beyond_those_that_may_wait_are_sent_away(tmp_path: Path) -> N
 
     async def at_work() -> None:
         async with web.app.state.gate.enter():
-            question = await anna._client.get(f"/api{best}")
+            question = await anna._client.post(f"/api{best}", json={})
             assert question.status_code == 429
             # A move without the assistant waits for nobody.
             for game, status in ((helped, 429), (plain, 200)):
@@ -230,7 +231,7 @@ def test_questions_beyond_those_that_may_wait_are_sent_away(tmp_path: Path) -> N
 
     anna._runner.run(at_work())
     # Nobody is at work any more: nobody has to wait.
-    anna.ask("GET", best)
+    anna.ask("POST", best, {})
     assert anna.move(helped, "open", 40)["moves"] == 1
     web.close()
 

@@ -157,18 +157,19 @@ def test_a_game_under_way_or_another_s_is_not_reviewed(web: Web, anna: Browser) 
     web.browser().ask("GET", f"/games/{game['id']}/review", expect=404)
 
 
-def test_a_game_taken_back_is_reviewed_anew(anna: Browser) -> None:
+def test_a_loss_that_may_be_taken_back_is_reviewed_once_it_is_given_up(anna: Browser) -> None:
     game = anna.begin("9x9x10", start="open", seed=3, undo=True)
     own = twin(game)
     own.open(40)
     own.give_up()
     anna.move(game, "open", 40)
     anna.move(game, "open", min(own.minefield))
-    assert review(anna, game)["state"] == "lost"
+    anna.ask("GET", f"/games/{game['id']}/review", expect=409)
     anna.move(game, "undo")
+    anna.move(game, "open", max(own.minefield))
     anna.move(game, "give up")
-    again = review(anna, game)
-    assert (again["state"], len(again["moves"])) == ("given up", 2)
+    found = review(anna, game)
+    assert (found["state"], len(found["moves"]), found["decided"]) == ("lost", 2, 2)
 
 
 def test_a_long_review_goes_on_where_it_ended_and_ends_as_if_done_at_once(tmp_path: Path) -> None:

@@ -149,7 +149,7 @@ def test_only_games_won_alone_on_a_seed_of_chance_make_a_record(
     assert not end["helped"]
     assert anna.move(alone, "open", 0)["end"] == end
     helped = anna.begin("5x5x2")
-    anna.ask("GET", f"/games/{helped['id']}/may-guess")
+    anna.ask("POST", f"/games/{helped['id']}/may-guess")
     assert finish(anna, helped)["end"]["helped"]
     looked = anna.begin("5x5x2")
     anna.move(looked, "mark", 24)
@@ -160,8 +160,13 @@ def test_only_games_won_alone_on_a_seed_of_chance_make_a_record(
     anna.move(anna.begin("5x5x2"), "give up")
     seeded = finish(anna, anna.begin("5x5x2", seed=1))["end"]
     assert (seeded["seeded"], seeded["helped"], end["seeded"]) == (True, False, False)
+    shared = anna.begin("5x5x2")
+    assert anna.ask("POST", f"/games/{shared['id']}/share")["seed"] == 1
+    assert finish(anna, shared)["end"]["seeded"]
+    # What is over may be shared and still counts.
+    anna.ask("POST", f"/games/{alone['id']}/share")
     me = anna.ask("GET", "/me")
-    assert counts(me) == {"played": 4, "helped": 3, "won": 1, "lost": 0, "left": 0}
+    assert counts(me) == {"played": 5, "helped": 4, "won": 1, "lost": 0, "left": 0}
     assert me["streak"] == 1
     (record,) = me["boards"]
     assert (record["board"], counts(record)) == ("5x5x2", counts(me))

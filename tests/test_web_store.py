@@ -3,9 +3,11 @@
 import gc
 import sqlite3
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from time import time
 from typing import Any
 
@@ -192,6 +194,35 @@ def test_games_that_left_the_memory_are_played_on(tmp_path: Path) -> None:
     assert 1 < len(table._recent) == len(table._alive) < 5
     assert [line["moves"] for line in anna.ask("GET", "/games")] == [1] * 5
     anna.ask("GET", f"/games/{games[0]['id']}", expect=404)
+    web.close()
+
+
+def test_a_game_is_loaded_once_and_nobody_else_waits_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    web = Web(tmp_path, replace(EASY, memory=1))
+    anna = web.browser()
+    away, here = (anna.begin("9x9x10") for _ in range(2))
+    table, loads, begun, go = web.app.state.table, [], Event(), Event()
+    plain = table.store.load
+
+    def slow(person: str, game: str) -> object:
+        loads.append(game)
+        begun.set()
+        go.wait()
+        return plain(person, game)
+
+    monkeypatch.setattr(table.store, "load", slow)
+    person = table._alive[here["id"]].person
+    with ThreadPoolExecutor() as pool:
+        waiting = [pool.submit(table.find, person, away["id"]) for _ in range(3)]
+        begun.wait()
+        try:
+            assert pool.submit(table.find, person, here["id"]).result(5).id == here["id"]
+        finally:
+            go.set()
+        assert len({id(each.result()) for each in waiting}) == 1
+    assert loads == [away["id"]]
     web.close()
 
 

@@ -2,14 +2,18 @@
 
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+
+from minewright.web.database import FILE
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 20_000
@@ -59,9 +63,26 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="package")
-def server(tmp_path_factory: pytest.TempPathFactory, lab: Path) -> Iterator[str]:
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a directory for what the server keeps."""
+    return tmp_path_factory.mktemp("web")
+
+
+@pytest.fixture
+def secret(data: Path) -> Callable[[], int]:
+    """Give a function that looks up the seed of the newest game, which its page is not told."""
+
+    def secret() -> int:
+        with closing(sqlite3.connect(data / FILE)) as db:
+            ((seed,),) = db.execute("SELECT seed FROM games ORDER BY number DESC LIMIT 1")
+        return int(seed)
+
+    return secret
+
+
+@pytest.fixture(scope="package")
+def server(data: Path, lab: Path) -> Iterator[str]:
     """Start `minewright serve`; give its address."""
-    data = tmp_path_factory.mktemp("web")
     command = [sys.executable, "-m", "minewright", "serve", "--port", "0"]
     command += ["--data", str(data), "--lab", str(lab)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:

@@ -1,7 +1,9 @@
 """The assistant on the page: every switch, every question, and the numbers of the library."""
 
+import re
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 import minewright as mw
 from browser.player import Player
@@ -143,6 +145,7 @@ def test_a_hint_where_nothing_is_certain_says_so(page: Page) -> None:
     player.ask("Hint")
     expect(player.answer).to_contain_text("Nothing is certain")
     player.ask("Hint")
+    expect(player.answer).to_contain_text(re.compile(r"Nothing is certain\. .* safest guess"))
     player.ask("Hint")
     expect(player.answer).to_have_text(guess.sentence)
     player.shows("best", [guess.cell])
@@ -207,3 +210,20 @@ def test_the_explained_solution_is_that_of_the_library(page: Page) -> None:
         if number < len(steps):
             player.ask("Next")
     player.shows("safe", [cell for step in steps for cell in step.safe])
+
+
+def test_an_answer_on_the_last_game_is_not_shown_on_the_next(page: Page) -> None:
+    player = play(page)
+    held: list[Route] = []
+    page.route("**/assistant", lambda route: held.append(route))
+    with page.expect_request("**/assistant"):
+        player.switch("Solvers").check()
+    with page.expect_response("**/api/games"):
+        page.keyboard.press("n")
+    expect(player.status).to_have_attribute("data-state", "ready")
+    with page.expect_response("**/assistant"):
+        held[0].continue_()
+    player.ask("Hint")
+    expect(player.answer).to_contain_text("Nothing is open yet")
+    expect(player.status).to_have_attribute("data-state", "ready")
+    player.shows("safe", [])

@@ -1,6 +1,7 @@
 """The clock on the page: pauses, signs of life, and what counts afterwards."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,19 +13,19 @@ from minewright._kernel import COVERED
 
 
 @pytest.fixture
-def player(page: Page) -> Player:
+def player(page: Page, secret: Callable[[], int]) -> Player:
     """Somebody in the middle of a game whose seed nobody chose."""
     player = Player(page)
     page.goto("/")
     expect(player.cell(0)).to_be_visible()
-    seed = int(page.url.rpartition("seed=")[2])
-    player.twin = mw.Game(mw.BEGINNER, "safe", seed)
+    player.twin = mw.Game(mw.BEGINNER, "safe", secret())
     player.open(40)
     # Nobody is in the middle of a game that the first opening won.
     while player.twin.over:
         with page.expect_response("**/api/games"):
             page.keyboard.press("n")
-        player.twin = mw.Game(mw.BEGINNER, "safe", int(page.url.rpartition("seed=")[2]))
+        player.twin = mw.Game(mw.BEGINNER, "safe", secret())
+        player.sees()
         player.open(40)
     return player
 
@@ -106,6 +107,31 @@ def test_who_comes_back_after_long_finds_the_board_covered(player: Player) -> No
     page.keyboard.press("p")
     player.sees()
     expect(cover).to_be_hidden()
+
+
+def test_a_move_that_finds_the_clock_standing_is_not_made(player: Player) -> None:
+    page = player.page
+    cover = page.get_by_role("button", name=re.compile("^Paused"))
+    game, cell = kept(player)["id"], player.twin.position.covered[0]
+
+    def stands(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"paused": True})
+
+    # The server is gone, and comes back.
+    page.route(f"**/api/games/{game}*/**", lambda route: route.abort())
+    page.route(f"**/api/games/{game}", lambda route: route.abort())
+    player.cell(cell).click(button="right")
+    expect(page.get_by_role("alert")).to_contain_text("does not answer")
+    page.unroute_all()
+    page.route(f"**/api/games/{game}", stands)
+    player.cell(cell).click(button="right")
+    expect(cover).to_be_visible()
+    page.unroute_all()
+    with page.expect_response("**/clock"):
+        cover.click()
+    assert kept(player)["moves"] == 1
+    player.mark(cell)
 
 
 def test_a_game_left_for_another_is_counted_so(player: Player) -> None:

@@ -1,6 +1,7 @@
 """Games on the page: by mouse, keyboard and touch, on all kinds of boards, and after a reload."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -57,7 +58,7 @@ def test_a_game_is_won_with_openings_marks_and_a_chord(player: Player) -> None:
         if not player.twin.over and player.twin.position[cell] == COVERED and cell not in mines:
             player.open(cell)
     assert player.twin.state == "won"
-    expect(player.end).to_contain_text("On a chosen seed, so it counts for no best time.")
+    expect(player.end).to_contain_text("Its seed was known, so it counts for no best time.")
     expect(player.end).to_contain_text("3BV")
 
 
@@ -142,18 +143,89 @@ def analysed_best(game: mw.Game) -> int:
     return best
 
 
-def test_a_link_gives_somebody_else_the_same_mines(visit: Callable[..., Page]) -> None:
-    anna, bert = Player(visit()), Player(visit())
+def test_a_seed_of_chance_is_in_the_address_once_the_game_is_over(
+    page: Page, secret: Callable[[], int]
+) -> None:
+    player = Player(page)
+    page.goto("/")
+    expect(player.cell(0)).to_be_visible()
+    player.twin = mw.Game(mw.BEGINNER, "safe", secret())
+    player.open(40)
+    expect(page).to_have_url(re.compile("/[?]board=9x9x10&topology=moore&start=safe$"))
+    # A second tab leaves the game; a reload of the first one finds it all the same.
+    page.context.new_page().goto("/?board=9x9x10&seed=1")
+    page.reload()
+    player.sees()
+    mine = min(mines_of(player.twin))
+    player.open(mine)
+    expect(page).to_have_url(re.compile(f"&seed={player.twin.seed}$"))
+    page.reload()
+    player.sees()
+    page.get_by_role("button", name="Same mines").click()
+    player.twin = player.twin.again()
+    player.open(40)
+
+
+def test_sharing_before_the_end_is_asked_about_and_gives_somebody_else_the_same_mines(
+    visit: Callable[..., Page], secret: Callable[[], int]
+) -> None:
+    anna, bert = Player(visit(permissions=["clipboard-write"])), Player(visit())
     anna.page.goto("/")
-    expect(anna.page.locator("[role=gridcell]").first).to_be_visible()
-    first = anna.page.url
-    anna.page.keyboard.press("n")
-    expect(anna.page).not_to_have_url(first)
+    expect(anna.cell(0)).to_be_visible()
+    ask = anna.page.get_by_role("dialog", name="Share before the end?")
+    share = anna.page.get_by_role("button", name="Share", exact=True)
+    share.click()
+    expect(ask).to_contain_text("counts for no best time")
+    ask.get_by_role("button", name="Play on").click()
+    expect(anna.page).to_have_url(re.compile("start=safe$"))
+    share.click()
+    ask.get_by_role("button", name="Share now").click()
+    expect(anna.page.locator(".toast")).to_contain_text("The link is copied")
+    seed = secret()
+    expect(anna.page).to_have_url(re.compile(f"seed={seed}$"))
     bert.page.goto(anna.page.url)
-    seed = int(anna.page.url.rpartition("seed=")[2])
     for player in (anna, bert):
         player.twin = mw.Game(mw.BEGINNER, "safe", seed)
         player.open(40)
+
+
+def test_a_click_meant_for_the_last_game_is_not_made_in_the_next(page: Page) -> None:
+    player = Player(page)
+    player.begin("9x9x10", 3, "open")
+    held: list[Route] = []
+    page.route("**/moves", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/moves"):
+        player.cell(40).click()
+    player.cell(0).click(button="right")
+    with page.expect_response("**/api/games"):
+        page.keyboard.press("n")
+    player.reads(["covered"] * 81)
+    held[0].continue_()
+    player.cell(80).click(button="right")
+    player.reads(["covered"] * 80 + ["marked"])
+
+
+def test_a_loss_that_may_be_taken_back_shows_no_mine_but_its_own(page: Page) -> None:
+    asked = {"board": "9x9x10", "start": "open", "seed": 3, "undo": True}
+    page.goto("/")
+    page.request.post("/api/games", data=asked)
+    player = Player(page)
+    player.begin("9x9x10", 3, "open")
+    player.open(40)
+    mine = min(mines_of(player.twin))
+    for end in ("Take it back", "Show the mines"):
+        player.cell(mine).click()
+        player.shows("exploded", [mine])
+        player.shows("mine", [mine])
+        expect(player.end).to_contain_text("That was a mine")
+        if end == "Take it back":
+            player.end.get_by_role("button", name=end).click()
+            player.sees()
+    player.end.get_by_role("button", name=end).click()
+    player.twin.open(mine)
+    player.sees()
+    expect(page.get_by_role("button", name="Take back")).to_be_disabled()
+    expect(page.get_by_role("link", name="Review this game")).to_be_visible()
 
 
 def test_a_page_is_told_no_mine_before_the_game_is_over(page: Page) -> None:

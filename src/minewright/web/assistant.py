@@ -1,13 +1,14 @@
 """Questions about a game under way: hints in three steps, the best move, the whole solution.
 
-Whoever asks one has been helped: such a game counts for no best time.
+Whoever asks one has been helped: such a game counts for no best time. The questions are POST for
+that: no link and no prefetch asks them by mistake.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator
 from time import monotonic
-from typing import Annotated, Final, Literal, Self
+from typing import Final, Literal, Self
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
 from minewright._kernel import MARKED, MAX_NUMBER
@@ -33,6 +34,12 @@ class HintAsked(Asked):
     """How much to say: 1 where to look, 2 also the clues, 3 also what follows."""
 
     level: Literal[1, 2, 3] = 1
+
+
+class BestAsked(Asked):
+    """How well the best move is to be known."""
+
+    approximate: bool = Field(default=False, description="Sample where exact is too hard.")
 
 
 class Hint(BaseModel):
@@ -205,7 +212,7 @@ def _around(position: Position, clues: Iterable[int]) -> list[int]:
     return sorted({cell for clue in clues for cell in (clue, *near(clue))})
 
 
-@router.get("/may-guess")
+@router.post("/may-guess")
 def ask_guess(request: Request, live: Mine, _: Queued) -> Answer:
     """Say whether a guess is needed: whether no covered cell is certainly safe."""
     asking = _Asking(request, live)
@@ -215,24 +222,19 @@ def ask_guess(request: Request, live: Mine, _: Queued) -> Answer:
     return Answer(answer=may_guess(asking.position, budget=asking.budget()))
 
 
-@router.get("/mark-is-wrong")
+@router.post("/mark-is-wrong")
 def ask_marks(request: Request, live: Mine, _: Queued) -> Answer:
     """Say whether some mark is provably wrong; which one is not said."""
     asking = _Asking(request, live)
     return Answer(answer=mark_is_wrong(asking.position, budget=asking.budget()))
 
 
-@router.get("/best")
-def best(
-    request: Request,
-    live: Mine,
-    _: Queued,
-    approximate: Annotated[bool, Query(description="Sample where exact is too hard.")] = False,
-) -> Best:
+@router.post("/best")
+def best(request: Request, live: Mine, asked: BestAsked, _: Queued) -> Best:
     """Give the best move and why: its risk, the numbers to expect, what they would lead to."""
     asking = _Asking(request, live)
     position = asking.position
-    analysis = analyze(position, approximate=approximate, budget=asking.budget())
+    analysis = analyze(position, approximate=asked.approximate, budget=asking.budget())
     cell, sentence = _choose(asking, analysis)
     risk = analysis.chances[cell] or 0.0
     numbers: tuple[float, ...] = ()
@@ -299,7 +301,7 @@ def lead(
         )
 
 
-@router.get("/steps")
+@router.post("/steps")
 def steps(request: Request, live: Mine, _: Queued) -> Steps:
     """Explain all that is certain now, step by step."""
     asking = _Asking(request, live)

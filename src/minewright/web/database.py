@@ -17,7 +17,7 @@ if sys.platform != "win32":
 
 FILE: Final = "minewright.sqlite3"
 LOCK: Final = "minewright.lock"
-_OVER: Final = ("won", "lost", "given up")
+OVER: Final = ("won", "lost", "given up")
 _FULL, _ROOMY = 0.95, 0.90
 """Shares of the file: from the first on old games go, down to the second; what is beyond the first
 is kept for the moves of games that run."""
@@ -139,7 +139,7 @@ class Database:
             return True
         if monotonic() < self._hopeless:
             return False
-        over = f"state IN {_OVER}"
+        over = f"state IN {OVER}"
         for which, since in ((over, time()), (f"NOT {over}", time() - _AWAY)):
             people = db.execute(
                 "SELECT person FROM people WHERE seen <= ? ORDER BY seen", (since,)

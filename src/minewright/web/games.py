@@ -54,8 +54,8 @@ TurnToHelp = Annotated[None, Depends(_turn_to_help, scope="function")]
 def begin(request: Request, person: Person, asked: NewGame) -> GameView:
     """Begin a game.
 
-    Its seed is no secret, not even while it runs: who has Minewright can lay the same mines from
-    it. A game whose seed was asked for counts as played, not as won or fast.
+    A seed that nobody chose is told when the game is over: the mines follow from it. A game whose
+    seed was asked for counts as played, not as won or fast.
     """
     table: Table = request.app.state.table
     try:
@@ -79,8 +79,9 @@ def mine(
             board=row.board,
             topology=row.topology,
             start=row.start,
-            seed=row.seed,
+            seed=row.known_seed,
             state=row.state,
+            settled=row.settled,
             moves=moves,
             made=row.made,
             helped=row.helped,
@@ -111,6 +112,15 @@ def clock(request: Request, live: Mine, asked: ClockAsked) -> ClockView:
     table: Table = request.app.state.table
     with live.lock:
         return live.keep_time(asked, table.store)
+
+
+@router.post("/{game}/share")
+def share(request: Request, live: Mine, _: TurnToHelp) -> GameView:
+    """Tell the seed before the end, so that others play the same mines; it makes no record then."""
+    table: Table = request.app.state.table
+    with live.lock:
+        live.share(table.store)
+        return live.view()
 
 
 @router.delete("/{game}", status_code=204)

@@ -103,7 +103,7 @@ class Help(BaseModel):
 
 
 class End(BaseModel):
-    """The truth, once a game is over, and what the player made of it."""
+    """The truth, once a game is over for good, and what the player made of it."""
 
     truth: list[Code]
     mined: list[Cell]
@@ -114,7 +114,9 @@ class End(BaseModel):
     efficiency: float | None = Field(description="3BV done for each click; null without clicks.")
     seconds: float
     helped: bool = Field(description="Whether the assistant, a hint or undo was used.")
-    seeded: bool = Field(description="Whether the player chose the seed: it makes no record.")
+    seeded: bool = Field(
+        description="Whether the player knew the seed before the end: it makes no record."
+    )
     interrupted: bool = Field(
         description="Whether the clock stood still for a while: it makes no best time."
     )
@@ -154,8 +156,9 @@ class Progress(ClockView):
     state: State
     mines_left: int = Field(description="Mines less marks; below 0 if there are too many marks.")
     moves: int
+    seed: int | None = Field(description="Null while the player may not know it.")
     help: Help
-    end: End | None
+    end: End | None = Field(description="Null, too, after a loss that may still be taken back.")
 
 
 class GameView(Progress):
@@ -168,7 +171,6 @@ class GameView(Progress):
     shape: list[int]
     mines: int
     start: StartRule
-    seed: int
     undo: bool
     cells: list[Code]
     assistant: Switches
@@ -182,8 +184,11 @@ class GameLine(BaseModel):
     board: str
     topology: str
     start: StartRule
-    seed: int
+    seed: int | None = Field(description="Null while the player may not know it.")
     state: State
+    settled: bool = Field(
+        description="Whether it is over for good: a loss that may be taken back is not."
+    )
     moves: int
     made: float = Field(description="When it was made, in seconds since 1970.")
     helped: bool
@@ -191,7 +196,10 @@ class GameLine(BaseModel):
 
 
 class MoveAsked(Asked):
-    """A move; only giving up and undo need no cell."""
+    """A move; only giving up and undo have no cell.
+
+    After a loss that may be taken back, giving up shows the mines.
+    """
 
     kind: MoveKind | Literal["undo"]
     cell: Cell | None = None

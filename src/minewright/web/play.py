@@ -15,6 +15,7 @@ from minewright.web.bounds import check_size
 from minewright.web.clock import Clock
 from minewright.web.engines import Helper
 from minewright.web.models import (
+    MAX_SEED,
     ClockAsked,
     ClockView,
     End,
@@ -33,16 +34,17 @@ from minewright.web.scores import bbbv
 from minewright.web.settings import Settings
 from minewright.web.store import Outcome, Result, Row, Store, Stroke
 
-RANDOM_SEEDS: Final = 2**32
-"""Seeds nobody chose stay short enough to be read out."""
+RANDOM_SEEDS: Final = MAX_SEED + 1
+"""Of so many, nobody finds by trying the seed whose numbers he sees."""
 
-MOVES_A_CELL: Final = 10
+MOVES_A_CELL: Final = 2
 MORE_MOVES: Final = 1_000
-"""A game has at most so many moves: nobody fills the disk by marking to and fro."""
+"""A game has at most so many moves: every cell marked and opened, and some to and fro. Nobody
+fills disk and memory with more."""
 
 _BYTES: Final = 10_000
 _BYTES_A_CELL: Final = 15
-_BYTES_A_MOVE: Final = 600
+_BYTES_A_MOVE: Final = 300
 """What a game takes in memory, on the high side (measured with tracemalloc)."""
 
 _OUTCOMES: Final[dict[State, Outcome]] = {"won": "won", "lost": "lost", "given up": "left"}
@@ -53,11 +55,11 @@ class Live:
 
     def __init__(self, row: Row, strokes: Sequence[Stroke], settings: Settings) -> None:
         self.lock = Lock()
-        self._row = row
         self._settings = settings
         self.switches = Switches.model_validate_json(row.switches)
         self.game = begin(row.mode, Board.parse(row.board), row.start, row.seed, row.topology)
         self.game.play(Move(stroke.kind, stroke.cell) for stroke in strokes)
+        self._row = row._replace(state=self.game.state)
         self.strokes = list(strokes)
         """The moves, each with who made it and when."""
         self.told: set[int] = set()
@@ -79,6 +81,11 @@ class Live:
         return self._row.helped
 
     @property
+    def settled(self) -> bool:
+        """Whether it is over for good: a loss that may be taken back is not."""
+        return self._row.settled
+
+    @property
     def weight(self) -> int:
         """About how many bytes it takes; what follows from it is worked out anew when asked for."""
         return _BYTES + _BYTES_A_CELL * self.game.topology.size + _BYTES_A_MOVE * len(self.strokes)
@@ -90,9 +97,13 @@ class Live:
         """
         before = self._seen(asked.known)
         kept = len(self.strokes)
+        if asked.kind in ("undo", "give up") and asked.cell is not None:
+            raise GameError(f"the move '{asked.kind}' has no cell")
         with self._whole():
             if asked.kind == "undo":
                 kept = self._undo()
+            elif asked.kind == "give up" and self.game.over and not self.settled:
+                self._row = self._row._replace(shown=True)
             else:
                 self._check_room(asked.kind)
                 # Opening an open cell does nothing, even after the end; before it, it is a click.
@@ -128,6 +139,13 @@ class Live:
                 self._row = self._row._replace(helped=True)
                 self._save(len(self.strokes), store)
 
+    def share(self, store: Store) -> None:
+        """Tell the seed before the end: from now on the player may know the mines."""
+        if self._row.known_seed is None:
+            with self._whole():
+                self._row = self._row._replace(seeded=True)
+                self._save(len(self.strokes), store, self._ending())
+
     def view(self) -> GameView:
         """Show the game as its player may see it."""
         game, row = self.game, self._row
@@ -140,7 +158,6 @@ class Live:
             shape=list(game.topology.shape),
             mines=game.mines,
             start=game.start,
-            seed=row.seed,
             undo=row.undo,
             cells=list(game.position.cells),
             assistant=self.switches,
@@ -165,8 +182,9 @@ class Live:
             moves=len(self.strokes),
             seconds=self._seconds,
             paused=self._paused,
+            seed=self._row.known_seed,
             help=helper.look(game.position) if helping else Help(),
-            end=end,
+            end=end if self.settled else None,
         )
 
     def _check_room(self, kind: MoveKind) -> None:
@@ -228,6 +246,8 @@ class Live:
             raise GameError("this game was begun without undo; a new one may allow it")
         if self.game.state in ("won", "given up"):
             raise GameError(f"the game is {self.game.state}: there is nothing to take back")
+        if self._row.shown:
+            raise GameError("the mines were shown: there is nothing to take back any more")
         own = [number for number, stroke in enumerate(self.strokes) if not stroke.auto]
         if not own:
             raise GameError("there is no move to take back")
@@ -248,7 +268,10 @@ class Live:
         row = self._row = self._row._replace(state=self.game.state)
         # A game that was given up before it began is no game.
         counts = end is not None and any(stroke.kind == "open" for stroke in self.strokes)
-        result = Result(_OUTCOMES[row.state], end.seconds, end.bbbv) if end and counts else None
+        result = None
+        if end and counts:
+            bbbv = end.bbbv if row.settled else None
+            result = Result(_OUTCOMES[row.state], end.seconds, bbbv)
         store.save(row, kept, self.strokes[kept:], result)
 
     def _helper(self) -> Helper:
@@ -289,6 +312,9 @@ class Table:
         )
         # Who works on a game while it leaves the memory must not meet a second one like it.
         self._alive: WeakValueDictionary[str, Live] = WeakValueDictionary()
+        # A long game takes a while to be played again: all others go on, and one does it.
+        self._loaders: WeakValueDictionary[str, Lock] = WeakValueDictionary()
+        self._deletions = 0
 
     def begin(self, person: str, asked: NewGame) -> Live:
         """Begin a game.
@@ -318,17 +344,35 @@ class Table:
 
     def find(self, person: str, game: str) -> Live:
         """Give a person's game; raises LookupError if there is none."""
+        live = self._recall(person, game)
+        if live is None:
+            with self._lock:
+                loader = self._loaders.setdefault(game, Lock())
+            with loader:
+                live = self._recall(person, game) or self._load(person, game)
+        return live
+
+    def _recall(self, person: str, game: str) -> Live | None:
         with self._lock:
             live = self._alive.get(game)
-            if live is None:
-                loaded = self.store.load(person, game)
-                if loaded is None:
-                    raise LookupError(game)
-                live = Live(*loaded, self._settings)
-            elif live.person != person:
+            if live is not None and live.person != person:
                 raise LookupError(game)
-            self._remember(live)
+            if live is not None:
+                self._remember(live)
             return live
+
+    def _load(self, person: str, game: str) -> Live:
+        while True:
+            deletions = self._deletions
+            loaded = self.store.load(person, game)
+            if loaded is None:
+                raise LookupError(game)
+            live = Live(*loaded, self._settings)
+            with self._lock:
+                # If somebody was deleted meanwhile it may have been this one: look again.
+                if deletions == self._deletions:
+                    self._remember(live)
+                    return live
 
     def delete(self, person: str, game: str) -> None:
         """Delete a game; raises LookupError if there is none."""
@@ -342,6 +386,7 @@ class Table:
         """Delete a person with all games."""
         self.store.forget(person)
         with self._lock:
+            self._deletions += 1
             for game in [live.id for live in self._alive.values() if live.person == person]:
                 self._drop(game)
 

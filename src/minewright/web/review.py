@@ -102,8 +102,9 @@ def review(request: Request, live: Mine, _: Queued) -> ReviewView:
         moves = _moves(work)
     with live.lock:
         view = live.view()
-    end = view.end
+    end, seed = view.end, view.seed
     assert end is not None
+    assert seed is not None
     known = [move for move in moves if move.risk is not None]
     survived = [move for move in known if view.state != "lost" or move.number < len(moves)]
     guesses = [move for move in known if move.risk]
@@ -120,7 +121,7 @@ def review(request: Request, live: Mine, _: Queued) -> ReviewView:
         shape=view.shape,
         mines=view.mines,
         start=view.start,
-        seed=view.seed,
+        seed=seed,
         state=view.state,
         seconds=end.seconds,
         truth=end.truth,

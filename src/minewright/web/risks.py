@@ -140,6 +140,8 @@ class Shelf:
         with live.lock:
             if not live.game.over:
                 raise GameError("the game is not over yet: its review comes when it is")
+            if not live.settled:
+                raise GameError("the loss may be taken back: give up, and its review comes")
             game, strokes = live.game, tuple(live.strokes)
         with self._lock:
             found = self._reviews.get(live.id)

@@ -6,7 +6,7 @@ from typing import Final
 
 from minewright.game import MoveKind
 
-VERSION: Final = 3
+VERSION: Final = 4
 KINDS: Final[tuple[MoveKind, ...]] = ("open", "mark", "chord", "give up")
 """A move is kept as the place of its kind in this list: a few bytes for each of millions."""
 
@@ -76,7 +76,17 @@ DROP TABLE old_games
 """
 """Version 3: the clock keeps what was played, games have a mode, moves take half the room."""
 
-_LATER: Final = {1: "ALTER TABLE games ADD COLUMN seeded INTEGER NOT NULL DEFAULT 0", 2: _TO_3}
+_TO_4: Final = """
+ALTER TABLE games ADD COLUMN shown INTEGER NOT NULL DEFAULT 0;
+UPDATE games SET shown = 1 WHERE state = 'lost'
+"""
+"""Version 4: a loss that may be taken back keeps its mines until they are asked for."""
+
+_LATER: Final = {
+    1: "ALTER TABLE games ADD COLUMN seeded INTEGER NOT NULL DEFAULT 0",
+    2: _TO_3,
+    3: _TO_4,
+}
 """What makes a store of each version one of the next."""
 
 
@@ -90,7 +100,7 @@ def prepare(db: sqlite3.Connection) -> None:
     if version == 0:
         _run(db, _PEOPLE + _GAMES)
         db.execute("INSERT INTO meta VALUES ('secret', ?)", (token_bytes(32),))
-        version = VERSION
+        version = 3
     while version in _LATER:
         _run(db, _LATER[version])
         version += 1

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 
 from minewright.game import MoveKind, StartRule, State
 from minewright.web.clock import Clock
-from minewright.web.database import Database
+from minewright.web.database import OVER, Database
 from minewright.web.schema import KINDS
 
 PUZZLES: Final = 200
@@ -42,7 +42,7 @@ class Row(NamedTuple):
     start: StartRule
     seed: int
     seeded: bool
-    """Whether the player chose the seed, and so may know the minefield."""
+    """Whether the player chose the seed or was told it, and so may know the minefield."""
     undo: bool
     made: float
     switches: str
@@ -53,6 +53,18 @@ class Row(NamedTuple):
     played: float = 0.0
     heard: float | None = None
     interrupted: bool = False
+    shown: bool = False
+    """Whether the mines of a lost game were shown: then nothing is taken back any more."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether it is over for good: a loss that may be taken back is not."""
+        return self.state in OVER and (self.state != "lost" or not self.undo or self.shown)
+
+    @property
+    def known_seed(self) -> int | None:
+        """The seed, if the player may know it: the mines follow from it."""
+        return self.seed if self.seeded or self.settled else None
 
     @property
     def clock(self) -> Clock:
@@ -69,11 +81,11 @@ class Result(NamedTuple):
 
     outcome: Outcome
     seconds: float
-    bbbv: int
+    bbbv: int | None
 
 
 class Score(NamedTuple):
-    """How many games somebody played; with help, or on a chosen seed, none is won, lost or left."""
+    """How many games somebody played; with help, or on a known seed, none is won, lost or left."""
 
     played: int
     helped: int
@@ -98,7 +110,8 @@ class Record(NamedTuple):
 _COLUMNS: Final = ", ".join(Row._fields)
 _SLOTS: Final = ", ".join("?" * len(Row._fields))
 _CHANGING: Final = (
-    *("ended", "state", "clicks", "helped", "switches", "played", "heard", "interrupted"),
+    *("seeded", "ended", "state", "clicks", "helped", "switches"),
+    *("played", "heard", "interrupted", "shown"),
 )
 _RESULT: Final = (
     "game, person, mode, board, topology, start, outcome, helped, interrupted, seconds, bbbv,"
@@ -253,12 +266,12 @@ class Store(Database):
         return Score(*(count or 0 for count in score)), streak
 
     def export(self, person: str) -> dict[str, Any]:
-        """Give all that is kept about a person."""
+        """Give all that is kept about a person, but the seeds of games that run."""
         games = []
         for row, _ in self.games(person, -1):
             loaded = self.load(person, row.id)
             strokes = loaded[1] if loaded else []
-            game = row._asdict() | {"switches": json.loads(row.switches)}
+            game = row._asdict() | {"switches": json.loads(row.switches), "seed": row.known_seed}
             del game["person"]
             games.append(game | {"moves": [stroke._asdict() for stroke in strokes]})
         names = [name for name in _RESULT.split(", ") if name != "person"]
@@ -318,4 +331,5 @@ def _row(values: Sequence[Any]) -> Row:
         undo=bool(row.undo),
         helped=bool(row.helped),
         interrupted=bool(row.interrupted),
+        shown=bool(row.shown),
     )

@@ -2,12 +2,12 @@
 //
 // It asks the server and shows the answers; what it marks on the board it hands to the page as tints.
 
-import { get, post, put } from "./api.js";
+import { post, put } from "./api.js";
 import { percent } from "./board.js";
 import { numberBars } from "./numbers.js";
 import { setPref } from "./prefs.js";
 import { el, report } from "./shell.js";
-import { capital } from "./words.js";
+import { capital, over } from "./words.js";
 
 export const switchesOff = {
   zero: false,
@@ -44,7 +44,10 @@ export class Assistant {
   #shown = null;
   #steps = null;
 
-  /** `page` gives game(), board(), apply(answer), queue(question) and paint(). */
+  /**
+   * `page` gives game(), board(), paint(), queue(ask), which calls ask(id) when it is its turn and the
+   * game is still that one, and apply(id, answer, more), which shows an answer and what else is new.
+   */
   constructor(panel, page) {
     this.#page = page;
     const rows = SWITCHES.map(([name, title, summary]) => {
@@ -102,9 +105,8 @@ export class Assistant {
   /** Show how the game stands. */
   paint() {
     const game = this.#page.game();
-    const over = !["ready", "playing"].includes(game.state);
     for (const [name, box] of Object.entries(this.#boxes)) box.checked = game.assistant[name];
-    for (const button of this.#asks) button.disabled = over;
+    for (const button of this.#asks) button.disabled = over(game);
     const { too_hard: hard, approximate } = game.help;
     if (hard) {
       const sample = el(
@@ -156,8 +158,8 @@ export class Assistant {
   /** Give the next step of the hint. */
   hint() {
     if (this.#hintButton.disabled) return;
-    this.#page.queue(async () => {
-      const { id, state } = this.#page.game();
+    this.#page.queue(async (id) => {
+      const { state } = this.#page.game();
       // Before anything is open there is no clue to look at first.
       const level = state === "ready" ? 3 : Math.min(this.#level + 1, 3);
       const said = await this.#patient(() => post(`/api/games/${id}/hint`, { level }));
@@ -179,13 +181,18 @@ export class Assistant {
 
   #words(said, level) {
     if (level === 3) return said.sentence;
-    const certain = said.certain ?? true;
     if (level === 1) {
-      return certain
+      return said.certain
         ? "Something is certain: look where the board is lit."
         : "Nothing is certain. If you must guess, look where the board is lit.";
     }
     const count = said.clues.length;
+    if (!said.certain) {
+      if (!count) return "Nothing is certain, and no number bears on the safest guess.";
+      return count === 1
+        ? "Nothing is certain. The framed number bears on the safest guess."
+        : `Nothing is certain. These ${count} numbers bear on the safest guess.`;
+    }
     if (!count) return "No single number helps: count the mines that are left.";
     return count === 1
       ? "One number is enough: the framed one."
@@ -204,10 +211,9 @@ export class Assistant {
     return button;
   }
 
-  #ask(what, show) {
-    this.#page.queue(async () => {
-      const { id } = this.#page.game();
-      const said = await this.#patient(() => get(`/api/games/${id}/${what}`), what);
+  #ask(what, show, given = {}) {
+    this.#page.queue(async (id) => {
+      const said = await this.#patient(() => post(`/api/games/${id}/${what}`, given), what);
       if (!said || this.#page.game().id !== id) return;
       this.#forget();
       show(said);
@@ -233,7 +239,7 @@ export class Assistant {
           "button.button.small",
           {
             type: "button",
-            onclick: () => this.#ask("best?approximate=true", (said) => this.#best(said)),
+            onclick: () => this.#ask("best", (said) => this.#best(said), { approximate: true }),
           },
           "Approximate",
         );
@@ -346,15 +352,13 @@ export class Assistant {
     const { approximate } = this.#page.game().assistant;
     const wish = { ...switchesOff, approximate, ...more };
     for (const [name, box] of Object.entries(this.#boxes)) wish[name] = box.checked;
-    this.#page.queue(async () => {
-      const game = this.#page.game();
+    // The next game may not be too hard.
+    setPref("assistant", JSON.stringify({ ...wish, approximate: false }));
+    this.#page.queue(async (id) => {
       try {
-        const asked = { ...wish, known: game.moves };
-        const answer = await put(`/api/games/${game.id}/assistant`, asked);
-        game.assistant = wish;
-        // The next game may not be too hard.
-        setPref("assistant", JSON.stringify({ ...wish, approximate: false }));
-        this.#page.apply(answer);
+        const asked = { ...wish, known: this.#page.game().moves };
+        const answer = await put(`/api/games/${id}/assistant`, asked);
+        this.#page.apply(id, answer, { assistant: wish });
       } finally {
         this.paint();
       }

@@ -1,7 +1,7 @@
 // The dialog for a new game: a preset or any board, mode, topology, start rule, seed.
 
 import { dialog, el } from "./shell.js";
-import { STARTS, capital, size, topologyName } from "./words.js";
+import { NO_SEED, SEED, STARTS, capital, readSeed, size, topologyName } from "./words.js";
 
 /** Make it. `begin(asked)` starts the game asked for; open(game) shows it as the game is set. */
 export function newGameDialog(meta, begin) {
@@ -31,9 +31,9 @@ export function newGameDialog(meta, begin) {
   const density = el("p.note", { role: "status" }, " ");
   const seed = el("input", {
     inputmode: "numeric",
-    pattern: "\\d{1,16}",
+    pattern: SEED,
     placeholder: "any",
-    title: "digits only",
+    title: NO_SEED,
     autocomplete: "off",
   });
   const mayUndo = el("input", { type: "checkbox", role: "switch" });
@@ -148,14 +148,19 @@ export function newGameDialog(meta, begin) {
   });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    const chosen = readSeed(seed.value);
+    if (seed.value && chosen === null) {
+      problem.textContent = `${NO_SEED}.`;
+      return;
+    }
     const asked = {
       mode: elements.mode?.value ?? meta.modes[0].name,
       board: text(),
       topology: elements.topology.value,
       start: elements.start.value,
       undo: mayUndo.checked,
+      seed: chosen,
     };
-    if (seed.value) asked.seed = Number(seed.value);
     try {
       await begin(asked);
       node.close();
@@ -171,7 +176,7 @@ export function newGameDialog(meta, begin) {
     elements.start.value = game.start;
     mayUndo.checked = game.undo;
     seed.value = "";
-    seed.placeholder = `any (this game: ${game.seed})`;
+    seed.placeholder = game.seed === null ? "any" : `any (this game: ${game.seed})`;
     check();
     node.showModal();
   };

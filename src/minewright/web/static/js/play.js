@@ -6,17 +6,17 @@
 
 import { get, layout, post } from "./api.js";
 import { Assistant } from "./assistant.js";
-import { Board, MARKED, zoomControl } from "./board.js";
+import { Board, MARKED, MINED, zoomControl } from "./board.js";
 import { newGameDialog } from "./newgame.js";
 import { endPanel } from "./play/ending.js";
-import { share } from "./play/share.js";
+import { sharing } from "./play/share.js";
 import { statusBar } from "./play/status.js";
 import { Timekeeper } from "./play/timekeeper.js";
 import { find, remember, remembered, settings, switches } from "./play/wish.js";
 import { pref, setPref } from "./prefs.js";
 import { dialog, el, report, shell, toast, typing } from "./shell.js";
 import { statistics } from "./statistics.js";
-import { address, capital } from "./words.js";
+import { address, capital, over } from "./words.js";
 
 const main = shell({
   page: "/",
@@ -46,6 +46,11 @@ const newGame = el(
   "New game",
 );
 const place = el("div.place");
+const share = sharing((told) => {
+  if (game.id !== told.id) return;
+  Object.assign(game, told);
+  locate();
+});
 const undo = el(
   "button.button.quiet.small",
   { type: "button", onclick: () => move("undo") },
@@ -73,7 +78,7 @@ const under = el(
     el("button.button.quiet.small", { type: "button", onclick: () => share(game) }, "Share"),
     el(
       "button.button.quiet.small",
-      { type: "button", onclick: () => statistics(again).catch(report) },
+      { type: "button", onclick: () => statistics({ goOn: goBack, forgotten: again }).catch(report) },
       "Statistics",
     ),
   ),
@@ -83,6 +88,8 @@ const end = endPanel({
   again,
   same: () => begin({ ...settings(game), seed: game.seed }),
   share: () => share(game),
+  undo: () => move("undo"),
+  reveal: () => move("give up"),
   closed: () => board.focus(board.at),
 });
 const stage = el(
@@ -111,7 +118,7 @@ const keeper = new Timekeeper(place, {
 const assistant = new Assistant(panel, {
   game: () => game,
   board: () => board,
-  apply: (answer) => apply(answer),
+  apply: (id, answer, more) => apply(id, answer, { more }),
   // Questions wait for the moves made before them, and go on with a game that pauses.
   queue: (ask) => {
     keeper.goOn();
@@ -143,13 +150,19 @@ async function load() {
 /** Begin a game; throws a Problem if there can be none like this. */
 async function start(asked) {
   const left = game?.state === "playing" ? game.id : null;
+  // Who goes on to another game takes nothing back any more.
+  if (game?.state === "lost" && !game.end) await tellMove(game, "give up").catch(() => {});
   await show(await post("/api/games", { ...asked, assistant: switches() }));
   remember(game);
   if (left) toast("A new game. The last one is not over.", "note", wayBack(left));
 }
 
+function goBack(id) {
+  get(`/api/games/${id}`).then(show).catch(report);
+}
+
 function wayBack(id) {
-  const back = () => get(`/api/games/${id}`).then(show).catch(report);
+  const back = () => goBack(id);
   return el("button.button.small", { type: "button", onclick: back }, "Back to the last game");
 }
 
@@ -188,12 +201,20 @@ async function show(next) {
   board.tint({});
   board.set(game.cells);
   assistant.reset();
-  history.replaceState(null, "", address(game));
+  locate();
   paint();
-  if (game.end) finish(false);
+  if (over(game)) finish(false);
   else end.hide();
   if (hadFocus) board.focus(board.at);
   keeper.show(game);
+}
+
+/** The address says which game it is, to others once its seed may be known, to this tab always. */
+function locate() {
+  const here = address(game);
+  if (location.pathname + location.search !== here || history.state?.game !== game.id) {
+    history.replaceState({ game: game.id }, "", here);
+  }
 }
 
 function room() {
@@ -208,33 +229,37 @@ function frame(size) {
 
 // Moves
 
-function over() {
-  return !["ready", "playing"].includes(game.state);
-}
-
-/** Do something when all before is done and answered. */
+/** Do something for this game when all before is done and answered; another game is spared it. */
 function later(act) {
-  queue = queue.then(act).catch(failed);
+  if (!game) return;
+  const { id } = game;
+  queue = queue
+    .then(() => game.id === id && act(id))
+    .catch((error) => game.id === id && failed(error));
 }
 
 function move(kind, cell) {
-  later(() => send(kind, cell));
+  // What is pressed beside the cover goes on with a game that pauses.
+  keeper.goOn();
+  later((id) => send(id, kind, cell));
 }
 
-async function send(kind, cell) {
-  if (!game) return;
+async function send(id, kind, cell) {
   if (stale) await refresh();
-  // By the time it is this move's turn the game may have ended.
-  if (over() && kind !== "undo") return;
+  // By the time it is this move's turn there may be another game, or a pause was found.
+  if (game.id !== id || game.paused) return;
+  // It may have ended, too; a loss can be taken back, or given up.
+  if (over(game) && (game.end || cell !== undefined)) return;
   if (cell !== undefined) {
     const code = board.code(cell);
     const covered = code >= MARKED;
     if ((kind === "open" && code === MARKED) || covered !== (kind !== "chord")) return;
   }
-  const { id, moves: known } = game;
-  const asked = cell === undefined ? { kind, known } : { kind, cell, known };
-  const answer = await post(`/api/games/${id}/moves`, asked);
-  if (game.id === id) apply(answer, cell);
+  apply(id, await tellMove(game, kind, cell), { from: cell });
+}
+
+function tellMove({ id, moves: known }, kind, cell) {
+  return post(`/api/games/${id}/moves`, { kind, cell, known });
 }
 
 /** What was asked may have been done all the same: look how the game stands. */
@@ -256,10 +281,11 @@ async function refresh() {
   const now = await get(`/api/games/${id}`);
   if (game.id !== id) return;
   stale = false;
-  const ended = !["ready", "playing"].includes(now.state);
+  const ended = over(now);
   const same =
     now.state === game.state &&
     now.moves === game.moves &&
+    now.seed === game.seed &&
     (ended || now.cells.every((code, cell) => code === board.code(cell)));
   Object.assign(game, now);
   keeper.show(game);
@@ -269,6 +295,7 @@ async function refresh() {
   }
   board.tint({});
   board.set(game.cells);
+  locate();
   assistant.moved();
   paint();
   if (ended) finish(false);
@@ -280,20 +307,25 @@ function look() {
   queue = queue.then(refresh).catch(() => {});
 }
 
-function apply(answer, from = null) {
-  const wasOver = over();
+/** Show what an answer says of a game, if that is still the one shown. */
+function apply(id, answer, { from = null, more = {} } = {}) {
+  if (game.id !== id) return;
+  const wasOver = over(game);
+  const wasEnd = game.end;
   // A page that missed a move, made in another tab perhaps, is given every cell.
   const changes = answer.changes.filter(([cell, code]) => board.code(cell) !== code);
   const before = performance.now();
   board.change(changes, from);
   performance.measure("minewright:change", { start: before, detail: { cells: changes.length } });
-  Object.assign(game, answer);
+  Object.assign(game, answer, more);
   keeper.sync(answer, true);
+  locate();
   assistant.moved();
   paint();
   tell(changes, from);
-  if (over() && !wasOver) finish(true, from);
-  else if (!over() && wasOver) end.hide();
+  if (over(game) && !wasOver) finish(true, from);
+  else if (over(game) && !wasEnd && game.end) finish(false);
+  else if (!over(game) && wasOver) end.hide();
 }
 
 /** Say what a move did to whoever does not see it. */
@@ -306,16 +338,16 @@ function tell(changes, from) {
 function tint() {
   if (!game) return;
   const shown = assistant.tints();
-  if (game.end) {
-    const { truth, exploded } = game.end;
-    board.tint({ ...shown, truth, exploded });
+  if (over(game)) {
+    const exploded = [...Array(board.layout.size).keys()].filter((cell) => board.code(cell) === MINED);
+    board.tint({ ...shown, truth: game.end?.truth, exploded });
   } else {
     board.tint(shown);
   }
 }
 
 function paint() {
-  const running = !over();
+  const running = !over(game);
   board.live = running;
   status.paint(
     game,
@@ -325,7 +357,7 @@ function paint() {
     button.setAttribute("aria-pressed", String(button.dataset.board === game.board));
   }
   undo.hidden = !game.undo;
-  undo.disabled = game.moves === 0 || game.state === "won";
+  undo.disabled = game.moves === 0 || Boolean(game.end);
   giveUp.disabled = !running || game.state === "ready";
   assistant.paint();
   tint();

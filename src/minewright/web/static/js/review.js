@@ -7,7 +7,6 @@ import { Curve } from "./review/curve.js";
 import { el, report, seconds, shell, typing } from "./shell.js";
 import { size, topologyName } from "./words.js";
 
-const OVER = ["won", "lost", "given up"];
 const STATES = { won: "Won", lost: "Lost", "given up": "Given up" };
 const SOON = 100;
 /** What curve and controls take of the window's height. */
@@ -98,7 +97,7 @@ main.append(el("div.page.review", {}, stage, side));
 
 async function start() {
   const all = await get("/api/games?limit=100");
-  const games = all.filter(({ state, moves }) => OVER.includes(state) && moves);
+  const games = all.filter(({ settled, moves }) => settled && moves);
   const wanted = new URLSearchParams(location.search).get("game") ?? games[0]?.id;
   listGames(games, wanted);
   if (!wanted) return nothing();

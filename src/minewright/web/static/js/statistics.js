@@ -6,10 +6,14 @@ import { address, capital, size, topologyName } from "./words.js";
 
 const OUTCOMES = ["won", "lost", "left"];
 
-/** Show them; `forgotten` is called once all has been deleted. */
-export async function statistics(forgotten) {
+/** Show them; `goOn(id)` goes on with a game, `forgotten` is called once all has been deleted. */
+export async function statistics({ goOn, forgotten }) {
   const [me, last] = await Promise.all([get("/api/me"), get("/api/games?limit=8")]);
-  const games = last.filter(({ moves }) => moves > 0).map(gameRow);
+  const choose = (id) => {
+    sheet.close();
+    goOn(id);
+  };
+  const games = last.filter(({ moves }) => moves > 0).map((line) => gameRow(line, choose));
   const sheet = dialog(
     "Statistics",
     el(
@@ -20,7 +24,7 @@ export async function statistics(forgotten) {
         ["Won", me.won],
         ["Lost", me.lost],
         ["Left", me.left, "Given up, or begun and not gone on with"],
-        ["With help", me.helped, "With help, or on a chosen seed"],
+        ["With help", me.helped, "With help, or on a known seed"],
         ["In a row", me.streak, "Won in a row, without help, up to the last game"],
       ].map(([name, value, title]) => el("div", { title }, el("dt", {}, name), el("dd", {}, value))),
     ),
@@ -83,24 +87,23 @@ function kind({ mode, topology, start }) {
   return ` ${topologyName(topology)}, ${start} start${more}`;
 }
 
-function gameRow(line) {
-  const over = ["won", "lost", "given up"].includes(line.state);
+function gameRow(line, goOn) {
   return el(
     "tr",
     {},
     el(
       "td",
       {},
-      el("a", { href: address(line) }, size(line)),
+      line.seed === null ? size(line) : el("a", { href: address(line) }, size(line)),
       el("small.note", {}, ` ${topologyName(line.topology)}`),
     ),
     el("td", {}, line.state, line.helped ? el("small.note", {}, " with help") : null),
     el(
       "td.number",
       {},
-      over
+      line.settled
         ? el("a", { href: `/review?game=${line.id}` }, "review")
-        : el("a", { href: address(line) }, "go on"),
+        : el("button.button.quiet.small", { type: "button", onclick: () => goOn(line.id) }, "go on"),
     ),
   );
 }

@@ -6,18 +6,39 @@ import { STATES } from "./status.js";
 
 const NO_RECORD = [
   ["helped", "With help, so it counts for no best time."],
-  ["seeded", "On a chosen seed, so it counts for no best time."],
+  ["seeded", "Its seed was known, so it counts for no best time."],
   ["interrupted", "It was interrupted, so it counts for no best time."],
 ];
 
-/** Make the panel. `again`, `same` and `share` are what its buttons do; closed() puts the focus back. */
-export function endPanel({ again, same, share, closed }) {
+/** Make the panel. closed() puts the focus back; the others are what its buttons do. */
+export function endPanel({ again, same, share, undo, reveal, closed }) {
   const node = el("section.panel.end", { "aria-label": "How it ended", hidden: true });
   const hide = () => {
     const inside = node.contains(document.activeElement);
     node.hidden = true;
     if (inside) closed();
   };
+  const ended = (game) => [
+    facts(game.end),
+    el(
+      "div.cluster",
+      {},
+      el("button.button.primary", { type: "button", onclick: again }, "Again"),
+      el("button.button", { type: "button", onclick: same }, "Same mines"),
+      el("a.button", { href: `/review?game=${game.id}` }, "Review this game"),
+      el("button.button.quiet.share", { type: "button", onclick: share }, "Share"),
+    ),
+  ];
+  /** A loss that may be taken back keeps its mines: the game may go on. */
+  const choice = () => [
+    el(
+      "div.cluster",
+      {},
+      el("button.button.primary", { type: "button", onclick: undo }, "Take it back"),
+      el("button.button", { type: "button", onclick: reveal }, "Show the mines"),
+      el("button.button.quiet", { type: "button", onclick: again }, "Again"),
+    ),
+  ];
   const show = (game) => {
     const note = el("p.note", {}, words(game));
     node.replaceChildren(
@@ -27,15 +48,7 @@ export function endPanel({ again, same, share, closed }) {
         el("div", {}, el("h2", {}, STATES[game.state]), note),
         el("button.button.quiet.icon", { type: "button", "aria-label": "Close", onclick: hide }, "✕"),
       ),
-      facts(game.end),
-      el(
-        "div.cluster",
-        {},
-        el("button.button.primary", { type: "button", onclick: again }, "Again"),
-        el("button.button", { type: "button", onclick: same }, "Same mines"),
-        el("a.button", { href: `/review?game=${game.id}` }, "Review this game"),
-        el("button.button.quiet.share", { type: "button", onclick: share }, "Share"),
-      ),
+      ...(game.end ? ended(game) : choice()),
     );
     node.hidden = false;
     return note;
@@ -50,6 +63,7 @@ export function endPanel({ again, same, share, closed }) {
 }
 
 function words({ state, end }) {
+  if (!end) return "Take the move back and play on, or see where the mines are.";
   const said = {
     won: "All safe cells are open.",
     lost: `${end.solved} of ${end.bbbv} done when it blew up.`,

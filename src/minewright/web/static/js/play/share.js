@@ -1,27 +1,45 @@
 // Share a game: whoever opens its link plays the same mines.
 
-import { dialog, el, toast } from "../shell.js";
+import { post } from "../api.js";
+import { share } from "../copying.js";
+import { dialog, el, report } from "../shell.js";
 import { address, size } from "../words.js";
 
-export async function share(game) {
-  const url = new URL(address(game), location.href).href;
-  if (navigator.share && matchMedia("(pointer: coarse)").matches) {
-    const text = `Minesweeper, ${size(game)}: the same mines for you`;
-    await navigator.share({ title: "Minewright", text, url }).catch(() => {});
-    return;
-  }
-  try {
-    await navigator.clipboard.writeText(url);
-    toast("The link is copied: whoever opens it plays the same mines.", "note");
-  } catch {
-    const field = el("input", { readonly: true, value: url, "aria-label": "Link to this game" });
-    const sheet = dialog(
-      "Share",
-      el("p", {}, "Whoever opens this link plays the same mines."),
-      field,
+/** Make what shares a game. `told(game)` hears of its seed, where sharing is the first to tell it. */
+export function sharing(told) {
+  const send = (game) =>
+    share(
+      new URL(address(game), location.href).href,
+      `Minesweeper, ${size(game)}: the same mines for you`,
+      "The link is copied: whoever opens it plays the same mines.",
     );
-    sheet.addEventListener("close", () => sheet.remove());
-    sheet.showModal();
-    field.select();
-  }
+  let asked = null;
+  const yes = async () => {
+    const game = await post(`/api/games/${asked}/share`);
+    told(game);
+    await send(game);
+  };
+  const sure = dialog(
+    "Share before the end?",
+    el(
+      "p",
+      {},
+      "The link tells the seed, and who knows the seed can find the mines: this game counts for no ",
+      "best time then. After the end you share it for nothing.",
+    ),
+    el(
+      "form.cluster",
+      {
+        method: "dialog",
+        onsubmit: ({ submitter }) => submitter?.value === "yes" && yes().catch(report),
+      },
+      el("button.button.primary", { value: "yes" }, "Share now"),
+      el("button.button", { value: "no", autofocus: true }, "Play on"),
+    ),
+  );
+  return async (game) => {
+    if (game.seed !== null) return send(game);
+    asked = game.id;
+    sure.showModal();
+  };
 }

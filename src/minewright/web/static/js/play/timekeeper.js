@@ -77,6 +77,7 @@ export class Timekeeper {
   goOn() {
     if (!this.#covered) return;
     this.#veil(false);
+    this.#page.game().paused = false;
     if (this.#runs()) this.#say(true);
   }
 

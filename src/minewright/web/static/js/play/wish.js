@@ -4,6 +4,7 @@ import { get } from "../api.js";
 import { switchesOff } from "../assistant.js";
 import { pref, setPref } from "../prefs.js";
 import { toast } from "../shell.js";
+import { NO_SEED, readSeed } from "../words.js";
 
 const PARTS = ["mode", "board", "topology", "start"];
 
@@ -45,29 +46,28 @@ export function switches() {
 export async function find(meta) {
   const want = wanted(meta);
   const mine = await get("/api/games?limit=100");
-  // Without an address it is the last game, if that is not over.
-  const line = want
-    ? mine.find((line) => [...PARTS, "seed"].every((part) => line[part] === want[part]))
-    : mine.slice(0, 1).find(({ state }) => ["ready", "playing"].includes(state));
+  const line = mine.find((line) => line.id === history.state?.game) ?? meant(want, mine);
   return line ? get(`/api/games/${line.id}`) : (want ?? remembered(meta));
+}
+
+/** The game that an address means: the one with that seed, or else the last, if it goes on. */
+function meant(want, mine) {
+  const like = (line) => PARTS.every((part) => line[part] === want[part]);
+  if (Number.isInteger(want?.seed)) return mine.find((line) => like(line) && line.seed === want.seed);
+  return mine.slice(0, 1).find((line) => !line.settled && (!want || like(line)));
 }
 
 /** What the address says: board, topology, start rule, seed and mode. */
 function wanted(meta) {
   const query = new URLSearchParams(location.search);
-  const text = query.get("seed");
-  const seed = text !== null && /^\d{1,16}$/.test(text) ? Number(text) : null;
-  const good = Number.isSafeInteger(seed);
-  if (text !== null && !good) {
-    const most = Number.MAX_SAFE_INTEGER;
-    toast(`The link's seed is no number from 0 to ${most}: this is another game.`);
-  }
-  if (!query.has("board")) return good ? { ...remembered(meta), seed } : null;
+  const seed = readSeed(query.get("seed") ?? "");
+  if (query.has("seed") && seed === null) toast(`${NO_SEED}: this is another game.`);
+  if (!query.has("board")) return seed === null ? null : { ...remembered(meta), seed };
   return {
     mode: query.get("mode") ?? meta.modes[0].name,
     board: query.get("board"),
     topology: query.get("topology") ?? "moore",
     start: query.get("start") ?? "safe",
-    seed: good ? seed : null,
+    seed,
   };
 }
