@@ -48,5 +48,5 @@ class Bounds:
             if number == MAX_EVENTS:
                 raise FormatError(f"more than {MAX_EVENTS:,} events; no game has that many")
             if number % _ROUND == 0 and monotonic() > self._end:
-                raise FormatError("it took too long to read; no game is that long")
+                raise FormatError("it took too long to read; open it again, or a shorter game")
             yield event

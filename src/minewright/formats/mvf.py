@@ -25,9 +25,9 @@ _YEARS: Final = (b"5", b"8")
 """Those of 0.97 and of a change somebody made to it."""
 _QUESTIONS: Final = 96
 _BUTTONS: Final[tuple[tuple[int, Action, Action], ...]] = (
-    (2, "left down", "left up"),
-    (0, "right down", "right up"),
-    (1, "middle down", "middle up"),
+    (4, "left down", "left up"),
+    (1, "right down", "right up"),
+    (2, "middle down", "middle up"),
 )
 
 
@@ -51,17 +51,23 @@ def read(data: bytes, bounds: Bounds) -> Replay:
     name = decode(file.take(file.number()))
     tables = _tables(order(file.number(2)))
     hand = Hand(topology, mined, questions=questions)
-    down = [False, False, False]
+    down = 0
     for _ in bounds.each(range(file.number(3))):
         bits = sum(table[byte] for table, byte in zip(tables, file.take(5), strict=True))
-        pressed = [bool(bits >> button & 1) for button in range(3)]
+        changed = (bits ^ down) & 7
+        if not changed:
+            # The mouse moved: that plays no game.
+            continue
+        down ^= changed
         y, x = bits >> 3 & 0x1FF, bits >> 12 & 0x1FF
         seconds = (bits >> 21 & 0x7F) / 100 + (bits >> 28 & 0x3FF)
-        for way in (True, False):
-            for button, press, release in _BUTTONS:
-                if pressed[button] is way and down[button] is not way:
-                    hand.act(seconds, press if way else release, x, y)
-        down = pressed
+        # What goes down comes before what goes up.
+        for button, press, _ in _BUTTONS:
+            if changed & down & button:
+                hand.act(seconds, press, x, y)
+        for button, _, release in _BUTTONS:
+            if changed & ~down & button:
+                hand.act(seconds, release, x, y)
     return hand.replay(name, "Minesweeper Clone")
 
 
