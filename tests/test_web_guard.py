@@ -18,6 +18,7 @@ import pytest
 from web_client import EASY, Browser, Web, started
 
 from minewright.web.app import tidy
+from minewright.web.bounds import Asker
 from minewright.web.connections import GRACE
 from minewright.web.database import FILE, StoreError
 from minewright.web.guard import HEADERS
@@ -221,7 +222,7 @@ def test_questions_beyond_those_that_may_wait_are_sent_away(tmp_path: Path) -> N
     move = {"kind": "open", "cell": 40}
 
     async def at_work() -> None:
-        async with web.app.state.gate.enter():
+        async with web.app.state.gate.enter(Asker("elsewhere", "bert")):
             question = await anna._client.post(f"/api{best}", json={})
             assert question.status_code == 429
             # A move without the assistant waits for nobody.

@@ -24,10 +24,10 @@ from minewright.web import (
     review,
     watch,
 )
-from minewright.web.bounds import Gate
+from minewright.web.bounds import Gate, Shares
 from minewright.web.ending import Ending
 from minewright.web.guard import Guard
-from minewright.web.live import News, Seats
+from minewright.web.live import News
 from minewright.web.people import People
 from minewright.web.play import Table
 from minewright.web.runs import list_runs
@@ -71,9 +71,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.table = Table(store, settings)
     app.state.ending = Ending()
     app.state.lab_news = News(lambda: list_runs(settings.lab).model_dump_json())
-    app.state.seats = Seats(settings.streams, settings.address_streams, settings.person_streams)
-    app.state.gate = Gate(settings.at_once, settings.waiting)
-    app.state.watch_gate = Gate(watch.AT_ONCE, settings.waiting)
+    app.state.seats = Shares(settings.streams, settings.address_streams, settings.person_streams)
+    waiting = (settings.waiting, settings.address_waiting, settings.person_waiting)
+    app.state.gate = Gate(settings.at_once, Shares(*waiting))
+    app.state.watch_gate = Gate(watch.AT_ONCE, Shares(*waiting))
     known = People(store.secret, settings.person_days)
     for router in ROUTERS:
         app.include_router(router)

@@ -1,15 +1,21 @@
 """The bounds of what may be asked: sizes, and how much work is done at once."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import Future
+from contextlib import asynccontextmanager, contextmanager
 from math import prod
-from typing import Annotated
+from operator import lt
+from typing import Annotated, NamedTuple, Self
 
-import anyio
 from fastapi import Depends, HTTPException, Request
 
 from minewright.board import BoardError, write_sides
 from minewright.inference import BudgetExceeded
+
+Gone = Future[None]
+"""Done when whoever asked has left, or the server is about to end."""
 
 
 def check_size(shape: tuple[int, ...], most: int) -> None:
@@ -26,28 +32,145 @@ def in_short(error: BudgetExceeded) -> str:
     return what if advice.startswith("allow") else str(error)
 
 
-class Gate:
-    """Lets only so many through at once; others wait, and too many are sent away."""
+class Asker(NamedTuple):
+    """Who asks, and from where."""
 
-    def __init__(self, at_once: int, waiting: int) -> None:
-        self._slots = anyio.CapacityLimiter(at_once)
+    address: str
+    person: str
+
+    @classmethod
+    def of(cls, request: Request) -> Self:
+        """Give who sent a request."""
+        return cls(request.state.address, request.state.person)
+
+
+class Shares:
+    """How many there may be at once: in all, of one address, and of one person."""
+
+    def __init__(self, most: int, address: int, person: int) -> None:
+        self._bounds = (most, address, person)
+        self._taken: Counter[tuple[int, str]] = Counter()
+
+    def taken(self, asker: Asker) -> tuple[int, ...]:
+        """Give how many are taken: in all, at the asker's address, by the asker."""
+        return tuple(self._taken[key] for key in self._keys(asker))
+
+    def room(self, asker: Asker) -> bool:
+        """Tell whether the asker may take another."""
+        return all(map(lt, self.taken(asker), self._bounds))
+
+    def take(self, asker: Asker) -> None:
+        """Take one."""
+        self._taken.update(self._keys(asker))
+
+    def leave(self, asker: Asker) -> None:
+        """Give one back."""
+        self._taken.subtract(self._keys(asker))
+        for key in self._keys(asker):
+            # Nobody is remembered who has none.
+            if not self._taken[key]:
+                del self._taken[key]
+
+    @contextmanager
+    def hold(self, asker: Asker) -> Iterator[None]:
+        """Take one as long as the context lasts."""
+        self.take(asker)
+        try:
+            yield
+        finally:
+            self.leave(asker)
+
+    @staticmethod
+    def _keys(asker: Asker) -> Iterator[tuple[int, str]]:
+        return enumerate(("", *asker))
+
+
+class _Waiting:
+    """Somebody in line."""
+
+    def __init__(self, asker: Asker, *, first: bool) -> None:
+        self.asker = asker
+        self.first = first
+        self.called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+
+class Gate:
+    """Lets only so many through at once; others wait, and too many are sent away.
+
+    One person never has more than half of the places, one address never all. Who has the fewest
+    is next, however many of the others' questions came before.
+    """
+
+    def __init__(self, at_once: int, waiting: Shares) -> None:
+        self._places = Shares(at_once, max(1, at_once - 1), (at_once + 1) // 2)
         self._waiting = waiting
+        self._line: list[_Waiting] = []
 
     @asynccontextmanager
-    async def enter(self) -> AsyncIterator[None]:
-        """Wait for a place and keep it; 429 if too many wait already."""
-        now = self._slots.statistics()
-        if now.borrowed_tokens >= now.total_tokens and now.tasks_waiting >= self._waiting:
+    async def enter(
+        self, asker: Asker, gone: Gone | None = None, *, first: bool = False
+    ) -> AsyncIterator[None]:
+        """Wait for a place and keep it; 429 if too many wait already.
+
+        Of those with equally few places `first` goes before others. Who is `gone` does not go in.
+        """
+        own = _Waiting(asker, first=first)
+        self._line.append(own)
+        self._call()
+        try:
+            if not own.called.done():
+                await self._wait(own, gone)
+            if gone is not None and gone.done():
+                raise HTTPException(503, "nobody waits for this answer any more")
+            yield
+        finally:
+            if own in self._line:
+                self._line.remove(own)
+            else:
+                self._places.leave(asker)
+                self._call()
+
+    async def _wait(self, own: _Waiting, gone: Gone | None) -> None:
+        if not self._waiting.room(own.asker):
             raise HTTPException(
                 429, "too many questions at once; ask again in a little while", {"Retry-After": "2"}
             )
-        async with self._slots:
-            yield
+        until: list[asyncio.Future[None]] = [own.called]
+        if gone is not None:
+            until.append(asyncio.wrap_future(gone))
+        with self._waiting.hold(own.asker):
+            await asyncio.wait(until, return_when=asyncio.FIRST_COMPLETED)
+
+    def _call(self) -> None:
+        """Give the places that are free to those in line."""
+        while able := [own for own in self._line if self._places.room(own.asker)]:
+            # Where all else is the same, who came first.
+            called = min(able, key=lambda own: (self._places.taken(own.asker), not own.first))
+            self._line.remove(called)
+            self._places.take(called.asker)
+            called.called.set_result(None)
+
+
+@asynccontextmanager
+async def queue(request: Request, gate: Gate) -> AsyncIterator[Gone]:
+    """Wait for a place as long as the asker does, and keep it; gives when the asker is gone."""
+    gone = Gone()
+
+    async def listen() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        gone.set_result(None)
+
+    listening = asyncio.create_task(listen())
+    try:
+        async with gate.enter(Asker.of(request), gone):
+            yield gone
+    finally:
+        listening.cancel()
 
 
 async def _queue(request: Request) -> AsyncIterator[None]:
-    gate: Gate = request.app.state.gate
-    async with gate.enter():
+    async with queue(request, request.app.state.gate):
         yield
 
 

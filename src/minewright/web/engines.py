@@ -30,17 +30,15 @@ class Helper:
         self._assistant: Assistant | None = None
         self._last: Analysis | None = None
 
-    def autoplay(self, game: "Game") -> int:
-        """Open what is known to be safe until no more is, or time is over; gives how many."""
-        opened = 0
+    def autoplay(self, game: "Game") -> None:
+        """Open what is known to be safe until no more is, or time is over."""
         while not game.over and self._left() > 0:
             position = game.position
             fresh = [cell for cell in self._certain(position).safe if position[cell] == COVERED]
             if not fresh:
                 break
             for cell in fresh:
-                opened += bool(game.open(cell))
-        return opened
+                game.open(cell)
 
     def look(self, position: Position) -> Help:
         """Say what the engines that are on know of a position."""

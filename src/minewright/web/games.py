@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request
 
 from minewright.game import GameError
-from minewright.web.bounds import Gate
+from minewright.web.bounds import Asker, Gate
 from minewright.web.models import (
     PROBLEMS,
     ClockAsked,
@@ -40,7 +40,7 @@ Mine = Annotated[Live, Depends(_mine)]
 async def _turn_to_help(request: Request, live: Mine) -> AsyncIterator[None]:
     if live.switches.any:
         gate: Gate = request.app.state.gate
-        async with gate.enter():
+        async with gate.enter(Asker.of(request), first=True):
             yield
     else:
         yield

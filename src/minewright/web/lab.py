@@ -10,7 +10,7 @@ from pydantic import Field
 
 from minewright.web import bounds, runfiles
 from minewright.web.figures import Arms, Share, TableView, draw, figures
-from minewright.web.live import EventStream, News, Seats
+from minewright.web.live import EventStream, News
 from minewright.web.models import PROBLEMS
 from minewright.web.runfiles import About
 from minewright.web.runs import RunLine, Runs, find, line, list_runs
@@ -41,8 +41,13 @@ def runs(request: Request) -> Runs:
 
 
 async def _seat(request: Request) -> AsyncIterator[None]:
-    seats: Seats = request.app.state.seats
-    with seats.take(request.state.address, request.state.person):
+    seats: bounds.Shares = request.app.state.seats
+    asker = bounds.Asker.of(request)
+    if not seats.room(asker):
+        raise HTTPException(
+            429, "too many pages listen already; close one, or wait", {"Retry-After": "30"}
+        )
+    with seats.hold(asker):
         yield
 
 

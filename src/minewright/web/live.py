@@ -2,13 +2,10 @@
 
 import asyncio
 import logging
-from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Callable
 from time import monotonic
 from typing import Final
 
-from fastapi import HTTPException
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 
@@ -24,30 +21,6 @@ class EventStream(StreamingResponse):
     """An answer that goes on: events, each with one line of data."""
 
     media_type = "text/event-stream"
-
-
-class Seats:
-    """How many may listen: in all, at one address, and of one person's pages."""
-
-    def __init__(self, most: int, address: int, person: int) -> None:
-        self._bounds = (most, address, person)
-        self._taken: Counter[tuple[int, str]] = Counter()
-
-    @contextmanager
-    def take(self, address: str, person: str) -> Iterator[None]:
-        """Keep a seat as long as the context lasts; 429 if there is none."""
-        keys = tuple(enumerate(("", address, person)))
-        if any(self._taken[key] >= most for key, most in zip(keys, self._bounds, strict=True)):
-            raise HTTPException(
-                429, "too many pages listen already; close one, or wait", {"Retry-After": "30"}
-            )
-        self._taken.update(keys)
-        try:
-            yield
-        finally:
-            self._taken.subtract(keys)
-            # Nobody is remembered who does not listen.
-            self._taken = +self._taken
 
 
 class News:

@@ -15,7 +15,7 @@ from math import ceil
 from subprocess import DEVNULL, PIPE, Popen
 from threading import Event, Lock, Timer
 from time import perf_counter
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from minewright._kernel import COVERED
 from minewright.inference import Budget, BudgetExceeded, analyze
@@ -26,6 +26,10 @@ from minewright.strategies.strategy import NOTHING
 
 if sys.platform != "win32":
     import resource
+
+if TYPE_CHECKING:
+    # Not more than it needs is there in the other process.
+    from minewright.web.bounds import Gone
 
 MEMORY: Final = 2 << 30
 """Bytes of address space a player has, where the system can bound it."""
@@ -64,10 +68,11 @@ class Failed(NamedTuple):
     why: str
 
 
-def perform(plan: Plan, seconds: float) -> Iterator[Played | Record | Failed]:
+def perform(plan: Plan, seconds: float, gone: "Gone") -> Iterator[Played | Record | Failed]:
     """Let a strategy play game 0 of its seed, and give each turn as it comes.
 
-    The last one is the record, or why there is none: after so many seconds the player is stopped.
+    The last one is the record, or why there is none: the player is stopped after so many seconds,
+    and when nobody is there any more to see it.
     """
     stopped = Event()
     process = _bench.take()
@@ -76,6 +81,7 @@ def perform(plan: Plan, seconds: float) -> Iterator[Played | Record | Failed]:
         stopped.set()
         process.kill()
 
+    gone.add_done_callback(lambda _: end())
     stop = Timer(seconds, end)
     stop.daemon = True
     assert process.stdin

@@ -44,8 +44,11 @@ class Settings:
     states: int = 20_000_000
     at_once: int = 4
     """How many questions are worked on at the same time; others wait for their turn."""
-    waiting: int = 64
+    waiting: int = 400
     """How many may wait."""
+    address_waiting: int = 200
+    """How many of one address: a whole class may wait after the same move."""
+    person_waiting: int = 4
 
     rate: float = 30.0
     """Requests a second that one person may make for long."""

@@ -1,6 +1,6 @@
 """Strategies at play: one game turn by turn, each with its reasons and what a guess risked."""
 
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from importlib.util import find_spec
 from secrets import randbelow
 from typing import Annotated, Final, Literal
@@ -26,8 +26,8 @@ PATIENCE: Final = 4
 """A whole game may take so many times as long as one question."""
 
 
-AT_ONCE: Final = 2
-"""So many players are at work at the same time; others wait for their turn."""
+AT_ONCE: Final = 3
+"""So many players are at work at the same time, two of them one person's; others wait."""
 
 
 class OptionView(BaseModel):
@@ -171,18 +171,17 @@ def players() -> Players:
     )
 
 
-async def _turn_to_watch(request: Request) -> AsyncIterator[None]:
-    gate: bounds.Gate = request.app.state.watch_gate
-    async with gate.enter():
-        yield
+async def _turn_to_watch(request: Request) -> AsyncIterator[bounds.Gone]:
+    async with bounds.queue(request, request.app.state.watch_gate) as gone:
+        yield gone
 
 
-TurnToWatch = Annotated[None, Depends(_turn_to_watch, scope="function")]
+TurnToWatch = Annotated[bounds.Gone, Depends(_turn_to_watch, scope="function")]
 """Whoever watches a slow strategy keeps nobody else from asking about a game."""
 
 
 @router.post("")
-def watch(request: Request, asked: WatchAsked, _: TurnToWatch) -> Watched:
+def watch(request: Request, asked: WatchAsked, gone: TurnToWatch) -> Watched:
     """Let a strategy play a game; a slow one gets as far as the time allows."""
     settings: Settings = request.app.state.settings
     plan = _plan(asked, settings)
@@ -190,7 +189,7 @@ def watch(request: Request, asked: WatchAsked, _: TurnToWatch) -> Watched:
     turns: list[TurnView] = []
     guesses = 0
     last: Record | Failed = Failed("")
-    for told in perform(plan, settings.seconds * PATIENCE):
+    for told in perform(plan, settings.seconds * PATIENCE, gone):
         if isinstance(told, Played):
             first = game.state == "ready"
             turns.append(_turn(game, told))
@@ -288,15 +287,13 @@ def _outcome(game: Game, last: Record | Failed, guesses: int, seconds: float) ->
 
 
 def _options(options: Mapping[str, Option]) -> list[OptionView]:
-    return list(_views(options))
-
-
-def _views(options: Mapping[str, Option]) -> Iterator[OptionView]:
-    for name, option in options.items():
-        yield OptionView(
+    return [
+        OptionView(
             name=name,
             default=option.default,
             choices=list(option.choices),
             many=option.many,
             summary=option.summary,
         )
+        for name, option in options.items()
+    ]
