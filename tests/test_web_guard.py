@@ -92,6 +92,13 @@ def test_links_from_elsewhere_lead_to_pages_and_nowhere_else(anna: Browser) -> N
     assert anna.send("GET", "/api/me/export", headers=foreign).status_code == 403
 
 
+def test_only_a_page_that_is_opened_makes_somebody_new(web: Web) -> None:
+    for dest, new in (("document", True), ("image", False), ("iframe", False)):
+        foreign = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": dest}
+        answer = web.browser().send("GET", "/", headers=foreign)
+        assert ("Set-Cookie" in answer.headers) == new, dest
+
+
 def test_our_own_page_may_play_under_any_address_of_the_machine(anna: Browser) -> None:
     for host in ("127.0.0.1:8765", "localhost:8765", "[::1]:8765", "192.168.1.7:8765"):
         own = {"Host": host, "Origin": f"http://{host}", "Sec-Fetch-Site": "same-origin"}
@@ -125,7 +132,7 @@ def test_a_cookie_is_kept_from_scripts_and_cannot_be_invented(web: Web, anna: Br
     response = anna.send("GET", "/api/meta")
     cookie = response.headers["Set-Cookie"]
     assert "HttpOnly" in cookie
-    assert "SameSite=Strict" in cookie
+    assert "SameSite=Lax" in cookie
     assert "Set-Cookie" not in anna.send("GET", "/api/meta").headers
     name, _, value = cookie.partition(";")[0].partition("=")
     person, _, signature = value.partition(".")

@@ -190,3 +190,20 @@ def test_a_long_review_goes_on_where_it_ended_and_ends_as_if_done_at_once(tmp_pa
             assert move["risk"] == pytest.approx(chance, abs=1e-12)
         own.play([mw.Move(move["kind"], move["cell"])])
     web.close()
+
+
+def test_a_review_goes_with_its_game_and_with_all_that_is_kept(web: Web) -> None:
+    anna, bert = web.browser(), web.browser()
+    kept = web.app.state.shelf._reviews
+    others = len(kept)
+    games = []
+    for browser in (anna, anna, anna, bert):
+        games.append(browser.begin("5x5x3", start="open"))
+        browser.move(games[-1], "give up")
+        review(browser, games[-1])
+    assert len(kept) == others + 4
+    anna.ask("DELETE", f"/games/{games[0]['id']}", expect=204)
+    assert len(kept) == others + 3
+    anna.ask("DELETE", "/me", expect=204)
+    assert len(kept) == others + 1
+    assert kept.get(games[-1]["id"]) is not None

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 import minewright as mw
 from browser.player import Player
@@ -192,3 +192,19 @@ def test_a_page_fits_a_phone_and_names_all_that_can_be_pressed(
             .map((node) => node.outerHTML)"""
     )
     assert nameless == []
+
+
+def test_a_link_from_another_site_leads_back_to_the_game(browser: Browser, server: str) -> None:
+    # The same machine by two names is two sites.
+    elsewhere = server.replace("127.0.0.1", "localhost")
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{server}/?board=9x9x10&start=open")
+        page.locator("[data-cell='40']").click()
+        expect(page.locator(".status")).to_have_attribute("data-state", "playing")
+        game = page.evaluate(WORDS)
+        page.goto(f"{elsewhere}/api")
+        page.set_content(f'<a href="{server}/">Minewright</a>')
+        page.get_by_role("link", name="Minewright").click()
+        expect(page.locator(".status")).to_have_attribute("data-state", "playing")
+        assert page.evaluate(WORDS) == game

@@ -30,6 +30,7 @@ from minewright.web.guard import Guard
 from minewright.web.live import News
 from minewright.web.people import People
 from minewright.web.play import Table
+from minewright.web.risks import Shelf
 from minewright.web.runs import list_runs
 from minewright.web.settings import Settings
 from minewright.web.store import Store
@@ -69,6 +70,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     app.state.store = store
     app.state.table = Table(store, settings)
+    app.state.shelf = Shelf()
     app.state.ending = Ending()
     app.state.lab_news = News(lambda: list_runs(settings.lab).model_dump_json())
     app.state.seats = Shares(settings.streams, settings.address_streams, settings.person_streams)

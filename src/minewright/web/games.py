@@ -128,3 +128,4 @@ def put_away(request: Request, live: Mine) -> None:
     """Delete a game of mine; how it ended still counts in the statistics."""
     table: Table = request.app.state.table
     table.delete(live.person, live.id)
+    request.app.state.shelf.drop(live.id)

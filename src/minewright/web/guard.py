@@ -36,7 +36,7 @@ HEADERS: Final = {
     # Where the API is described: for programs, and for people.
     "Link": '</api/openapi.json>; rel="service-desc", </api>; rel="service-doc"',
 }
-READING: Final = frozenset(("GET", "HEAD"))
+READING: Final = ("GET", "HEAD")
 
 log = logging.getLogger("minewright.web")
 
@@ -98,7 +98,7 @@ class Guard:
             return
         origin = headers.get("origin")
         foreign = origin is not None and _place(origin) != host.lower()
-        if foreign or headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+        if foreign or not _is_own(headers):
             raise Refused(403, "this request comes from another site's page; use our own")
 
     def _is_ours(self, host: str) -> bool:
@@ -121,10 +121,11 @@ class Guard:
             return
         person = self.people.recognise(_cookie(headers.getlist("cookie"), self.people.name))
         _wait(self._rates.ask(address, person))
-        # Whoever opens a page stays as long again.
+        # Whoever opens a page stays as long again; what another site's page loads comes without
+        # the cookie, and makes nobody new of its reader.
         renew = person is None or not path.startswith("/api/")
         person = person or self.people.newcomer()
-        if renew:
+        if renew and (_is_own(headers) or headers.get("sec-fetch-dest") == "document"):
             answer.cookie = self.people.cookie(person, secure=scope["scheme"] == "https")
         scope.setdefault("state", {}).update(person=person, address=address)
 
@@ -206,6 +207,11 @@ class _Answer:
 def _wait(seconds: float) -> None:
     if seconds:
         raise Refused(429, f"too many requests; wait {seconds:.1f} seconds", seconds)
+
+
+def _is_own(headers: Headers) -> bool:
+    """Tell whether a request comes from a page of ours, or from nobody's, as far as it says."""
+    return headers.get("sec-fetch-site", "none") in ("same-origin", "none")
 
 
 def _place(origin: str) -> str:

@@ -12,9 +12,9 @@ from fastapi.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from minewright.web import reference
+from minewright.web.guard import READING
 
 STATIC: Final = Path(__file__).with_name("static")
-READING: Final = ["GET", "HEAD"]
 # A page brings a cookie along: it is for nobody else.
 OWN: Final = {"Cache-Control": "private, no-cache"}
 SHEETS: Final = ("tokens", "elements", "header", "controls", "layout", "dialogs", "base")
@@ -87,10 +87,10 @@ def _answer(page: Page) -> Callable[[], HTMLResponse]:
 
 router = APIRouter(include_in_schema=False)
 for path, page in PAGES.items():
-    router.api_route(path, methods=READING)(_answer(page))
+    router.api_route(path, methods=list(READING))(_answer(page))
 
 
-@router.api_route("/api", methods=READING)
+@router.api_route("/api", methods=list(READING))
 def api(request: Request) -> HTMLResponse:
     """Describe the API to people."""
     return HTMLResponse(REFERENCE.write(reference.page(request.app)), headers=OWN)

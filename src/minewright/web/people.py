@@ -45,9 +45,13 @@ class People:
         return token_hex(16)
 
     def cookie(self, person: str, *, secure: bool) -> str:
-        """Write the cookie of a person as a header sets it."""
+        """Write the cookie of a person as a header sets it.
+
+        Lax: who follows a link from another site is still known here. What another site's page
+        asks or changes comes with no cookie, and the guard refuses it anyway.
+        """
         return (
-            f"{self.name}={person}.{self._sign(person)}; Path=/; HttpOnly; SameSite=Strict; "
+            f"{self.name}={person}.{self._sign(person)}; Path=/; HttpOnly; SameSite=Lax; "
             f"Max-Age={self._days * _SECONDS_A_DAY}{'; Secure' if secure else ''}"
         )
 
@@ -131,6 +135,7 @@ def export(request: Request, response: Response, person: Person) -> dict[str, ob
 def forget(request: Request, person: Person) -> None:
     """Delete all that is kept about me."""
     request.app.state.table.forget(person)
+    request.app.state.shelf.forget(person)
 
 
 @router.get("/puzzles")

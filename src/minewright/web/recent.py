@@ -59,6 +59,11 @@ class Recent(Generic[T]):
             self._owned[kept.owner].pop(name)
             self._weigh(kept.owner, -kept.weight)
 
+    def drop_all(self, owner: str) -> None:
+        """Take all values of an owner out."""
+        for name in list(self._owned.get(owner, ())):
+            self.drop(name)
+
     def _weigh(self, owner: str, weight: int) -> None:
         self.weight += weight
         self._weights[owner] = self._weights.get(owner, 0) + weight

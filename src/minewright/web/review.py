@@ -89,19 +89,18 @@ class MoveDetail(BaseModel):
     approximate: bool
 
 
-_SHELF: Final = Shelf()
-
-
 @router.get("")
 def review(request: Request, live: Mine, _: Queued) -> ReviewView:
     """Review a finished game of mine; while it is not complete, asking again goes on with it."""
     settings: Settings = request.app.state.settings
-    work = _SHELF.find(live)
+    shelf: Shelf = request.app.state.shelf
+    work = shelf.find(live)
     with work.lock:
         work.work(settings.seconds, settings.states)
         moves = _moves(work)
     with live.lock:
         view = live.view()
+    # Only a game that is over for good has a review: it stays as it is.
     end, seed = view.end, view.seed
     assert end is not None
     assert seed is not None
@@ -147,7 +146,8 @@ def detail(
 ) -> MoveDetail:
     """Say what was to be known before a move: every chance, and what was certain, and why."""
     settings: Settings = request.app.state.settings
-    work = _SHELF.find(live)
+    shelf: Shelf = request.app.state.shelf
+    work = shelf.find(live)
     if number > len(work.strokes):
         raise HTTPException(404, f"the game has {counted(len(work.strokes), 'move')}")
     position = work.position(number - 1)

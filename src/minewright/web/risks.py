@@ -145,12 +145,20 @@ class Shelf:
             game, strokes = live.game, tuple(live.strokes)
         with self._lock:
             found = self._reviews.get(live.id)
-        # A lost game that was taken back and ended anew is another one.
-        if found is None or found.strokes != strokes:
-            found = Review(game, strokes)
+        found = found or Review(game, strokes)
         with self._lock:
             self._reviews.put(live.id, live.person, found, found.weight)
         return found
+
+    def drop(self, game: str) -> None:
+        """Put the review of a game away."""
+        with self._lock:
+            self._reviews.drop(game)
+
+    def forget(self, person: str) -> None:
+        """Put the reviews of all games of a person away."""
+        with self._lock:
+            self._reviews.drop_all(person)
 
 
 def _replay(game: Game) -> Iterator[list[tuple[int, int]]]:
