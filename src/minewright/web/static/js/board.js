@@ -25,7 +25,7 @@
 // scrolling or typing. A primary click on an open number is a chord.
 //
 // Its parts: geometry.js (where cells are), faces.js (what they show and say), grid.js (their
-// elements), pointer.js, keyboard.js, motion.js.
+// elements), sketch.js (a picture of many), pointer.js, keyboard.js, motion.js.
 
 import { COVERED, MARKED, MINED, SAFE, percent } from "./cells.js";
 import { Faces } from "./faces.js";
@@ -34,14 +34,17 @@ import { buildGrid } from "./grid.js";
 import { deed, destination } from "./keyboard.js";
 import { calm, mayMove, ripple, wave } from "./motion.js";
 import { Pointer } from "./pointer.js";
+import { Sketch } from "./sketch.js";
 
 export { COVERED, MARKED, MINED, SAFE, names, percent } from "./cells.js";
 export { zoomControl } from "./zoom.js";
 
-const LABELS_AT_ONCE = 500;
+/** So many cells are shown by their nodes at once. */
+const AT_ONCE = 500;
 const PADDING = 12;
 
 const coarse = matchMedia("(pointer: coarse), (any-pointer: coarse) and (max-width: 40rem)");
+const forced = matchMedia("(forced-colors: active)");
 
 const later = (act) =>
   window.requestIdleCallback ? requestIdleCallback(act, { timeout: 100 }) : setTimeout(act, 10);
@@ -53,12 +56,14 @@ export class Board extends EventTarget {
   #frame;
   #grid;
   #ring;
+  #sketch;
   #tip;
   #nodes;
   /** What each node has now: asking the nodes would take longer. */
   #classes = [];
   #levels = new Map();
-  #unread = new Set();
+  /** Cells whose nodes do not show yet what they are. */
+  #behind = new Set();
   #options;
   #scale = "auto";
   #size = 32;
@@ -91,16 +96,12 @@ export class Board extends EventTarget {
     for (let cell = 0; cell < codes.length; cell++) {
       if (this.#faces.set(cell, codes[cell])) changed.push(cell);
     }
-    changed.forEach((cell) => this.#paint(cell));
-    this.#label(changed);
+    this.#show(changed);
   }
 
   change(changes, from = null) {
-    for (const [cell, code] of changes) {
-      this.#faces.set(cell, code);
-      this.#paint(cell);
-    }
-    this.#label(changes.map(([cell]) => cell));
+    for (const [cell, code] of changes) this.#faces.set(cell, code);
+    this.#show(changes.map(([cell]) => cell));
     if (from === null || changes.length < 2 || !mayMove(changes.length)) return;
     const opened = changes.filter(([, code]) => code < MARKED).map(([cell]) => cell);
     ripple(this.#around(from, opened));
@@ -109,8 +110,7 @@ export class Board extends EventTarget {
   tint(tints = {}) {
     const changed = this.#faces.tint(tints);
     this.#grid.classList.toggle("spot", Boolean(tints.region?.length));
-    changed.forEach((cell) => this.#paint(cell));
-    this.#label(changed);
+    this.#show(changed);
     this.#hint(this.#over);
   }
 
@@ -172,7 +172,7 @@ export class Board extends EventTarget {
     this.#watcher.disconnect();
     this.#stop.abort();
     this.#pointer.cancel();
-    this.#unread.clear();
+    this.#behind.clear();
     this.#frame.remove();
     this.#tip.remove();
   }
@@ -183,6 +183,7 @@ export class Board extends EventTarget {
     this.#grid = built.grid;
     this.#nodes = built.nodes;
     this.#ring = built.ring;
+    this.#sketch = new Sketch(this.#grid, this.#geometry);
     this.#frame = document.createElement("div");
     this.#frame.className = "board-frame";
     this.#frame.append(this.#grid);
@@ -213,25 +214,40 @@ export class Board extends EventTarget {
     }
   }
 
-  /** Put the words on cells: at once if they are few, else as soon as the page has nothing to do. */
-  #label(cells) {
-    if (cells.length <= LABELS_AT_ONCE) {
-      for (const cell of cells) this.#nodes[cell].setAttribute("aria-label", this.describe(cell));
-      return;
-    }
-    const idle = this.#unread.size === 0;
-    for (const cell of cells) this.#unread.add(cell);
-    if (idle) later(() => this.#read());
+  #settle(cell) {
+    this.#behind.delete(cell);
+    this.#paint(cell);
+    this.#nodes[cell].setAttribute("aria-label", this.describe(cell));
   }
 
-  #read() {
-    let count = 0;
-    for (const cell of this.#unread) {
-      this.#unread.delete(cell);
-      this.#nodes[cell].setAttribute("aria-label", this.describe(cell));
-      if (++count === LABELS_AT_ONCE) break;
+  /** Show cells as they are now. Of many the eye is served first: plain ones are sketched, others
+   *  painted; their nodes and words follow as soon as the page has nothing to do. */
+  #show(cells) {
+    if (cells.length <= AT_ONCE) {
+      for (const cell of cells) {
+        this.#settle(cell);
+        this.#sketch.rub(cell);
+      }
+      return;
     }
-    if (this.#unread.size) later(() => this.#read());
+    const idle = this.#behind.size === 0;
+    for (const cell of cells) this.#behind.add(cell);
+    // Where the system forces its colours open cells have frames.
+    const sketched = !forced.matches;
+    const quick = (cell) => sketched && this.#faces.isPlain(cell);
+    this.#sketch.draw([...this.#behind].filter(quick), (cell) => this.code(cell), this.#size);
+    for (const cell of cells) if (!quick(cell)) this.#paint(cell);
+    if (idle) requestAnimationFrame(() => later(() => this.#catchUp()));
+  }
+
+  #catchUp(most = AT_ONCE) {
+    let count = 0;
+    for (const cell of this.#behind) {
+      this.#settle(cell);
+      if (++count === most) break;
+    }
+    if (this.#behind.size) later(() => this.#catchUp());
+    else this.#sketch.close();
   }
 
   /** Cells as nodes with how far they are from one of them. */
@@ -251,10 +267,13 @@ export class Board extends EventTarget {
       largest: rem(this.#options.largest / 16),
       finger: coarse.matches,
     });
+    // A sketch has the old size.
+    if (size !== this.#size) this.#catchUp(Infinity);
     this.#size = size;
     this.#grid.style.fontSize = `${size}px`;
     this.#grid.style.setProperty("--gap", size >= 16 ? "2px" : "1px");
     this.dispatchEvent(new CustomEvent("fit", { detail: { size } }));
+    if (this.layout.size > AT_ONCE) later(() => this.#sketch.prepare(size));
   }
 
   // What is done
@@ -351,6 +370,7 @@ export class Board extends EventTarget {
   }
 
   #move(cell) {
+    if (this.#behind.has(cell)) this.#settle(cell);
     if (cell === this.at) return;
     this.#nodes[this.at].tabIndex = -1;
     this.#nodes[cell].tabIndex = 0;

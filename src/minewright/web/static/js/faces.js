@@ -41,6 +41,11 @@ export class Faces {
     return other;
   }
 
+  /** Whether a cell is open, shows a number of one figure or none, and nothing is marked on it. */
+  isPlain(cell) {
+    return this.#codes[cell] <= 8 && this.#looks[cell] === 0;
+  }
+
   /** The chance of a mine, where it is known and a question. */
   chance(cell) {
     return this.#codes[cell] >= MARKED ? this.#chances.get(cell) : undefined;

@@ -11,6 +11,9 @@ function hexagonLevel(share) {
   return share < 1 / 6 ? Math.sqrt(6 * share) / 4 : 1 / 4 + (share - 1 / 6) * 0.75;
 }
 
+/** How much of its room the shape of a cell that is no square takes. */
+export const SHAPE = 0.95;
+
 export class Geometry {
   #layout;
   #lane = null;
@@ -37,6 +40,11 @@ export class Geometry {
     return Math.hypot(centres[one][0] - centres[other][0], centres[one][1] - centres[other][1]);
   }
 
+  /** The corners of the outline, so many times as large, in the box around a cell. */
+  corners(scale) {
+    return this.#layout.outline.map(([x, y]) => [scale * x - this.left, scale * y - this.top]);
+  }
+
   /** The outline as a clip path, so many times as large. */
   shape(scale) {
     return `polygon(${this.#points(scale)})`;
@@ -52,8 +60,8 @@ export class Geometry {
   }
 
   #points(scale) {
-    const part = (length, whole) => `${50 + (scale * 100 * length) / whole}%`;
-    return this.#layout.outline.map(([x, y]) => `${part(x, this.wide)} ${part(y, this.tall)}`);
+    const part = (length, whole) => `${(100 * length) / whole}%`;
+    return this.corners(scale).map(([x, y]) => `${part(x, this.wide)} ${part(y, this.tall)}`);
   }
 
   /** How high a cell is filled if a share of its area is. */

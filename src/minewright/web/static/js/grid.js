@@ -1,5 +1,7 @@
 // The elements of a board: a grid of cells for eyes and screen readers, each at its place.
 
+import { SHAPE } from "./geometry.js";
+
 /** Build the grid: {grid, nodes, ring}, a node for each cell and a ring for the keyboard's place.
  *
  *  One string for all cells, then a place for each. Styles are set one by one since the page's
@@ -24,7 +26,7 @@ export function buildGrid(layout, geometry, label, words) {
   grid.style.setProperty("--tall", `${geometry.tall}em`);
   if (!geometry.square) {
     grid.classList.add("shaped");
-    grid.style.setProperty("--shape", geometry.shape(0.95));
+    grid.style.setProperty("--shape", geometry.shape(SHAPE));
     grid.style.setProperty("--rim", geometry.edge(0.97, 0.86));
     grid.style.setProperty("--edge", geometry.edge(0.97, 0.77));
     grid.style.setProperty("--edges", geometry.edge(0.97, 0.88, 0.8, 0.71));
@@ -42,8 +44,10 @@ function placeCells(grid, layout, geometry) {
     line.style.height = `${geometry.tall + Math.max(...heights) - level}em`;
     row.forEach((at, x) => {
       const node = line.children[x];
-      node.style.left = `${geometry.corner(at)[0]}em`;
-      if (heights[x] !== level) node.style.top = `${heights[x] - level}em`;
+      const before = x ? geometry.corner(row[x - 1])[0] + 1 : 0;
+      const gap = geometry.corner(at)[0] - before;
+      if (Math.abs(gap) > 1e-9) node.style.marginLeft = `${gap}em`;
+      if (heights[x] !== level) node.style.marginTop = `${heights[x] - level}em`;
       nodes[at] = node;
     });
   });
