@@ -271,6 +271,15 @@ def test_a_dialog_keeps_the_focus_and_gives_it_back(page: Page) -> None:
     expect(button).to_be_focused()
 
 
+def test_a_chosen_look_holds_where_the_browser_keeps_nothing(page: Page) -> None:
+    nothing = "() => { throw new DOMException('denied', 'SecurityError'); }"
+    page.add_init_script(f"Object.defineProperty(window, 'localStorage', {{ get: {nothing} }})")
+    page.goto("/")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("radio", name="Dark").check(force=True)
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
 def test_the_first_key_leads_past_the_header_to_the_content(page: Page) -> None:
     come(page, "/")
     page.keyboard.press("Tab")

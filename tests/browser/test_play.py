@@ -147,13 +147,13 @@ def test_a_seed_of_chance_is_in_the_address_once_the_game_is_over(
     page: Page, secret: Callable[[], int]
 ) -> None:
     player = Player(page)
-    page.goto("/")
+    page.goto("/?board=16x16x40")
     expect(player.cell(0)).to_be_visible()
-    player.twin = mw.Game(mw.BEGINNER, "safe", secret())
-    player.open(40)
-    expect(page).to_have_url(re.compile("/[?]board=9x9x10&topology=moore&start=safe$"))
+    player.twin = mw.Game(mw.INTERMEDIATE, "safe", secret())
+    player.open(100)
+    expect(page).to_have_url(re.compile("/[?]board=16x16x40&topology=moore&start=safe$"))
     # A second tab leaves the game; a reload of the first one finds it all the same.
-    page.context.new_page().goto("/?board=9x9x10&seed=1")
+    page.context.new_page().goto("/?board=16x16x40&seed=1")
     page.reload()
     player.sees()
     mine = min(mines_of(player.twin))
@@ -163,7 +163,7 @@ def test_a_seed_of_chance_is_in_the_address_once_the_game_is_over(
     player.sees()
     page.get_by_role("button", name="Same mines").click()
     player.twin = player.twin.again()
-    player.open(40)
+    player.open(100)
 
 
 def test_sharing_before_the_end_is_asked_about_and_gives_somebody_else_the_same_mines(

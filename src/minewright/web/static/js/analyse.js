@@ -174,7 +174,7 @@ async function openFile(file) {
   await editor.show(file.position);
   replay.load(file);
   if (!replay.open) renew();
-  if (file.format === "mbf") toast("A minefield and no moves: every cell is covered.", "done");
+  if (file.format === "mbf") toast("A minefield and no moves: every cell is covered.", "note");
   editor.place.scrollIntoView({ block: "nearest" });
 }
 

@@ -9,7 +9,7 @@ export async function copy(text, said) {
     toast(said, "note");
   } catch {
     const lines = text.split("\n").length;
-    const field = el("textarea", { readonly: true, rows: Math.min(lines + 1, 12), "aria-label": "To copy" });
+    const field = el("textarea", { readonly: true, rows: Math.min(lines + 3, 12), "aria-label": "To copy" });
     field.value = text;
     const sheet = dialog("Copy this", el("label.field", {}, field));
     sheet.addEventListener("close", () => sheet.remove());

@@ -347,7 +347,7 @@ addEventListener("keydown", (event) => {
     End: () => go(review.moves.length + 1),
     d: () => review.decided && go(review.decided),
     ...(event.target.closest?.(".scroll") ? {} : { ArrowUp: () => goRisk(-1), ArrowDown: () => goRisk(1) }),
-  }[event.key];
+  }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!act) return;
   event.preventDefault();
   act();

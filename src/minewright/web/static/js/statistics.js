@@ -103,7 +103,7 @@ function gameRow(line, goOn) {
       {},
       line.settled
         ? el("a", { href: `/review?game=${line.id}` }, "review")
-        : el("button.button.quiet.small", { type: "button", onclick: () => goOn(line.id) }, "go on"),
+        : el("button.button.small", { type: "button", onclick: () => goOn(line.id) }, "go on"),
     ),
   );
 }

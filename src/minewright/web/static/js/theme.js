@@ -6,7 +6,10 @@
   const more = matchMedia("(prefers-contrast: more)");
   const forced = matchMedia("(forced-colors: active)");
   const still = matchMedia("(prefers-reduced-motion: reduce)");
+  // What was chosen on this page holds here, even where the browser keeps nothing.
+  let here = {};
   const read = (name) => {
+    if (name in here) return here[name] ?? "auto";
     try {
       return localStorage.getItem(`minewright.${name}`) ?? "auto";
     } catch {
@@ -28,6 +31,12 @@
   };
   apply();
   for (const query of [dark, more, forced, still]) query.addEventListener("change", apply);
-  addEventListener("storage", apply);
-  addEventListener("minewright:prefs", apply);
+  addEventListener("storage", () => {
+    here = {};
+    apply();
+  });
+  addEventListener("minewright:prefs", ({ detail }) => {
+    here[detail.name] = detail.value;
+    apply();
+  });
 })();

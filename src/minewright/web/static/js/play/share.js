@@ -25,7 +25,7 @@ export function sharing(told) {
       "p",
       {},
       "The link tells the seed, and who knows the seed can find the mines: this game counts for no ",
-      "best time then. After the end you share it for nothing.",
+      "best time then. After the end it can be shared freely.",
     ),
     el(
       "form.cluster",
