@@ -107,6 +107,9 @@ def test_a_duel_that_is_decided_is_complete(anna: Browser, lab: Path) -> None:
     seen = anna.ask("GET", "/lab/runs/duel")
     assert seen["played"] < seen["games"]
     assert "is the stronger of the two" in seen["verdict"]
+    # The list, which is looked at every second, reads no rows.
+    shutil.rmtree(run.directory / "shards")
+    assert "duel" in names(anna, "complete")
 
 
 def test_a_definition_is_read_and_never_run(anna: Browser, lab: Path, tmp_path: Path) -> None:

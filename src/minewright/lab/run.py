@@ -441,6 +441,7 @@ class _Keeper:
             "games": self._total,
             "played": self._done + self.games,
             "games_per_second": round(self.games / seconds, 1) if seconds else 0.0,
+            "decided": self.match is not None and self.match.verdict is not None,
             "at": strftime("%Y-%m-%dT%H:%M:%S%z"),
         }
         # It is only for those who look: a full disk is told by the next shard.

@@ -53,7 +53,6 @@ class Figures(NamedTuple):
     shares: list[Share]
     comparisons: TableView
     verdict: str | None
-    decided: bool
     notes: list[str]
 
 
@@ -156,7 +155,6 @@ def _sum(run: "Run") -> Figures:
         shares=shares if len(shares) <= report.MOST_DRAWN else [],
         comparisons=_table(report.COMPARISON_HEAD, report.comparison_rows(compared)),
         verdict=report.verdict_words(experiment, verdict, over) or None,
-        decided=verdict is not None,
         notes=[report.OPTIONAL_STOP] if experiment.duel else [],
     )
 

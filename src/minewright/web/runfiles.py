@@ -59,6 +59,7 @@ class ProgressFile(BaseModel):
 
     played: int = Field(default=0, ge=0, le=2**63)
     games_per_second: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    decided: bool = False
 
 
 class About(BaseModel):

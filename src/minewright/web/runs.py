@@ -8,7 +8,6 @@ from fastapi import HTTPException
 from pydantic import BaseModel, Field
 
 from minewright.web import runfiles
-from minewright.web.figures import figures
 from minewright.web.runfiles import DEFINITION, PROGRESS
 
 MAX_RUNS: Final = 200
@@ -66,7 +65,7 @@ def line(name: str, directory: Path) -> RunLine:
         return RunLine(name=name, title=name, state="broken", heard=heard, problem=error.detail)
     total = experiment.games * len(experiment.arms)
     played = min(last.played, total)
-    over = played == total or (experiment.duel is not None and _decided(directory))
+    over = played == total or last.decided
     return RunLine(
         name=name,
         title=experiment.name,
@@ -92,14 +91,6 @@ def _directories(lab: Path) -> dict[str, Path]:
         pass  # the directory may come later
     # A name that is no text cannot be asked for.
     return {name: path for name, path in found.items() if name.isprintable()}
-
-
-def _decided(directory: Path) -> bool:
-    """Tell whether a duel has its verdict, as far as that can be told."""
-    try:
-        return figures(directory).decided
-    except HTTPException:
-        return False
 
 
 def _heard(directory: Path) -> float:
