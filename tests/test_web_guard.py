@@ -22,6 +22,7 @@ from minewright.web.bounds import Asker
 from minewright.web.connections import GRACE
 from minewright.web.database import FILE, StoreError
 from minewright.web.guard import HEADERS
+from minewright.web.problems import PLAIN
 from minewright.web.rates import Buckets
 from minewright.web.settings import Settings, data_directory
 from minewright.web.store import Store
@@ -63,6 +64,14 @@ def test_every_page_names_files_that_are_there(anna: Browser, path: str) -> None
     for file in files:
         assert anna.send("GET", file).status_code == 200, file
     assert anna.send("HEAD", path).status_code == 200
+
+
+def test_an_address_without_a_page_leads_a_browser_home_and_tells_a_program(anna: Browser) -> None:
+    page = anna.send("GET", "/nowhere", headers={"Accept": "text/html,*/*;q=0.8"})
+    assert page.status_code == 404
+    assert '<a class="button primary" href="/">' in page.text
+    told = anna.send("GET", "/nowhere", headers={"Accept": "*/*"})
+    assert (told.status_code, told.json()) == (404, {"problem": PLAIN["Not Found"]})
 
 
 @pytest.mark.parametrize(
@@ -177,7 +186,10 @@ def test_no_bytes_bring_it_down(anna: Browser, body: bytes) -> None:
     sent = {"Content-Type": "application/json"}
     response = anna.send("POST", "/api/games", content=body, headers=sent)
     assert response.status_code in (400, 422)
-    assert response.json()["problem"]
+    problem = response.json()["problem"]
+    assert problem == "the request cannot be read as JSON" or problem.startswith(
+        ("the request:", "board:")
+    )
 
 
 def test_who_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> None:
@@ -374,7 +386,7 @@ def test_a_port_that_is_taken_is_one_line_and_exit_code_2(tmp_path: Path) -> Non
         run = serve("--port", port, "--data", str(tmp_path))
     assert (run.returncode, run.stdout) == (2, "")
     assert run.stderr.count("\n") == 1
-    assert port in run.stderr
+    assert run.stderr.count(port) == 1
     assert "--port" in run.stderr
 
 

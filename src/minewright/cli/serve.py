@@ -70,8 +70,10 @@ def serve(
     try:
         socket = listen(settings)
     except OSError as error:
+        # Python puts the address behind the reason, which has it already.
+        why = str(error.strerror).partition(" (while")[0]
         raise CommandError(
-            f"{host}:{port} cannot be used ({error.strerror}); "
+            f"{host}:{port} cannot be used ({why}); "
             "end what listens there, or choose another with --port"
         ) from None
     with socket:

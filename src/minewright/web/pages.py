@@ -80,6 +80,11 @@ REFERENCE: Final = Page(
 )
 
 
+MISSING: Final = Page("Nothing here", "There is no page at this address.", name="reference").write(
+    (STATIC / "missing.html").read_text(encoding="utf-8")
+)
+
+
 def _answer(page: Page) -> Callable[[], HTMLResponse]:
     written = page.write()
     return lambda: HTMLResponse(written, headers=OWN)

@@ -7,7 +7,7 @@ from typing import Final
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
 
@@ -19,17 +19,18 @@ from minewright.strategies import StrategyError
 from minewright.topology import TopologyError
 from minewright.web.bounds import in_short
 from minewright.web.database import StoreFull
+from minewright.web.pages import MISSING
 
 NO_ROOM: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 PLAIN: Final = {
     "Not Found": "there is nothing at this address",
     "Method Not Allowed": "this address is not asked in that way",
+    "There was an error parsing the body": "the request cannot be read as JSON",
 }
 """What the framework says by itself, in our words."""
 EXPECTED: Final = {
     "missing": "this is missing",
     "extra_forbidden": "there is no such thing to say",
-    "json_invalid": "this is not JSON",
     "string_too_long": "at most {max_length:,} characters are read",
     "string_pattern_mismatch": "this is not written as it should be",
     "too_long": "at most {max_length:,} are read",
@@ -47,7 +48,7 @@ EXPECTED: Final = {
         ("date_type", "date_parsing", "date_from_datetime_parsing", "date_from_datetime_inexact"),
         "expected a date such as 2026-01-31",
     ),
-    "string_type": "expected a text",
+    **dict.fromkeys(("string_type", "string_unicode"), "expected a text"),
     "list_type": "expected a list",
 }
 """What is wrong with one thing of a request, by the framework's name for it."""
@@ -64,7 +65,10 @@ def add(app: FastAPI) -> None:
         return say(422, _in_words(error.errors()))
 
     @app.exception_handler(HTTPException)
-    def refused(_: Request, error: HTTPException) -> JSONResponse:
+    def refused(request: Request, error: HTTPException) -> Response:
+        # Programs take anything, browsers that open a page ask for one.
+        if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
+            return HTMLResponse(MISSING, 404)
         answer = say(error.status_code, PLAIN.get(error.detail, error.detail))
         answer.headers.update(error.headers or {})
         return answer
@@ -112,6 +116,9 @@ def add(app: FastAPI) -> None:
 def _in_words(errors: Sequence[ErrorDetails]) -> str:
     """Say what is wrong with a request, the first thing first."""
     first = errors[0]
+    if first["type"] == "json_invalid":
+        # It is wrong as a whole: which of its bytes is, nobody counts.
+        return PLAIN["There was an error parsing the body"]
     where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
     more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
     return f"{where or 'the request'}: {_expected(first)}{more}"

@@ -1,5 +1,6 @@
-// The page on the API: the server writes it; this is the header that all pages share.
+// The pages that the server writes, on the API and for an address without a page: the header that
+// all pages share.
 
 import { shell } from "./shell.js";
 
-shell({ page: "/api", moves: false });
+shell({ page: location.pathname, moves: false });
