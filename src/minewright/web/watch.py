@@ -26,7 +26,7 @@ PATIENCE: Final = 4
 """A whole game may take so many times as long as one question."""
 
 
-AT_ONCE: Final = 3
+AT_ONCE: Final = 4
 """So many players are at work at the same time, two of them one person's; others wait."""
 
 
