@@ -1,8 +1,8 @@
 // The play page. The server keeps the minefield and the rules; this shows what may be seen.
 //
 // Its parts: play/status.js the bar over the board, play/timekeeper.js the clock and the pause,
-// play/ending.js how a game ended, play/wish.js which game is wanted, play/share.js; the dialogs of
-// newgame.js and statistics.js, and the assistant.
+// play/ending.js how a game ended, play/wish.js which game is wanted, play/share.js and play/sure.js;
+// the dialogs of newgame.js and statistics.js, and the assistant.
 
 import { get, layout, post } from "./api.js";
 import { Assistant } from "./assistant.js";
@@ -11,10 +11,11 @@ import { newGameDialog } from "./newgame.js";
 import { endPanel } from "./play/ending.js";
 import { sharing } from "./play/share.js";
 import { statusBar } from "./play/status.js";
+import { sure } from "./play/sure.js";
 import { Timekeeper } from "./play/timekeeper.js";
 import { find, remember, remembered, settings, switches } from "./play/wish.js";
 import { pref, setPref } from "./prefs.js";
-import { dialog, el, report, shell, toast, typing } from "./shell.js";
+import { el, report, shell, toast, typing } from "./shell.js";
 import { statistics } from "./statistics.js";
 import { address, capital, over } from "./words.js";
 
@@ -46,9 +47,9 @@ const newGame = el(
   "New game",
 );
 const place = el("div.place");
-const share = sharing((told) => {
-  if (game.id !== told.id) return;
-  Object.assign(game, told);
+const share = sharing(({ id, seed }) => {
+  if (game.id !== id) return;
+  game.seed = seed;
   locate();
 });
 const undo = el(
@@ -58,7 +59,7 @@ const undo = el(
 );
 const giveUp = el(
   "button.button.quiet.small",
-  { type: "button", onclick: () => sure.showModal() },
+  { type: "button", onclick: () => givingUp.showModal() },
   "Give up",
 );
 const taps = el("button.button.quiet.small", {
@@ -127,18 +128,12 @@ const assistant = new Assistant(panel, {
   paint: () => tint(),
 });
 
-const sure = dialog(
+const givingUp = sure(
   "Give up?",
-  el("p", {}, "The mines are shown, and the game counts as left."),
-  el(
-    "form.cluster",
-    {
-      method: "dialog",
-      onsubmit: ({ submitter }) => submitter?.value === "yes" && move("give up"),
-    },
-    el("button.button.danger", { value: "yes" }, "Give up"),
-    el("button.button", { value: "no", autofocus: true }, "Play on"),
-  ),
+  "The mines are shown, and the game counts as left.",
+  "Give up",
+  () => move("give up"),
+  "danger",
 );
 
 async function load() {
@@ -286,6 +281,7 @@ async function refresh() {
     now.state === game.state &&
     now.moves === game.moves &&
     now.seed === game.seed &&
+    !now.end === !game.end &&
     (ended || now.cells.every((code, cell) => code === board.code(cell)));
   Object.assign(game, now);
   keeper.show(game);

@@ -2,8 +2,9 @@
 
 import { post } from "../api.js";
 import { share } from "../copying.js";
-import { dialog, el, report } from "../shell.js";
+import { report } from "../shell.js";
 import { address, size } from "../words.js";
+import { sure } from "./sure.js";
 
 /** Make what shares a game. `told(game)` hears of its seed, where sharing is the first to tell it. */
 export function sharing(told) {
@@ -19,27 +20,16 @@ export function sharing(told) {
     told(game);
     await send(game);
   };
-  const sure = dialog(
+  const asking = sure(
     "Share before the end?",
-    el(
-      "p",
-      {},
-      "The link tells the seed, and who knows the seed can find the mines: this game counts for no ",
+    "The link tells the seed, and who knows the seed can find the mines: this game counts for no " +
       "best time then. After the end it can be shared freely.",
-    ),
-    el(
-      "form.cluster",
-      {
-        method: "dialog",
-        onsubmit: ({ submitter }) => submitter?.value === "yes" && yes().catch(report),
-      },
-      el("button.button.primary", { value: "yes" }, "Share now"),
-      el("button.button", { value: "no", autofocus: true }, "Play on"),
-    ),
+    "Share now",
+    () => yes().catch(report),
   );
   return async (game) => {
     if (game.seed !== null) return send(game);
     asked = game.id;
-    sure.showModal();
+    asking.showModal();
   };
 }
