@@ -2,11 +2,10 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import asynccontextmanager, contextmanager
 from math import prod
-from operator import lt
 from typing import Annotated, NamedTuple, Self
 
 from fastapi import Depends, HTTPException, Request
@@ -48,28 +47,28 @@ class Shares:
     """How many there may be at once: in all, of one address, and of one person."""
 
     def __init__(self, most: int, address: int, person: int) -> None:
-        self._bounds = (most, address, person)
-        self._taken: Counter[tuple[int, str]] = Counter()
+        self._most, self._address, self._person = most, address, person
+        self._all = 0
+        self._addresses: Counter[str] = Counter()
+        self._people: Counter[str] = Counter()
 
-    def taken(self, asker: Asker) -> tuple[int, ...]:
-        """Give how many are taken: in all, at the asker's address, by the asker."""
-        return tuple(self._taken[key] for key in self._keys(asker))
+    def taken(self, asker: Asker) -> tuple[int, int]:
+        """Give how many are taken at the asker's address, and by the asker."""
+        # Not by subscript, which is slow for those who have none: in a long line, nearly all.
+        return self._addresses.get(asker.address, 0), self._people.get(asker.person, 0)
 
     def room(self, asker: Asker) -> bool:
         """Tell whether the asker may take another."""
-        return all(map(lt, self.taken(asker), self._bounds))
+        address, person = self.taken(asker)
+        return self._all < self._most and address < self._address and person < self._person
 
     def take(self, asker: Asker) -> None:
         """Take one."""
-        self._taken.update(self._keys(asker))
+        self._add(asker, 1)
 
     def leave(self, asker: Asker) -> None:
         """Give one back."""
-        self._taken.subtract(self._keys(asker))
-        for key in self._keys(asker):
-            # Nobody is remembered who has none.
-            if not self._taken[key]:
-                del self._taken[key]
+        self._add(asker, -1)
 
     @contextmanager
     def hold(self, asker: Asker) -> Iterator[None]:
@@ -80,9 +79,13 @@ class Shares:
         finally:
             self.leave(asker)
 
-    @staticmethod
-    def _keys(asker: Asker) -> Iterator[tuple[int, str]]:
-        return enumerate(("", *asker))
+    def _add(self, asker: Asker, number: int) -> None:
+        self._all += number
+        for counts, name in zip((self._addresses, self._people), asker, strict=True):
+            counts[name] += number
+            # Nobody is remembered who has none.
+            if not counts[name]:
+                del counts[name]
 
 
 class _Waiting:
@@ -115,8 +118,9 @@ class Gate:
         Of those with equally few places `first` goes before others. Who is `gone` does not go in.
         """
         own = _Waiting(asker, first=first)
+        # Nobody in line could go in now: else they would have.
         self._line.append(own)
-        self._call()
+        self._call([own])
         try:
             if not own.called.done():
                 await self._wait(own, gone)
@@ -128,7 +132,7 @@ class Gate:
                 self._line.remove(own)
             else:
                 self._places.leave(asker)
-                self._call()
+                self._call(self._line)
 
     async def _wait(self, own: _Waiting, gone: Gone | None) -> None:
         if not self._waiting.room(own.asker):
@@ -141,9 +145,10 @@ class Gate:
         with self._waiting.hold(own.asker):
             await asyncio.wait(until, return_when=asyncio.FIRST_COMPLETED)
 
-    def _call(self) -> None:
-        """Give the places that are free to those in line."""
-        while able := [own for own in self._line if self._places.room(own.asker)]:
+    def _call(self, line: Iterable[_Waiting]) -> None:
+        """Give a place that is free to the next who may have it."""
+        able = [own for own in line if self._places.room(own.asker)]
+        if able:
             # Where all else is the same, who came first.
             called = min(able, key=lambda own: (self._places.taken(own.asker), not own.first))
             self._line.remove(called)
