@@ -250,6 +250,8 @@ def many(
 def seen(page: "Page", watch: str, target: str) -> float:
     """Click; give the seconds until what `watch` waits for is on the screen."""
     page.wait_for_load_state("networkidle")
+    # Nobody is so quick that the page would still be drawing itself.
+    page.wait_for_timeout(1_000)
     page.evaluate(WATCH)
     page.evaluate(watch)
     page.locator(target).click()

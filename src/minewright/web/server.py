@@ -1,5 +1,6 @@
 """The server process: listens, says where, and ends in good order."""
 
+import gc
 import signal
 import socket
 import sys
@@ -89,6 +90,9 @@ def run(
     _allow_files()
 
     def ready() -> None:
+        # What is loaded by now stays: to look through it for garbage would hold answers up.
+        gc.collect()
+        gc.freeze()
         tell(f"Minewright is at {where} (Ctrl-C ends it)")
         if open_page:
             Thread(target=webbrowser.open, args=(where,), daemon=True).start()
@@ -96,4 +100,7 @@ def run(
     # The server passes a signal on once it has ended: by then there is nothing left to do.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)
-    Server(app, ready).run(sockets=[listening])
+    try:
+        Server(app, ready).run(sockets=[listening])
+    finally:
+        gc.unfreeze()

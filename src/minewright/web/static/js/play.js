@@ -309,7 +309,7 @@ function apply(id, answer, { from = null, more = {} } = {}) {
   const wasOver = over(game);
   const wasEnd = game.end;
   // A page that missed a move, made in another tab perhaps, is given every cell.
-  const changes = answer.changes.filter(([cell, code]) => board.code(cell) !== code);
+  const changes = answer.changes.filter((change) => board.code(change[0]) !== change[1]);
   const before = performance.now();
   board.change(changes, from);
   performance.measure("minewright:change", { start: before, detail: { cells: changes.length } });
