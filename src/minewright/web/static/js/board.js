@@ -238,10 +238,12 @@ export class Board extends EventTarget {
     for (const cell of cells) this.#behind.add(cell);
     // Where the system forces its colours open cells have frames.
     const sketched = !forced.matches;
-    const quick = (cell) => sketched && this.#faces.isPlain(cell);
-    const late = idle ? cells : [...this.#behind];
-    this.#sketch.draw(late.filter(quick), (cell) => this.code(cell), this.#size);
-    for (const cell of cells) if (!quick(cell)) this.#paint(cell);
+    const plain = [];
+    for (const cell of idle ? cells : this.#behind) {
+      if (sketched && this.#faces.isPlain(cell)) plain.push(cell);
+      else this.#paint(cell);
+    }
+    this.#sketch.draw(plain, (cell) => this.code(cell), this.#size);
     if (idle) setTimeout(() => later(() => this.#catchUp()), AFTER);
   }
 

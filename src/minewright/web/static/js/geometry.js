@@ -27,6 +27,7 @@ export class Geometry {
     this.wide = Math.max(...across) - this.left;
     this.tall = Math.max(...down) - this.top;
     this.square = layout.outline.length === 4;
+    this.size = layout.size;
   }
 
   /** The top left corner of the box around a cell. */
