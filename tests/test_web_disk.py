@@ -95,7 +95,6 @@ def test_a_file_that_may_not_grow_is_one_line_and_the_server_goes_on(tmp_path: P
 
 
 def test_a_plot_without_room_to_draw_is_one_line(small_disk: Path, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
     experiment = Experiment.grid("x", strategies=["random"], boards=["5x5x3"], games=9, seed=4)
     Run.create(tmp_path / "lab-x", experiment).play(Here, ahead=1)
     (small_disk / "filler").write_bytes(b"x" * 1_000 * 1_024)
