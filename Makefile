@@ -5,7 +5,11 @@ WORKERS ?= 2
 BENCH ?= --quick
 SERVE ?=
 
+# Which environment, and which lock it is made from: `make test-newest` chooses others.
 VENV := .venv
+LOCK := lock
+RESOLUTION := highest
+PYTEST :=
 RUN := $(VENV)/bin/python
 LOG := $(VENV)/log
 KERNEL := $(wildcard src/kernel/*.cpp src/kernel/*.hpp)
@@ -22,27 +26,43 @@ MISSING = $(shell sh scripts/missing '$(PYTHON)' '$(COMPILER)')
 
 # $(call step,sentence,command): say the sentence; show what the command says only if it fails.
 step = @echo '$(1)'; { $(2); } >$(LOG) 2>&1 || { cat $(LOG) >&2; echo 'Failed: $(1)' >&2; exit 1; }
-# $(call fetch,extras): install what the extras in pyproject.toml ask for.
-fetch = $(RUN) scripts/requirements.py $(1) >$(VENV)/requirements && \
-    $(RUN) -m pip install --no-compile -r $(VENV)/requirements
+# $(call compile,locks,file): write into file what these locks ask for, in exact versions that serve
+# every Python and every system. Versions that are in the file already are kept.
+compile = $(RUN) scripts/requirements.py $(1) | $(VENV)/bin/uv pip compile - --output-file $(2) \
+    --universal --python $(RUN) --python-version 3.11 --generate-hashes --no-emit-index-url \
+    --resolution $(RESOLUTION) --custom-compile-command 'make lock'
+# $(call on,name,resolution): run the tests in .venv-name, on a lock of its own. What a release
+# deprecates, or an old one used to warn of, is told and does not fail the tests.
+on = $(MAKE) --no-print-directory lock LOCK=build/$(1) RESOLUTION=$(2) && \
+    $(MAKE) --no-print-directory test VENV=.venv-$(1) LOCK=build/$(1) \
+    PYTEST='$(foreach kind,Deprecation PendingDeprecation Future,-W default::$(kind)Warning)'
 
-.PHONY: help setup play demo test check format screenshots golden bench wheel wheel-test clean
+.PHONY: help setup play demo test test-newest test-lowest check format screenshots golden bench
+.PHONY: lock wheel wheel-test clean
+# The stamps share one environment.
+.NOTPARALLEL:
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | awk -F'|' '{ printf "make %-12s %s\n", $$1, $$2 }'
 
-setup: $(VENV)/kernel ## Make .venv and build the kernel (the targets below do it too).
+setup: $(VENV)/kernel $(VENV)/test ## Make .venv and build the kernel (the targets below do it too).
 
-play: setup ## Start the web app and open it in the browser.
+play: $(VENV)/kernel $(VENV)/play ## Start the web app and open it in the browser.
 	@$(RUN) -m minewright serve --open $(SERVE)
 
-demo: setup ## See Minewright at work in the terminal.
+demo: $(VENV)/kernel $(VENV)/play ## See Minewright at work in the terminal.
 	@$(RUN) -m minewright.demo
 
 test: setup ## Run the tests, and the examples of the documents.
 	@sh scripts/chromium install >/dev/null || :
-	@$(RUN) -m pytest -rs -n $(WORKERS)
+	@$(RUN) -m pytest -rs -n $(WORKERS) $(PYTEST)
+
+test-newest: ## Run the tests on the newest releases of everything, in .venv-newest.
+	@$(call on,newest,highest)
+
+test-lowest: ## Run the tests on the oldest releases that are allowed, in .venv-lowest.
+	@$(call on,lowest,lowest-direct)
 
 check: setup ## Check style, types and formatting (ruff, mypy --strict, clang-format).
 	$(RUN) -m ruff check
@@ -63,44 +83,53 @@ screenshots: setup ## Take pictures of every page of the web app, in screenshots
 golden: setup ## Record a game of every strategy anew, in tests/golden.
 	@$(RUN) scripts/golden.py
 
-bench: setup $(VENV)/peers ## Measure: `minewright bench`, then inference against its peers.
+bench: setup $(VENV)/bench ## Measure: `minewright bench`, then inference against its peers.
 	@$(RUN) -m minewright bench
 	@$(RUN) benchmarks/inference.py $(BENCH)
 
-wheel: setup ## Build the source archive and a wheel from it, in dist/.
+lock: $(VENV)/release ## Renew lock/: the newest versions that pyproject.toml allows, with hashes.
+	@mkdir -p $(LOCK)
+	@rm -f $(VENV)/all.txt
+	$(call step,Locking the versions in $(LOCK),locks=$$($(RUN) scripts/requirements.py) && \
+	    $(call compile,$$locks,$(VENV)/all.txt) && for name in $$locks; do \
+	    cp $(VENV)/all.txt $(LOCK)/$$name.txt && \
+	    $(call compile,$$name,$(LOCK)/$$name.txt) || exit; done)
+
+wheel: $(VENV)/build ## Build the source archive and a wheel from it, in dist/.
 	@rm -rf dist
-	$(call step,Building the source archive and the wheel,$(RUN) -m build)
+	$(call step,Building the source archive and the wheel,$(RUN) -m build --no-isolation)
 	@ls dist/*
 
 wheel-test: wheel ## Install that wheel into an empty environment elsewhere and try it there.
-	@sh scripts/wheel-test '$(PYTHON)' dist/*.whl
+	@sh scripts/wheel-test '$(PYTHON)' dist/*.whl $(LOCK)/play.txt
 
 clean: ## Remove all that make has made.
-	rm -rf $(VENV) build dist screenshots .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-newest .venv-lowest build dist screenshots .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamps. An environment holds its own absolute path: after a move, or when its Python is gone,
-# it is made anew.
+# it is made anew. So it is when the lock has changed, lest anything stay that the lock does not name.
 ifneq ($(shell test -x $(RUN) && cat $(VENV)/place 2>/dev/null),$(CURDIR))
 .PHONY: $(VENV)/place
 endif
 
-$(VENV)/place:
+$(VENV)/place: $(wildcard $(LOCK)/*.txt)
 	@$(if $(MISSING),$(error $(MISSING)))
-	@mkdir -p $(VENV)
-	$(call step,Making $(VENV),$(PYTHON) -m venv $(if $(wildcard $@),--clear) $(VENV))
+	@rm -rf $(VENV)
+	@mkdir $(VENV)
+	$(call step,Making $(VENV),$(PYTHON) -m venv $(VENV))
 	@printf '%s\n' '$(CURDIR)' >$@
 
-$(VENV)/tools: $(VENV)/place pyproject.toml
-	$(call step,Fetching tools and libraries (pip),$(call fetch,web test dev))
-	@touch $@
-
-$(VENV)/kernel: $(VENV)/tools CMakeLists.txt src/kernel $(KERNEL)
+$(VENV)/kernel: $(VENV)/build pyproject.toml CMakeLists.txt src/kernel $(KERNEL)
 	@$(if $(MISSING),$(error $(MISSING)))
 	$(call step,Building the kernel (C++),\
-	    $(RUN) -m pip install --no-compile --no-build-isolation --no-deps -e .)
+	    $(RUN) -m pip install --no-compile --no-build-isolation --no-deps -e . \
+	    --config-settings=build-dir='build/$(VENV:.%=%)/{wheel_tag}')
 	@touch $@
 
-$(VENV)/peers: $(VENV)/tools
-	$(call step,Fetching the peers to measure against (pip),$(call fetch,bench))
+# $(VENV)/NAME: what lock/NAME.txt holds is there. Only wheels are taken: to build one of them pip
+# would fetch tools that no lock names.
+$(VENV)/%: $(VENV)/place $(LOCK)/%.txt
+	$(call step,Fetching the packages of $(LOCK)/$*.txt (pip),\
+	    $(RUN) -m pip install --no-compile --only-binary :all: --require-hashes -r $(LOCK)/$*.txt)
 	@touch $@

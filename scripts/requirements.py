@@ -1,17 +1,32 @@
-"""Print what pip needs to build, run and use the given extras of pyproject.toml, one a line.
+"""Print what a lock file must hold, one requirement per line; without names, the locks' names.
 
-`pip install .[extra]` would build the kernel too; fetched apart, they stay when only it changes.
+Usage: scripts/requirements.py [NAME ...]
 """
 
 import sys
 import tomllib
 from pathlib import Path
 
-settings = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
-project = settings["project"]
-for requirement in [
-    *settings["build-system"]["requires"],
-    *project["dependencies"],
-    *(line for extra in sys.argv[1:] for line in project["optional-dependencies"][extra]),
-]:
-    print(requirement)
+# Each lock file, and the tables of pyproject.toml that it covers.
+LOCKS = {
+    "build": ["requires", "build"],
+    "play": ["dependencies", "web", "pdf"],
+    "test": ["dependencies", "web", "pdf", "sat", "lab", "dask", "test", "dev"],
+    "bench": ["bench"],
+    "release": ["release"],
+}
+
+
+def requirements(names: list[str]) -> list[str]:
+    """Return the requirements of these locks, sorted."""
+    settings = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
+    tables: dict[str, list[str]] = {
+        "requires": settings["build-system"]["requires"],
+        "dependencies": settings["project"]["dependencies"],
+        **settings["project"]["optional-dependencies"],
+        **settings["dependency-groups"],
+    }
+    return sorted({line for name in names for table in LOCKS[name] for line in tables[table]})
+
+
+print(*(requirements(sys.argv[1:]) or LOCKS), sep="\n")
