@@ -8,8 +8,10 @@ SERVE ?=
 # Which environment, and which lock it is made from: `make test-newest` chooses others.
 VENV := .venv
 LOCK := lock
-RESOLUTION := highest
 PYTEST :=
+# Where `make lock` writes, and which versions it chooses.
+OUT := lock
+RESOLUTION := highest
 RUN := $(VENV)/bin/python
 LOG := $(VENV)/log
 KERNEL := $(wildcard src/kernel/*.cpp src/kernel/*.hpp)
@@ -28,12 +30,13 @@ MISSING = $(shell sh scripts/missing '$(PYTHON)' '$(COMPILER)')
 step = @echo '$(1)'; { $(2); } >$(LOG) 2>&1 || { cat $(LOG) >&2; echo 'Failed: $(1)' >&2; exit 1; }
 # $(call compile,locks,file): write into file what these locks ask for, in exact versions that serve
 # every Python and every system. Versions that are in the file already are kept.
-compile = $(RUN) scripts/requirements.py $(1) | $(VENV)/bin/uv pip compile - --output-file $(2) \
+compile = $(RUN) scripts/requirements.py $(1) >$(VENV)/requirements && \
+    $(VENV)/bin/uv pip compile $(VENV)/requirements --output-file $(2) \
     --universal --python $(RUN) --python-version 3.11 --generate-hashes --no-emit-index-url \
     --resolution $(RESOLUTION) --custom-compile-command 'make lock'
 # $(call on,name,resolution): run the tests in .venv-name, on a lock of its own. What a release
 # deprecates, or an old one used to warn of, is told and does not fail the tests.
-on = $(MAKE) --no-print-directory lock LOCK=build/$(1) RESOLUTION=$(2) && \
+on = $(MAKE) --no-print-directory lock OUT=build/$(1) RESOLUTION=$(2) && \
     $(MAKE) --no-print-directory test VENV=.venv-$(1) LOCK=build/$(1) \
     PYTEST='$(foreach kind,Deprecation PendingDeprecation Future,-W default::$(kind)Warning)'
 
@@ -88,12 +91,13 @@ bench: setup $(VENV)/bench ## Measure: `minewright bench`, then inference agains
 	@$(RUN) benchmarks/inference.py $(BENCH)
 
 lock: $(VENV)/release ## Renew lock/: the newest versions that pyproject.toml allows, with hashes.
-	@mkdir -p $(LOCK)
+	@mkdir -p $(OUT)
 	@rm -f $(VENV)/all.txt
-	$(call step,Locking the versions in $(LOCK),locks=$$($(RUN) scripts/requirements.py) && \
+	$(call step,Locking the versions in $(OUT),locks=$$($(RUN) scripts/requirements.py) && \
 	    $(call compile,$$locks,$(VENV)/all.txt) && for name in $$locks; do \
-	    cp $(VENV)/all.txt $(LOCK)/$$name.txt && \
-	    $(call compile,$$name,$(LOCK)/$$name.txt) || exit; done)
+	    cp $(VENV)/all.txt $(VENV)/one.txt && $(call compile,$$name,$(VENV)/one.txt) && \
+	    { cmp -s $(VENV)/one.txt $(OUT)/$$name.txt || cp $(VENV)/one.txt $(OUT)/$$name.txt; } \
+	    || exit; done)
 
 wheel: $(VENV)/build ## Build the source archive and a wheel from it, in dist/.
 	@rm -rf dist
@@ -124,7 +128,7 @@ $(VENV)/kernel: $(VENV)/build pyproject.toml CMakeLists.txt src/kernel $(KERNEL)
 	@$(if $(MISSING),$(error $(MISSING)))
 	$(call step,Building the kernel (C++),\
 	    $(RUN) -m pip install --no-compile --no-build-isolation --no-deps -e . \
-	    --config-settings=build-dir='build/$(VENV:.%=%)/{wheel_tag}')
+	    --config-settings=build-dir='build/{wheel_tag}$(VENV:.venv%=%)')
 	@touch $@
 
 # $(VENV)/NAME: what lock/NAME.txt holds is there. Only wheels are taken: to build one of them pip
