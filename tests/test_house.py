@@ -144,7 +144,8 @@ def bare_tree(tmp_path: Path) -> Path:
     """Make a tree in which nothing has been set up yet."""
     for name in ["Makefile", "CMakeLists.txt", "pyproject.toml"]:
         shutil.copy(ROOT / name, tmp_path)
-    shutil.copytree(ROOT / "scripts", tmp_path / "scripts")
+    for name in ["lock", "scripts"]:
+        shutil.copytree(ROOT / name, tmp_path / name)
     return tmp_path
 
 
