@@ -280,8 +280,13 @@ def test_a_chosen_look_holds_where_the_browser_keeps_nothing(page: Page) -> None
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
-def test_the_first_key_leads_past_the_header_to_the_content(page: Page) -> None:
-    come(page, "/")
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("path", [*PAGES, "/api", "/nowhere"])
+def test_the_first_key_leads_past_the_header_to_the_content(
+    visit: Callable[..., Page], path: str, width: int
+) -> None:
+    page = visit(viewport={"width": width, "height": 740})
+    come(page, path)
     page.keyboard.press("Tab")
     skip = page.get_by_role("link", name="To the content")
     expect(skip).to_be_focused()

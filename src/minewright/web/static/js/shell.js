@@ -117,12 +117,22 @@ export function shell({ page, keys = [], moves = true }) {
   );
   document.body.prepend(el("a.skip", { href: "#main" }, "To the content"), header);
   document.body.append(toasts());
-  header.querySelector("[aria-current]")?.scrollIntoView({ inline: "nearest", block: "nearest" });
+  showCurrent(header.querySelector(".nav"));
   addEventListener("keydown", (event) => {
     if (event.key === "?" && !typing(event) && !document.querySelector("dialog:modal"))
       help.showModal();
   });
   return main;
+}
+
+/** Scroll the navigation until the current page's link is in sight.
+ *
+ * scrollIntoView would also move the place that Tab starts from, past the skip link.
+ */
+function showCurrent(nav) {
+  const link = nav.querySelector("[aria-current]");
+  if (link)
+    nav.scrollLeft = link.offsetLeft + link.offsetWidth - nav.offsetLeft - nav.clientWidth;
 }
 
 export function dialog(title, ...children) {
