@@ -6,11 +6,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from processes import HANG, started, wait_until
 from pypdf import PdfReader
 from test_cli import COMMAND, Ran, run
 
@@ -183,18 +183,12 @@ def test_an_interrupt_keeps_the_puzzles_already_made(
 ) -> None:
     drawn = tmp_path / "p.svg"
     size = ["--size", "8", "--iterations", "100", "--svg", str(drawn)]
-    process = subprocess.Popen(
-        [*COMMAND, "bullets", "make", *size, "--count", "99999", "--workers", workers, form],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    # The third drawing shows that there are puzzles to keep.
-    end = time.monotonic() + 30
-    while not (tmp_path / "p-3.svg").exists() and time.monotonic() < end:
-        time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    command = [*COMMAND, "bullets", "make", *size, "--count", "99999", "--workers", workers, form]
+    with started(command) as process:
+        # The third drawing shows that there are puzzles to keep.
+        assert wait_until((tmp_path / "p-3.svg").exists)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=HANG)
     assert process.returncode == 130
     assert err.count("\n") == 1
     assert "interrupted" in err
@@ -219,8 +213,8 @@ def test_a_bar_shows_how_far_long_work_is_and_leaves_nothing_on_standard_output(
     monkeypatch.setattr(sys, "stderr", error)
     shown: list[str] = []
     with bars.PatientBar("making puzzles", 4) as bar:
+        assert wait_until(lambda: "making puzzles" in error.getvalue())
         for _ in range(4):
-            time.sleep(0.05)
             bar.step(lambda: shown.append("puzzle"))
     assert shown == ["puzzle"] * 4
     assert "making puzzles" in error.getvalue()

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from itertools import combinations, islice
 from random import Random
-from time import monotonic
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -171,13 +171,13 @@ def test_looking_for_the_simplest_step_keeps_its_budget() -> None:
     for cell in random.sample(safe, 20):
         cells[cell] = sum(other in mined for other in board.neighbours(cell))
     position = mw.Position(board, bytes(cells), 27)
-    start = monotonic()
+    start = process_time()
     try:
         for step in explain(position, budget=mw.Budget(seconds=0.5)):
             assert step.cells
     except mw.BudgetExceeded:
         pass
-    assert monotonic() - start < 10
+    assert process_time() - start < 10
 
 
 def test_a_step_of_many_clues_is_checked_quickly() -> None:
@@ -187,9 +187,9 @@ def test_a_step_of_many_clues_is_checked_quickly() -> None:
     blank = "".join("-" for _ in range(width))
     position = mw.Position.parse(f"{width}x4x20\n{cells}\n{blank}\n{blank}\n" + "#" * width)
     steps = list(explain(position))
-    start = monotonic()
+    start = process_time()
     assert all(step.check() for step in steps)
-    assert monotonic() - start < 5
+    assert process_time() - start < 5
     assert any(step.kind == 2 and step.order >= 10 for step in steps)
 
 

@@ -3,12 +3,12 @@
 import json
 import re
 import signal
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from processes import HANG, started
 from test_cli import CLASHING, COMMAND, HARD, run
 from test_render import SPACE
 
@@ -161,27 +161,20 @@ def long(tmp_path: Path) -> Path:
 
 
 def test_an_interrupt_between_steps_ends_it_at_once_and_quietly(long: Path) -> None:
-    with subprocess.Popen(
-        [*COMMAND, "solve", long, "--explain"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    ) as process:
+    with started([*COMMAND, "solve", long, "--explain"]) as process:
         assert process.stdout
         assert process.stderr
-        assert any(line.startswith(b"  1. ") for line in process.stdout)
+        assert any(line.startswith("  1. ") for line in process.stdout)
         process.send_signal(signal.SIGINT)
-        assert process.wait(5) == 130
-        assert process.stderr.read() == b""
+        assert process.wait(HANG) == 130
+        assert process.stderr.read() == ""
 
 
 def test_a_pipe_closed_between_steps_ends_it_quietly(long: Path) -> None:
-    with subprocess.Popen(
-        [*COMMAND, "solve", long, "--explain"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    with started([*COMMAND, "solve", long, "--explain"]) as process:
         assert process.stdout
         assert process.stderr
-        assert any(line.startswith(b"  1. ") for line in process.stdout)
+        assert any(line.startswith("  1. ") for line in process.stdout)
         process.stdout.close()
-        assert process.wait(5) == 141
-        assert process.stderr.read() == b""
+        assert process.wait(HANG) == 141
+        assert process.stderr.read() == ""

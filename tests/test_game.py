@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from itertools import combinations
+from time import process_time
 from typing import cast
 
 import pytest
@@ -204,9 +204,9 @@ def test_a_game_follows_the_slow_rules_move_by_move_and_replays(
 def test_a_million_cells_of_zeros_open_at_once() -> None:
     topology = get("moore", (1000, 1000))
     game = Game.from_minefield(topology, [999_999])
-    began = time.perf_counter()
+    began = process_time()
     opened = game.open(0)
-    assert time.perf_counter() - began < 0.7
+    assert process_time() - began < 0.7
     assert len(opened) == 999_999
     assert game.state == "won"
 

@@ -7,10 +7,11 @@ import re
 import signal
 import subprocess
 import sys
-import time
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
+from processes import HANG, started, wait_until
 
 from minewright.cli import main
 from minewright.lab.page import Figure, Finding, Findings, Page, Paragraph, Table, Verdict
@@ -43,13 +44,8 @@ sys.exit(main(["reproduce", "bullets-density", "--out", *sys.argv[1:]]))
 """
 
 
-def start(out: Path, *options: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", SHORT, str(out), *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def start(out: Path, *options: str) -> AbstractContextManager[subprocess.Popen[str]]:
+    return started([sys.executable, "-c", SHORT, out, *options])
 
 
 def pieces(out: Path) -> list[Path]:
@@ -57,18 +53,15 @@ def pieces(out: Path) -> list[Path]:
 
 
 def wait_for_more(out: Path, before: int) -> None:
-    end = time.monotonic() + 30
-    while len(pieces(out)) <= before:
-        assert time.monotonic() < end, "nothing came of it"
-        time.sleep(0.005)
+    assert wait_until(lambda: len(pieces(out)) > before), "nothing came of it"
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Run the short experiment without a break, with one worker."""
     out = tmp_path_factory.mktemp("whole")
-    run = start(out, "--workers", "1")
-    shown, wrong = run.communicate()
+    with start(out, "--workers", "1") as run:
+        shown, wrong = run.communicate()
     assert (run.returncode, wrong) == (0, "")
     assert "A density of approximately 0.3" in shown
     return out / "bullets-density"
@@ -81,14 +74,13 @@ def test_a_run_killed_again_and_again_ends_with_the_rows_of_an_unbroken_one(
     chance = random.Random(4)
     for _ in range(3):
         before = len(pieces(tmp_path))
-        run = start(tmp_path, "--workers", "3")
-        wait_for_more(tmp_path, before)
-        time.sleep(chance.uniform(0, 0.1))
-        run.kill()
-        run.communicate()
+        with start(tmp_path, "--workers", "3") as run:
+            wait_for_more(tmp_path, before + chance.randrange(3))
+            run.kill()
+            run.communicate()
     kept = {path: path.stat().st_mtime_ns for path in pieces(tmp_path)}
-    run = start(tmp_path, "--workers", "2")
-    run.communicate()
+    with start(tmp_path, "--workers", "2") as run:
+        run.communicate()
     assert run.returncode == 0
     for name in ("puzzles.csv", "table.csv", "page.md", "figure7.svg"):
         assert (tmp_path / "bullets-density" / name).read_bytes() == (whole / name).read_bytes()
@@ -99,10 +91,10 @@ def test_a_run_killed_again_and_again_ends_with_the_rows_of_an_unbroken_one(
 def test_an_interrupt_stops_at_once_keeps_what_is_done_and_says_how_to_go_on(
     tmp_path: Path,
 ) -> None:
-    run = start(tmp_path)
-    wait_for_more(tmp_path, 0)
-    run.send_signal(signal.SIGINT)
-    shown, said = run.communicate(timeout=10)
+    with start(tmp_path) as run:
+        wait_for_more(tmp_path, 0)
+        run.send_signal(signal.SIGINT)
+        shown, said = run.communicate(timeout=HANG)
     assert (run.returncode, shown) == (130, "")
     assert said.count("\n") == 1
     assert "the same command goes on" in said

@@ -5,12 +5,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import asdict
 from math import inf, nan
+from pathlib import Path
 
 import pytest
-from test_cli import COMMAND, run
+from processes import HANG, started, wait_until
+from test_cli import run
 
 import minewright as mw
 from minewright.board import Board
@@ -251,31 +252,33 @@ def test_an_interrupt_keeps_the_first_games_played() -> None:
     assert counted(so_far) == counted(mw.simulate(SMALL, "single-point", so_far.games, 2))
 
 
-def interrupted(delay: float, *options: str) -> tuple[int, bytes, str]:
-    """Start a simulation that would take long, and stop it after so many seconds."""
-    with subprocess.Popen(
-        [*COMMAND, "simulate", "--strategy", "exact", "--no-native", "--games=1000000", *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-        start_new_session=True,
-    ) as process:
-        time.sleep(delay)
+# The command as it is, but it makes a file as soon as games are over.
+TELLING = """
+import pathlib, sys
+from minewright.cli import main
+from minewright.lab import simulate as lab
+def tell(so_far):
+    if so_far.games:
+        pathlib.Path(sys.argv[1]).touch()
+play = lab.simulate
+lab.simulate = lambda *given, **more: play(*given, **more | {"progress": tell})
+sys.exit(main(sys.argv[2:]))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals of POSIX")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_interrupt_shows_what_was_played_so_far(tmp_path: Path, workers: int) -> None:
+    played = tmp_path / "played"
+    options = ["--strategy=exact", "--no-native", "--games=1000000", f"--workers={workers}"]
+    command = [sys.executable, "-c", TELLING, played, "simulate", "--json", *options]
+    with started(command) as process:
+        assert wait_until(played.exists)
         # As a terminal does it: the workers hear it too.
         os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=10)
-    return process.returncode, out, err.decode()
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-def test_an_interrupt_shows_what_was_played_so_far(workers: int) -> None:
-    # A machine that has much to do may need longer until the first game is over.
-    for delay in (1.2, 4, 12):
-        code, out, err = interrupted(delay, "--json", f"--workers={workers}")
-        if out:
-            break
+        out, err = process.communicate(timeout=HANG)
     found = json.loads(out)
-    assert code == 130
+    assert process.returncode == 130
     assert found["games"] > 0
     assert err == f"minewright: stopped after {found['games']:,} of 1,000,000 games\n"
 

@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from processes import HANG, started
 
 from minewright.web.database import FILE
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 20_000
-"""Milliseconds; only a test that fails ever waits so long."""
+PATIENCE = HANG * 1_000
+"""Milliseconds."""
 # The pages are our own: no sandbox is needed, and none can be had as root.
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 EXPERIMENT = """
@@ -47,7 +48,9 @@ def chromium() -> str:
 def browser(chromium: str) -> Iterator[Browser]:
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=ARGUMENTS, timeout=PATIENCE
+        )
         yield browser
         browser.close()
 
@@ -85,16 +88,14 @@ def server(data: Path, lab: Path) -> Iterator[str]:
     """Start `minewright serve`; give its address."""
     command = [sys.executable, "-m", "minewright", "serve", "--port", "0"]
     command += ["--data", str(data), "--lab", str(lab)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            line = process.stdout.readline()
-            found = re.search(r"http://\S+(?=/)", line)
-            assert found, line
-            yield found[0]
-        finally:
-            process.terminate()
-            process.communicate()
+    with started(command) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        found = re.search(r"http://\S+(?=/)", line)
+        assert found, line
+        yield found[0]
+        process.terminate()
+        assert process.communicate(timeout=HANG)[1] == ""
 
 
 @pytest.fixture

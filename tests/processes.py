@@ -1,0 +1,60 @@
+"""Commands in processes of their own, and how the tests wait for them."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+HANG = 180.0
+"""Seconds after which a wait counts as endless. Only a test that fails waits this long."""
+
+
+@contextmanager
+def started(
+    command: Sequence[str | Path], stdout: int | IO[str] = subprocess.PIPE
+) -> Iterator[subprocess.Popen[str]]:
+    """Start a command in a session of its own, and leave nothing of it behind.
+
+    `os.killpg(process.pid, …)` reaches the command and its workers, as Ctrl-C in a terminal does.
+    """
+    with subprocess.Popen(
+        command, stdout=stdout, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+            if hasattr(os, "killpg"):
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+
+
+def wait_until(happened: Callable[[], object]) -> bool:
+    """Wait until `happened` says so; return False if it never does."""
+    end = time.monotonic() + HANG
+    while not happened():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def processor_seconds(process: int) -> float:
+    """Return how long a process has kept a processor busy so far (Linux)."""
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def children() -> dict[int, str]:
+    """Return the child processes of this one and their commands (Linux; elsewhere none)."""
+    found = {}
+    for task in Path("/proc/self/task").glob("*/children"):
+        with suppress(OSError):
+            for child in task.read_text(encoding="ascii").split():
+                command = Path(f"/proc/{child}/cmdline").read_bytes()
+                found[int(child)] = command.replace(b"\0", b" ").decode(errors="replace")
+    return found
