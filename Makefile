@@ -4,6 +4,7 @@ PYTHON ?= python3
 WORKERS ?= 2
 BENCH ?= --quick
 SERVE ?=
+SOAK ?=
 
 # Which environment, and which lock it is made from: `make test-newest` chooses others.
 VENV := .venv
@@ -40,7 +41,7 @@ on = $(MAKE) --no-print-directory lock OUT=build/$(1) RESOLUTION=$(2) && \
     $(MAKE) --no-print-directory test VENV=.venv-$(1) LOCK=build/$(1) \
     PYTEST='$(foreach kind,Deprecation PendingDeprecation Future,-W default::$(kind)Warning)'
 
-.PHONY: help setup play demo test test-newest test-lowest check format screenshots golden bench
+.PHONY: help setup play demo test test-newest test-lowest soak check format screenshots golden bench
 .PHONY: lock wheel wheel-test clean
 # The stamps share one environment.
 .NOTPARALLEL:
@@ -66,6 +67,10 @@ test-newest: ## Run the tests on the newest releases of everything, in .venv-new
 
 test-lowest: ## Run the tests on the oldest releases that are allowed, in .venv-lowest.
 	@$(call on,lowest,lowest-direct)
+
+soak: setup ## Run the tests under every condition that could disturb them (SOAK: which).
+	@sh scripts/chromium install >/dev/null || :
+	@sh scripts/soak $(SOAK)
 
 check: setup ## Check style, types and formatting (ruff, mypy --strict, clang-format).
 	$(RUN) -m ruff check
