@@ -271,7 +271,7 @@ sys.exit(main(sys.argv[2:]))
 def test_an_interrupt_shows_what_was_played_so_far(tmp_path: Path, workers: int) -> None:
     played = tmp_path / "played"
     options = ["--strategy=exact", "--no-native", "--games=1000000", f"--workers={workers}"]
-    command = [sys.executable, "-c", TELLING, played, "simulate", "--json", *options]
+    command = [sys.executable, "-c", TELLING, str(played), "simulate", "--json", *options]
     with started(command) as process:
         assert wait_until(played.exists)
         # As a terminal does it: the workers hear it too.
