@@ -75,4 +75,5 @@ def _nothing_left_behind() -> Iterator[None]:
     }:
         for process in left:
             os.kill(process, signal.SIGKILL)
-        pytest.fail(f"still running: {', '.join(left.values())}")
+        names = (command or "a process that nobody waited for" for command in left.values())
+        pytest.fail(f"left behind: {', '.join(names)}")

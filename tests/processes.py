@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
 
 HANG = 180.0
 """Seconds after which a wait counts as endless. Only a test that fails waits this long."""
@@ -15,14 +14,14 @@ HANG = 180.0
 
 @contextmanager
 def started(
-    command: Sequence[str | Path], stdout: int | IO[str] = subprocess.PIPE
+    command: Sequence[str | Path], stderr: int = subprocess.PIPE
 ) -> Iterator[subprocess.Popen[str]]:
     """Start a command in a session of its own, and leave nothing of it behind.
 
     `os.killpg(process.pid, …)` reaches the command and its workers, as Ctrl-C in a terminal does.
     """
     with subprocess.Popen(
-        command, stdout=stdout, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command, stdout=subprocess.PIPE, stderr=stderr, text=True, start_new_session=True
     ) as process:
         try:
             yield process
