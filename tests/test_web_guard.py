@@ -19,11 +19,11 @@ from web_client import EASY, Browser, Web, started
 
 from minewright.web.app import tidy
 from minewright.web.bounds import Asker
-from minewright.web.connections import GRACE
 from minewright.web.database import FILE, StoreError
 from minewright.web.guard import HEADERS
 from minewright.web.problems import PLAIN
 from minewright.web.rates import Buckets
+from minewright.web.server import GRACE
 from minewright.web.settings import Settings, data_directory
 from minewright.web.store import Store
 
@@ -193,11 +193,11 @@ def test_no_bytes_bring_it_down(anna: Browser, body: bytes) -> None:
 
 
 def test_who_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> None:
-    web = Web(tmp_path, Settings(rate=0.5, burst=3, newcomers=0.5, newcomers_burst=2))
+    web = Web(tmp_path, Settings(rate=0.01, burst=3, newcomers=0.01, newcomers_burst=2))
     anna, bert, carl = web.browser(), web.browser(), web.browser()
     answers = [anna.send("GET", "/api/meta") for _ in range(5)]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 200, 429]
-    assert 1 <= int(answers[-1].headers["Retry-After"]) <= 3
+    assert 1 <= int(answers[-1].headers["Retry-After"]) <= 101
     # Others are served; but one address does not make any number of newcomers.
     assert bert.send("GET", "/api/meta").status_code == 200
     assert carl.send("GET", "/api/meta").status_code == 429
@@ -205,7 +205,7 @@ def test_who_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> None:
 
 
 def test_people_at_one_address_share_its_allowance(tmp_path: Path) -> None:
-    web = Web(tmp_path, replace(EASY, address_rate=0.5, address_burst=4))
+    web = Web(tmp_path, replace(EASY, address_rate=0.01, address_burst=4))
     anna, bert = web.browser(), web.browser()
     for browser in (anna, bert, anna, bert):
         browser.ask("GET", "/meta")
@@ -215,7 +215,7 @@ def test_people_at_one_address_share_its_allowance(tmp_path: Path) -> None:
 
 
 def test_files_of_pages_have_an_allowance_of_their_own(tmp_path: Path) -> None:
-    web = Web(tmp_path, replace(EASY, file_rate=0.5, file_burst=2))
+    web = Web(tmp_path, replace(EASY, file_rate=0.01, file_burst=2))
     anna = web.browser()
     answers = [anna.send("GET", "/static/img/icon.svg").status_code for _ in range(3)]
     assert answers == [200, 200, 429]
@@ -342,7 +342,7 @@ def test_what_is_kept_goes_where_the_user_keeps_such_things(
 def serve(*options: str) -> subprocess.CompletedProcess[str]:
     """Start a server that cannot be."""
     command = [sys.executable, "-m", "minewright", "serve", "--port", "0", *options]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs signals of POSIX")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from threading import Event, Thread
+from threading import Thread
 from typing import Any
 
 import httpx
@@ -16,7 +16,7 @@ from fastapi import FastAPI
 
 import minewright as mw
 from minewright.web.app import create_app
-from minewright.web.server import Server, address, listen
+from minewright.web.server import address, listen, make_server, serve
 from minewright.web.settings import Settings
 
 EASY = Settings(
@@ -115,16 +115,16 @@ def started(data: Path, **given: Any) -> Iterator[tuple[subprocess.Popen[str], s
 
 @contextmanager
 def serving(settings: Settings) -> Iterator[str]:
-    """Serve on a port of the system's choice; give the address."""
+    """Serve on a port of the system's choice; yield the address."""
     with listen(replace(settings, port=0)) as listening:
-        app, ready = create_app(settings), Event()
-        server = Server(app, ready.set)
-        thread = Thread(target=server.run, kwargs={"sockets": [listening]})
-        where = address(listening)
+        app = create_app(settings)
+        server = make_server(app)
+        # Who connects before it has started waits in the backlog.
+        running = serve(server, listening, app.state.ending)
+        thread = Thread(target=asyncio.run, args=(running,))
         thread.start()
-        ready.wait()
         try:
-            yield where
+            yield address(listening)
         finally:
             server.should_exit = True
             thread.join()

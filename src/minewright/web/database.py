@@ -10,7 +10,7 @@ from threading import Lock
 from time import monotonic, time
 from typing import Any, Final
 
-from minewright.web.schema import prepare
+from minewright.web.schema import LaterVersion, prepare
 
 if sys.platform != "win32":
     import fcntl
@@ -64,6 +64,11 @@ class Database:
                 raise StoreError(
                     f"{directory}: nothing can be kept there ({error.strerror}); "
                     "give another directory with --data"
+                ) from None
+            except LaterVersion as error:
+                raise StoreError(
+                    f"{self.file}: a later version of Minewright wrote it ({error}); "
+                    "upgrade Minewright, or give another directory with --data"
                 ) from None
             except sqlite3.Error as error:
                 raise StoreError(

@@ -1,22 +1,28 @@
-"""The guard at the door: who may come in, how much they may bring, and how often.
+"""The guard at the door: who may come in, with how much, how often, and how many at once.
 
-A page of some other site can make a browser send requests here. What asks or changes something
-therefore has to come from a page of ours, and the name the browser knows us by has to be one of
-ours (a foreign name that was made to point at this machine is refused: DNS rebinding).
+Another site's page can make a browser send requests here. A request that reads data or changes
+something must therefore come from one of our own pages, and under one of our own names: a foreign
+name that was made to point at this machine is refused (DNS rebinding).
+
+The guard sees requests, not connections. A request head that trickles in, or a connection that
+sends nothing, is the business of the reverse proxy in front: see docs/web.md.
 """
 
 import asyncio
 import json
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
 
+from h11 import LocalProtocolError
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from minewright.web.addresses import house
+from minewright.web.bounds import Asker, Shares
 from minewright.web.ending import Ending
 from minewright.web.people import People
 from minewright.web.rates import Rates
@@ -37,6 +43,10 @@ HEADERS: Final = {
     "Link": '</api/openapi.json>; rel="service-desc", </api>; rel="service-doc"',
 }
 READING: Final = ("GET", "HEAD")
+MAX_HEAD: Final = 16_384
+"""Bytes of the address and the headers of a request; a browser sends some 1,000."""
+FULL_WAIT: Final = 5.0
+"""Seconds after which somebody who found no place may try again."""
 
 log = logging.getLogger("minewright.web")
 
@@ -51,6 +61,10 @@ class Refused(Exception):  # noqa: N818 - what happens, not what went wrong
         self.wait = wait
 
 
+class Gone(Exception):  # noqa: N818 - what happens, not what went wrong
+    """The client has left, broke the protocol, or does not read its answer."""
+
+
 class Guard:
     """Middleware around the whole app: it refuses, bounds, and puts the headers on."""
 
@@ -61,6 +75,8 @@ class Guard:
         self.people = people
         self._names = {"localhost", settings.host.lower(), *map(str.lower, settings.names)}
         self._rates = Rates(settings)
+        # Only addresses count here: a person's requests are bounded by the rates.
+        self._places = Shares(settings.requests, settings.address_requests, settings.requests)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or answer it here."""
@@ -68,16 +84,33 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        answer = _Answer(send, unread=_has_body(headers))
+        answer = _Answer(send, self.settings.patience, unread=_has_body(headers))
         try:
+            await self._answer(scope, headers, receive, answer)
+        except Gone:
+            # The place is free. The server would log an answer that ends before its connection.
+            hear = self.ending.watch(receive)
+            while (await hear())["type"] != "http.disconnect":
+                pass
+
+    async def _answer(
+        self, scope: Scope, headers: Headers, receive: Receive, answer: "_Answer"
+    ) -> None:
+        client = scope.get("client")
+        address = house(client[0] if client else "?")
+        try:
+            _check_head(scope)
             self._check_origin(scope, headers)
-            self._admit(scope, headers, answer)
-            receive = self.ending.watch(await self._body(headers, receive))
-            answer.unread = False
-            await self.app(scope, receive, answer)
-            await answer.finish()
+            self._admit(scope, headers, address, answer)
+            with self._place(address):
+                receive = self.ending.watch(await self._body(headers, receive))
+                answer.unread = False
+                await self.app(scope, receive, answer)
+                await answer.finish()
         except Refused as refused:
             await answer.refuse(refused)
+        except Gone:
+            raise
         except Exception:
             log.exception("%s %s", scope["method"], scope["path"])
             if answer.started:
@@ -111,11 +144,18 @@ class Guard:
             return False
         return True
 
-    def _admit(self, scope: Scope, headers: Headers, answer: "_Answer") -> None:
+    @contextmanager
+    def _place(self, address: str) -> Iterator[None]:
+        """Hold one of the places for requests under way."""
+        asker = Asker(address, "")
+        if not self._places.room(asker):
+            raise Refused(503, "too many requests at once; try again in a little while", FULL_WAIT)
+        with self._places.hold(asker):
+            yield
+
+    def _admit(self, scope: Scope, headers: Headers, address: str, answer: "_Answer") -> None:
         """Find out who it is, or welcome somebody new, and count the request."""
         path: str = scope["path"]
-        client = scope.get("client")
-        address = house(client[0] if client else "?")
         if path.startswith("/static/"):
             _wait(self._rates.fetch(address))
             return
@@ -134,6 +174,9 @@ class Guard:
         most = self.settings.max_body
         too_large = Refused(413, f"the request is too large: at most {most:,} bytes")
         length = headers.get("content-length", "0")
+        if "content-length" in headers and "transfer-encoding" in headers:
+            # A proxy may go by the other one, and take the rest for another request: smuggling.
+            raise Refused(400, "the request has both a length and an encoding; send one of them")
         if not length.isdecimal() or int(length[:20]) > most:
             raise too_large
         if not _has_body(headers):
@@ -161,10 +204,11 @@ class Guard:
 
 
 class _Answer:
-    """Sends an answer with our headers on it."""
+    """Sends an answer with our headers on it; raises Gone if the client does not take it."""
 
-    def __init__(self, send: Send, *, unread: bool) -> None:
-        self._send = send
+    def __init__(self, send: Send, patience: float, *, unread: bool) -> None:
+        self._transmit = send
+        self._patience = patience
         self.unread = unread
         """Whether there is a body that nobody has read."""
         self.cookie = ""
@@ -182,6 +226,15 @@ class _Answer:
                 headers.append("Set-Cookie", self.cookie)
         self._more = message.get("more_body", False)
         await self._send(message)
+
+    async def _send(self, message: Message) -> None:
+        """Pass a message on; this waits while what was sent before is unread."""
+        try:
+            async with asyncio.timeout(self._patience):
+                await self._transmit(message)
+        except (TimeoutError, OSError, LocalProtocolError) as error:
+            # The last of these: the server has refused what the client sent after its request.
+            raise Gone from error
 
     async def finish(self) -> None:
         """End an answer that was broken off."""
@@ -202,6 +255,12 @@ class _Answer:
             headers.append((b"connection", b"close"))
         await self({"type": "http.response.start", "status": refused.status, "headers": headers})
         await self._send({"type": "http.response.body", "body": body})
+
+
+def _check_head(scope: Scope) -> None:
+    size = len(scope["path"]) + len(scope["query_string"])
+    if size + sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEAD:
+        raise Refused(431, f"the head of the request is too large: at most {MAX_HEAD:,} bytes")
 
 
 def _wait(seconds: float) -> None:

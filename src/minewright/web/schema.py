@@ -90,11 +90,15 @@ _LATER: Final = {
 """What makes a store of each version one of the next."""
 
 
+class LaterVersion(sqlite3.DatabaseError):
+    """A later version of Minewright wrote the store."""
+
+
 def prepare(db: sqlite3.Connection) -> None:
-    """Make the tables, or those of an older version into ours, inside a transaction.
+    """Create the tables, or upgrade those of an older version, inside a transaction.
 
     Foreign keys must be off: a table that is replaced would take what refers to it along.
-    Raises sqlite3.DatabaseError if the version is a later one.
+    Raises LaterVersion if the store is of a later version than this one can read.
     """
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version == 0:
@@ -105,7 +109,7 @@ def prepare(db: sqlite3.Connection) -> None:
         _run(db, _LATER[version])
         version += 1
     if version != VERSION:
-        raise sqlite3.DatabaseError(f"its version is {version}, not {VERSION}")
+        raise LaterVersion(f"its version is {version}, not {VERSION}")
     db.execute(f"PRAGMA user_version = {VERSION}")
 
 

@@ -64,12 +64,12 @@ class Settings:
     """Files of pages a second to one address, for long: a page has some thirty."""
     file_burst: int = 4_000
 
-    connections: int = 800
-    """Connections at the same time."""
-    address_connections: int = 250
-    """Those of one address: a browser has six."""
+    requests: int = 800
+    """Requests answered at the same time, live streams among them."""
+    address_requests: int = 250
+    """Those of one address: a browser has six connections."""
     patience: float = 10.0
-    """Seconds a client may take for the head of a request, or without reading its answer."""
+    """Seconds a client may go without reading its answer."""
     body_seconds: float = 20.0
     """How long a client may take to send the body of a request."""
     streams: int = 200
