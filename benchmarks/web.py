@@ -123,6 +123,7 @@ class Caller:
         """Hang up."""
         if self._streams is not None:
             self._streams[1].close()
+            self._streams = None
 
 
 def choose(help: dict[str, Any], opened: set[int], dice: random.Random) -> int:
