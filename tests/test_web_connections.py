@@ -123,8 +123,8 @@ def test_the_system_drops_an_answer_that_nobody_reads(
             pytest.fail("the connection is still there")
 
 
-def answer_to(web: Web, send: Send) -> None:
-    """Ask for the API's description, and hear of the answer through `send`."""
+def answer_to(web: Web, send: Send, *, stays: bool = False) -> None:
+    """Ask for the API's description, hear the answer through `send`, and leave or stay."""
     scope: Scope = {
         "type": "http",
         "method": "GET",
@@ -136,6 +136,8 @@ def answer_to(web: Web, send: Send) -> None:
     }
 
     async def receive() -> Message:
+        if stays:
+            await asyncio.Event().wait()
         return {"type": "http.disconnect"}
 
     asyncio.run(web.app(scope, receive, send))
@@ -174,6 +176,20 @@ def test_who_reads_slowly_is_waited_for_and_who_stops_is_not(tmp_path: Path) -> 
     stops = True
     answer_to(web, send)
     assert len(sent) == 2
+    web.close()
+
+
+def test_an_answer_that_was_given_up_ends_even_if_its_client_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("minewright.web.guard.FAREWELL", 0.01)
+
+    async def send(_: Message) -> None:
+        raise OSError("nobody reads")
+
+    web = Web(tmp_path)
+    # It returns: the server closes the connection then.
+    answer_to(web, send, stays=True)
     web.close()
 
 

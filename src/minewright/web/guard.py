@@ -12,7 +12,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
@@ -47,6 +47,8 @@ MAX_HEAD: Final = 16_384
 """Bytes of the address and the headers of a request; a browser sends some 1,000."""
 FULL_WAIT: Final = 5.0
 """Seconds after which somebody who found no place may try again."""
+FAREWELL: Final = 40.0
+"""Seconds that a connection is given to end by itself once its answer was given up."""
 
 log = logging.getLogger("minewright.web")
 
@@ -66,7 +68,7 @@ class Gone(Exception):  # noqa: N818 - what happens, not what went wrong
 
 
 class Guard:
-    """Middleware around the whole app: it refuses, bounds, and puts the headers on."""
+    """Middleware around the whole app: it refuses, sets bounds, and adds our headers."""
 
     def __init__(self, app: ASGIApp, settings: Settings, people: People, ending: Ending) -> None:
         self.app = app
@@ -88,10 +90,7 @@ class Guard:
         try:
             await self._answer(scope, headers, receive, answer)
         except Gone:
-            # The place is free. The server would log an answer that ends before its connection.
-            hear = self.ending.watch(receive)
-            while (await hear())["type"] != "http.disconnect":
-                pass
+            await self._wait_for_the_end(receive)
 
     async def _answer(
         self, scope: Scope, headers: Headers, receive: Receive, answer: "_Answer"
@@ -117,6 +116,18 @@ class Guard:
                 raise
             await answer.refuse(Refused(500, "something went wrong here; the server's log has it"))
 
+    async def _wait_for_the_end(self, receive: Receive) -> None:
+        """Wait until the connection is closed: the server logs answers that end before that.
+
+        The system closes it soon, as nobody reads. If somebody begins to read again, the server
+        closes it when this returns, so that the client does not wait for the rest for ever.
+        """
+        hear = self.ending.watch(receive)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL):
+                while (await hear())["type"] != "http.disconnect":
+                    pass
+
     def _check_origin(self, scope: Scope, headers: Headers) -> None:
         host = headers.get("host", "")
         if not self._is_ours(host):
@@ -130,7 +141,7 @@ class Guard:
             # Links from elsewhere lead to our pages.
             return
         origin = headers.get("origin")
-        foreign = origin is not None and _place(origin) != host.lower()
+        foreign = origin is not None and _site(origin) != host.lower()
         if foreign or not _is_own(headers):
             raise Refused(403, "this request comes from another site's page; use our own")
 
@@ -154,15 +165,15 @@ class Guard:
             yield
 
     def _admit(self, scope: Scope, headers: Headers, address: str, answer: "_Answer") -> None:
-        """Find out who it is, or welcome somebody new, and count the request."""
+        """Recognise the person, or welcome a new one, and count the request."""
         path: str = scope["path"]
         if path.startswith("/static/"):
             _wait(self._rates.fetch(address))
             return
         person = self.people.recognise(_cookie(headers.getlist("cookie"), self.people.name))
         _wait(self._rates.ask(address, person))
-        # Whoever opens a page stays as long again; what another site's page loads comes without
-        # the cookie, and makes nobody new of its reader.
+        # Opening a page renews the cookie. What another site's page loads comes without our cookie;
+        # its reader must not get a new one, which would replace the old.
         renew = person is None or not path.startswith("/api/")
         person = person or self.people.newcomer()
         if renew and (_is_own(headers) or headers.get("sec-fetch-dest") == "document"):
@@ -170,12 +181,12 @@ class Guard:
         scope.setdefault("state", {}).update(person=person, address=address)
 
     async def _body(self, headers: Headers, receive: Receive) -> Receive:
-        """Read the whole body, which is small, before anybody works on it."""
+        """Read the whole body, which is small, before any work begins."""
         most = self.settings.max_body
         too_large = Refused(413, f"the request is too large: at most {most:,} bytes")
         length = headers.get("content-length", "0")
         if "content-length" in headers and "transfer-encoding" in headers:
-            # A proxy may go by the other one, and take the rest for another request: smuggling.
+            # A proxy that goes by the other one would see another request in it: smuggling.
             raise Refused(400, "the request has both a length and an encoding; send one of them")
         if not length.isdecimal() or int(length[:20]) > most:
             raise too_large
@@ -210,7 +221,7 @@ class _Answer:
         self._transmit = send
         self._patience = patience
         self.unread = unread
-        """Whether there is a body that nobody has read."""
+        """Whether the request has a body that was not read."""
         self.cookie = ""
         self.started = False
         self._more = False
@@ -237,7 +248,7 @@ class _Answer:
             raise Gone from error
 
     async def finish(self) -> None:
-        """End an answer that was broken off."""
+        """Complete an answer that was broken off."""
         if self._more:
             await self._send({"type": "http.response.body", "body": b""})
 
@@ -251,7 +262,7 @@ class _Answer:
         if refused.wait:
             headers.append((b"retry-after", str(int(refused.wait) + 1).encode()))
         if self.unread:
-            # Nobody waits for the rest of it.
+            # We do not wait for the rest of it.
             headers.append((b"connection", b"close"))
         await self({"type": "http.response.start", "status": refused.status, "headers": headers})
         await self._send({"type": "http.response.body", "body": body})
@@ -269,12 +280,12 @@ def _wait(seconds: float) -> None:
 
 
 def _is_own(headers: Headers) -> bool:
-    """Tell whether a request comes from a page of ours, or from nobody's, as far as it says."""
+    """Return True if a request says that one of our pages sent it, or that no page did."""
     return headers.get("sec-fetch-site", "none") in ("same-origin", "none")
 
 
-def _place(origin: str) -> str:
-    """Give host and port of an origin; nothing where it is none."""
+def _site(origin: str) -> str:
+    """Return host and port of an origin; nothing if it has none."""
     try:
         return urlsplit(origin).netloc.lower()
     except ValueError:
