@@ -58,10 +58,10 @@ Energy polynomial(const std::vector<double>& linear, const std::vector<double>& 
   };
 }
 
-// A function in Python, asked once for each grade.
+// A Python function, called once per grade.
 Energy of_python(nb::object function) {
   auto known = std::make_shared<std::map<std::tuple<int, int, int>, double>>();
-  // The GIL is not held when the engine is done with this: the caller keeps the function alive.
+  // The engine drops this without holding the GIL, so the caller keeps the function alive.
   PyObject* callable = function.ptr();
   return [known, callable](const Grade& grade) {
     const auto key = std::make_tuple(grade.singles, grade.several, grade.total);

@@ -29,8 +29,8 @@ nb::bytes bytes_of(std::span<const std::uint8_t> codes) {
 
 }  // namespace
 
-// No call releases the GIL: each is short, and a game shared by two threads
-// would otherwise be played by both at once.
+// No call releases the GIL: each is short, and two threads that share a game
+// would otherwise play it at the same time.
 void bind_minefield(nb::module_& m) {
   nb::class_<Minefield>(m, "Minefield", "A hidden minefield and the rules of play on it.")
       .def(nb::init<const Graph&>(), "graph"_a, nb::keep_alive<1, 2>())

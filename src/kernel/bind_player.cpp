@@ -41,7 +41,7 @@ void bind_player(nb::module_& m) {
         auto asked = std::chrono::steady_clock::now();
         for (std::size_t k = 0; k < count; ++k) {
           own.play(first + k, games);
-          // A game is too short to look at the clock of its own budget.
+          // A game is too short for its own budget to check for signals.
           const auto now = std::chrono::steady_clock::now();
           if (now - asked < std::chrono::milliseconds(50)) continue;
           asked = now;

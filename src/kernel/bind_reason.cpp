@@ -17,7 +17,7 @@ namespace minewright {
 
 namespace {
 
-// Constraints read once: reading lists of Python takes longer than most answers.
+// Constraints, read only once: reading Python lists takes longer than most answers.
 struct AtLeasts {
   std::size_t variables;
   std::vector<AtLeast> constraints;
@@ -30,7 +30,7 @@ nb::object answer(const Consequences& found) {
   return nb::bytes(found.variables.data(), found.variables.size());
 }
 
-// An engine's work without Python's lock, and its answer.
+// Wraps an engine's work: it runs without the GIL, and its answer becomes a Python object.
 template <class Work>
 auto within_budget(Work work) {
   return [work](const AtLeasts& given, std::uint64_t states, double seconds) {

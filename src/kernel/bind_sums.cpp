@@ -18,7 +18,8 @@ namespace minewright {
 
 namespace {
 
-// A search by a way to look ahead and an order, within a budget; `Extra` is what else it asks for.
+// Binds a search that takes a way to look ahead, an order and a budget; `Extra` are its other
+// arguments.
 template <class... Extra, class Search, class... Names>
 void bind_search(nb::class_<Sums>& sums, const char* name, Search search, Names... names) {
   sums.def(

@@ -1,4 +1,4 @@
-// Each room of the kernel binds itself in a file of its own, bind_*.cpp.
+// Each part of the kernel is bound in a file of its own, bind_*.cpp.
 #pragma once
 
 #include <nanobind/nanobind.h>

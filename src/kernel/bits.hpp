@@ -1,4 +1,4 @@
-// Sets of small numbers as rows of 64-bit words, and the few moves that counting mines needs.
+// Sets of small numbers as arrays of 64-bit words, with the operations that counting mines needs.
 #pragma once
 
 #include <bit>
@@ -38,7 +38,7 @@ inline void or_shifted_down(std::uint64_t* target, std::size_t target_words,
   }
 }
 
-// Calls visit(i) for every number in the set, smallest first.
+// Calls visit(i) for every number in the set, in ascending order.
 template <class Visit>
 void for_each_bit(const std::uint64_t* set, std::size_t words, Visit visit) {
   for (std::size_t w = 0; w < words; ++w)

@@ -63,7 +63,7 @@ bool Bullets<W>::balance(const Difference& difference, Budget& budget) {
         difference.surplus > 0 ? difference.open & solution_ : difference.open.without(solution_),
         difference, budget);
   }
-  // The clue with fewest cells that could balance it.
+  // The clue with the fewest cells that could balance it.
   const Set& under = difference.excess[kPlanes - 1];
   const Set removable = difference.open & solution_, addable = difference.open.without(solution_);
   int fewest = INT32_MAX;
@@ -79,7 +79,8 @@ bool Bullets<W>::balance(const Difference& difference, Budget& budget) {
   return !dead && balance_by(best, difference, budget);
 }
 
-// One of these cells must differ: each in turn, those before it then staying as they are.
+// One of these cells must differ. Tries each as the first that does: the ones before it stay the
+// same.
 template <std::size_t W>
 bool Bullets<W>::balance_by(const Set& cells, Difference difference, Budget& budget) {
   return cells.find([&](std::size_t cell) {
@@ -99,13 +100,13 @@ bool Bullets<W>::rival_at(std::size_t cell, Budget& budget) {
   return balance(difference, budget);
 }
 
-// Given that the solution was unique with the clue shown, a rival must break just that clue: it
-// has a bullet there, or another number of bullets around it.
+// The solution was unique while the clue was shown, so a rival must break exactly that clue: it has
+// a bullet there, or a different number of bullets around it.
 //
-// A rival may be made of several parts, each in balance on all clues, that only together have the
-// right number of bullets. That takes parts with more and parts with fewer bullets than the
-// solution. So first look for single parts and note which kinds there are; only if there are both
-// is the long search for combinations needed.
+// A rival may have several parts, each in balance on all clues, which only together have the right
+// number of bullets. Some parts then have more bullets than the solution and some have fewer. The
+// search first looks for single parts and notes which of the two kinds exist. Only if both do is
+// the long search for combinations needed.
 template <std::size_t W>
 bool Bullets<W>::still_unique(const Set& solution, const Set& clues, std::size_t hidden,
                               Budget& budget) {
@@ -115,7 +116,7 @@ bool Bullets<W>::still_unique(const Set& solution, const Set& clues, std::size_t
   const Set open = open_;
   const bool bullets = (open & solution).any(), others = open.without(solution).any();
   if (!bullets || !others) {
-    // Rivals can only have fewer, or only more bullets here. Later clues may need to know.
+    // Here all rivals have fewer bullets, or all have more. Later clues may need to know.
     fewer_ |= bullets;
     more_ |= others;
     return true;
@@ -123,7 +124,7 @@ bool Bullets<W>::still_unique(const Set& solution, const Set& clues, std::size_t
   Set suspects = near_[hidden] & open;
   if (open.test(hidden)) suspects.set(hidden);
   const auto rival = [&](std::size_t cell) { return rival_at(cell, budget); };
-  // Most rivals are a single bullet moved between two cells beside the same clues.
+  // In most rivals a single bullet has moved between two cells beside the same clues.
   if (suspects.find([&](std::size_t cell) { return has_twin(cell); })) {
     more_ = had_more, fewer_ = had_fewer;
     return false;
@@ -138,12 +139,12 @@ bool Bullets<W>::still_unique(const Set& solution, const Set& clues, std::size_t
   return !found;
 }
 
-// Whether the cell and another, one a bullet and one not, stand beside the same clues.
+// Returns whether another cell stands beside the same clues and exactly one of the two is a bullet.
 template <std::size_t W>
 bool Bullets<W>::has_twin(std::size_t cell) const {
   const Set beside = near_[cell] & clues_;
   Set others = solution_.test(cell) ? open_.without(solution_) : open_ & solution_;
-  // A twin is next to each of these clues; one of them leaves few to compare.
+  // A twin is next to each of these clues, so the neighbours of any one are enough to compare.
   beside.find([&](std::size_t clue) {
     others = others & near_[clue];
     return true;
@@ -151,7 +152,7 @@ bool Bullets<W>::has_twin(std::size_t cell) const {
   return others.find([&](std::size_t other) { return (near_[other] & clues_) == beside; });
 }
 
-// No rival differs in what single clues settle one after the other: close those cells.
+// Closes the cells that single clues settle one after the other: no rival differs there.
 template <std::size_t W>
 void Bullets<W>::settle() {
   Set clues = clues_;
@@ -180,7 +181,7 @@ bool Bullets<W>::unique(const Set& solution, const Set& clues, Budget& budget) {
 template <std::size_t W>
 auto Bullets<W>::minimal_clues(const Set& solution, Random& random, Budget& budget) -> Set {
   Set clues = all_.without(solution);
-  // With all clues shown only a bullet beside no clue can be taken away unnoticed.
+  // With all clues shown, only a bullet that no clue touches can be taken away unnoticed.
   more_ = false;
   fewer_ = solution.find([&](std::size_t cell) { return !(near_[cell] & clues).any(); });
   order_.clear();
@@ -215,7 +216,7 @@ auto Bullets<W>::minimal_orbits(const Set& solution, const std::vector<std::vect
   return clues;
 }
 
-// Type 0: a clue whose unknown neighbours are all, or none, bullets.
+// Type 0: a clue whose unknown neighbours are all bullets, or all free of them.
 template <std::size_t W>
 bool Bullets<W>::step_of_one(const Set& clues) {
   return clues.find([&](std::size_t clue) {
@@ -228,8 +229,9 @@ bool Bullets<W>::step_of_one(const Set& clues) {
   });
 }
 
-// Type 1: the first cell that follows from all clues, then as few of them as it follows from, then
-// everything that follows from those. A rival shows of all cells it differs in that they do not.
+// Type 1: finds the first cell that follows from all clues, then a minimal set of clues from which
+// it follows, then everything that follows from that set. A rival rules out every cell in which it
+// differs.
 template <std::size_t W>
 bool Bullets<W>::step_of_several(const Set& clues, Budget& budget) {
   Set used;
@@ -361,7 +363,7 @@ std::optional<BulletsPuzzle> Bullets<W>::make(const BulletsWish& wish, const Ene
       }
     }
   } catch (const OverBudget&) {
-    // What was found so far is a puzzle all the same.
+    // The puzzle found so far is still a valid one.
   }
   return puzzle;
 }

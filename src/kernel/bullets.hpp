@@ -1,10 +1,10 @@
-// Bullets puzzles (Neller and Tran): minimal clue sets, the human-like grading, hill descent.
+// Bullets puzzles (Neller and Tran): minimal clue sets, human-like grading, hill descent.
 //
-// A puzzle here always comes with its solution, and that is what makes this fast. To ask whether
-// something follows is to ask whether a rival exists: another arrangement of bullets that agrees
-// with the solution on every clue. Rivals are searched for as differences to the solution. A
-// difference begins at one cell; a clue it throws out of balance must be balanced by another
-// cell next to that clue, and so on until everything is in balance again, or cannot be.
+// A puzzle here always comes with its solution, which makes this fast. Something follows unless a
+// rival exists: another arrangement of bullets that agrees with the solution on every clue. A rival
+// is searched for as a difference from the solution. The difference begins at one cell. A clue it
+// throws out of balance must be balanced by another cell next to that clue, and so on, until
+// everything is in balance again or cannot be.
 #pragma once
 
 #include <array>
@@ -21,22 +21,23 @@
 
 namespace minewright {
 
-// How many steps of each type the human-like solution has; of type 2, the bullets it settles.
+// The number of steps of each type in the human-like solution; for type 2, the number of bullets
+// that the step settles.
 struct Grade {
   int singles = 0, several = 0, total = 0;
   bool operator==(const Grade&) const = default;
 };
 
-// The paper's taste: 0 n0 - 1.5 n1 + n2 (n2 - 3); or any other by a function.
+// The energy of a grade. The paper's is 0 n0 - 1.5 n1 + n2 (n2 - 3); any other function will do.
 using Energy = std::function<double(const Grade&)>;
 
 struct BulletsWish {
   std::size_t bullets = 0;
   std::size_t iterations = 500;  // of the descent
-  std::size_t samples = 3;       // clue sets tried for every arrangement
-  std::size_t restarts = 1;      // descents; the best puzzle of all is kept
-  double hot = 0, cold = 0;      // temperatures of annealing; 0 is plain descent
-  // Cells that must be clues together or not at all, for symmetric patterns: one list an orbit.
+  std::size_t samples = 3;       // clue sets tried per arrangement
+  std::size_t restarts = 1;      // descents; the best puzzle of all of them is kept
+  double hot = 0, cold = 0;      // temperatures of annealing; 0 means plain descent
+  // For symmetric patterns, one list per orbit: its cells are clues together or not at all.
   std::vector<std::vector<Cell>> orbits;
   std::size_t fewest_clues = 0, most_clues = SIZE_MAX;
 };
@@ -57,45 +58,45 @@ class Bullets {
     return graph.size() <= 64 * W && std::bit_width(graph.max_degree()) < kPlanes;
   }
 
-  // Whether the solution is the only one with these clues and the number of bullets.
+  // Returns whether these clues and the number of bullets have no other solution.
   bool unique(const Set& solution, const Set& clues, Budget& budget);
-  // Hides clues in random order, each stays hidden if the solution stays unique.
+  // Hides clues in random order. A clue stays hidden if the solution stays unique.
   Set minimal_clues(const Set& solution, Random& random, Budget& budget);
-  // As above, from a given order of orbits; empty if not even all of them are enough.
+  // The same for whole orbits; nothing if showing all of them is not enough.
   std::optional<Set> minimal_orbits(const Set& solution,
                                     const std::vector<std::vector<Cell>>& orbits, Random& random,
                                     Budget& budget);
-  // The human-like solution of a puzzle with a unique solution, in the paper's order.
+  // Grades the human-like solution of a puzzle that has a unique one, in the paper's order.
   Grade grade(const Set& solution, const Set& clues, Budget& budget);
-  // The best puzzle a search finds, also if the budget ends it early; nothing if no arrangement
-  // it met had a clue set as wished.
+  // Returns the best puzzle of a search, even one that the budget ended early, or nothing if no
+  // arrangement on the way had a clue set that satisfies the wish.
   std::optional<BulletsPuzzle> make(const BulletsWish& wish, const Energy& energy, Random& random,
                                     Budget& budget);
 
   std::size_t size() const { return near_.size(); }
 
  private:
-  // any: rivals may have any number of bullets. single: the right number, all in one part.
-  // combined: the right number, in several parts if need be.
+  // any: a rival may have any number of bullets. single: the right number, all in one part.
+  // combined: the right number, in several parts if necessary.
   enum class Wanted { any, single, combined };
 
-  // A difference to the solution under way. How far each clue is out of balance is kept in bit
-  // planes, one bit a clue in each: adding one to many clues is a few operations on sets.
-  // In two's complement: 15 neighbours at the most, except in the widest engine, which takes all.
+  // An unfinished difference from the solution. Bit planes with one bit per clue hold how far each
+  // clue is out of balance, so adding one to many clues takes a few set operations. They are in
+  // two's complement and allow 15 neighbours; the widest engine allows any number.
   static constexpr std::size_t kPlanes = W < 16 ? 5 : 9;
   struct Difference {
-    Set open;     // cells that may differ and are not decided yet
-    Set flipped;  // cells that do
+    Set open;     // cells that may differ and are still undecided
+    Set flipped;  // cells that differ
     std::array<Set, kPlanes> excess;
-    std::int32_t surplus = 0;  // bullets more than in the solution
+    std::int32_t surplus = 0;  // its bullets minus the solution's
   };
 
   // Prepares a search for rivals: which clues count, which cells may differ.
   void begin(const Set& solution, const Set& clues, const Set& open, Wanted wanted);
   void settle();
   void flip(Difference& difference, std::size_t cell) const;
-  // Is there a rival that differs at this cell? Then its cells are in rival_. Cells tried are
-  // closed to later searches.
+  // Looks for a rival that differs at this cell and leaves its cells in rival_. Cells that were
+  // tried are closed to later searches.
   bool rival_at(std::size_t cell, Budget& budget);
   bool balance(const Difference& difference, Budget& budget);
   bool balance_by(const Set& cells, Difference difference, Budget& budget);
@@ -111,7 +112,7 @@ class Bullets {
   Set open_;  // cells that may differ
   Set rival_;
   Wanted wanted_ = Wanted::any;
-  bool more_ = false, fewer_ = false;  // kinds of parts met with another number of bullets
+  bool more_ = false, fewer_ = false;  // parts with more or fewer bullets have been met
 
   Set unknown_;  // while grading
   std::vector<std::size_t> order_;

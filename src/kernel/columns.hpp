@@ -1,4 +1,4 @@
-// Numbers of the kernel's as arrays of numpy's.
+// Kernel vectors as numpy arrays.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -8,8 +8,8 @@
 
 namespace minewright {
 
-// Shows the numbers of an object's member, read as `As`, without a copy; the array keeps the object
-// alive.
+// Returns a getter that shows an object's member as an array of `As`, without a copy. The array
+// keeps the object alive.
 template <class As, class Object, class Number>
 auto column(std::vector<Number> Object::* member) {
   static_assert(sizeof(As) == sizeof(Number));

@@ -25,7 +25,7 @@ DancingLinks::DancingLinks(std::size_t variables, std::span<const AtLeast> const
     const bool asks = constraint.count > 0 && possible_;
     rows_.push_back({constraint.value, asks ? static_cast<std::uint32_t>(constraint.count) : 0,
                      static_cast<std::uint32_t>(size), UINT32_MAX});
-    // A row that asks for nothing is satisfied: it never enters the matrix.
+    // A row that asks for nothing is satisfied, so it never enters the matrix.
     if (!asks) continue;
     rejoin_column(head);
     if (constraint.count == size) tight_.push_back(head);
@@ -43,7 +43,7 @@ void DancingLinks::append(Index row, Index column) {
   rejoin_column(node);
 }
 
-// Knuth's dance: a node that leaves a list keeps its own links, and they lead it back.
+// Knuth's dance: a node that leaves a list keeps its links, which later lead it back.
 void DancingLinks::leave_row(Index node) {
   nodes_[nodes_[node].left].right = nodes_[node].right;
   nodes_[nodes_[node].right].left = nodes_[node].left;
@@ -61,7 +61,7 @@ void DancingLinks::rejoin_column(Index node) {
   nodes_[nodes_[node].down].up = node;
 }
 
-// A satisfied row asks nothing more of anybody: its cells leave their columns.
+// A satisfied row asks for nothing more: its cells leave their columns.
 void DancingLinks::cover_row(Index head) {
   leave_column(head);
   for (Index node = nodes_[head].right; node != head; node = nodes_[node].right) leave_column(node);
@@ -71,9 +71,9 @@ void DancingLinks::uncover_row(Index head) {
   rejoin_column(head);
 }
 
-// Covers a column: its cells leave their rows, and rows that are satisfied by it are covered.
-// False when a row can no longer be satisfied; even then the column is covered to its end, so that
-// undoing it is the same walk backwards.
+// Covers a column: its cells leave their rows, and the rows it satisfies are covered. Returns false
+// if a row can no longer be satisfied. Even then the column is covered to its end, so that undoing
+// it is the same walk backwards.
 bool DancingLinks::assign(Index column, bool value) {
   trail_.push_back({column, value, trail_.size()});
   assigned_[column] = 1;
@@ -81,7 +81,7 @@ bool DancingLinks::assign(Index column, bool value) {
   bool possible = true;
   std::uint64_t work = 1;
   for (Index node = nodes_[column].down; node != column; node = nodes_[node].down) {
-    // First out of the row: so the row's covering leaves this column alone.
+    // The node leaves its row first, so that covering the row leaves this column alone.
     leave_row(node);
     Row& row = this->row(node);
     --row.left;
@@ -113,7 +113,8 @@ void DancingLinks::undo_to(std::size_t count) {
   }
 }
 
-// A row that needs all the cells it has left gets them, and so on. False on a contradiction.
+// Gives every row that needs all its unassigned cells these cells, until none does. Returns false
+// on a contradiction.
 bool DancingLinks::settle() {
   bool possible = true;
   while (possible && !tight_.empty()) {
@@ -134,10 +135,11 @@ bool DancingLinks::suppose(Index column, bool value) {
   return false;
 }
 
-// The row with the least freedom among those disturbed in this search, or the root: none is left.
+// Returns the row with the least freedom among those this search has disturbed, or the root if
+// there is none.
 //
-// Rows that the search has not touched are satisfied by the first solution, which they all share.
-// Passing them over keeps the search near the cell it is about.
+// The first solution satisfies all rows that the search has not touched. Skipping them keeps the
+// search near the cell in question.
 DancingLinks::Index DancingLinks::tightest() {
   Index best = 0;
   std::uint32_t least = UINT32_MAX;
@@ -152,12 +154,12 @@ DancingLinks::Index DancingLinks::tightest() {
   return best;
 }
 
-// Depth first, without recursion: a large board would be too deep for it.
+// Depth-first, without recursion, for which a large board would be too deep.
 bool DancingLinks::search() {
   choices_.clear();
   for (Index head = tightest(); head != 0; head = tightest()) {
     const Index column = nodes_[nodes_[head].right].column;
-    // As in the first solution, as long as that may be; while there is none, as the row wants it.
+    // First try the value in the first solution, or, before there is one, the value the row needs.
     const bool value = row(head).quiet == UINT32_MAX ? row(head).value : found_[column] != 0;
     choices_.push_back({column, value, trail_.size()});
     bool possible = suppose(column, value);
@@ -172,14 +174,16 @@ bool DancingLinks::search() {
   return true;
 }
 
-// What is assigned now follows from the constraints alone, and no row counts as disturbed by it.
+// Takes all current assignments for facts: they follow from the constraints alone, and no row
+// counts as disturbed by them.
 void DancingLinks::take_for_facts() {
   facts_ = trail_.size();
   for (Index head = nodes_[0].down; head != 0; head = nodes_[head].down)
     row(head).quiet = row(head).left;
 }
 
-// Finds a solution, then for every variable another that differs in it, or that there is none.
+// Finds a solution. Then, for every variable, finds another solution that differs in it, or that
+// there is none.
 bool DancingLinks::find() {
   if (!possible_ || !settle()) return false;
   facts_ = trail_.size();

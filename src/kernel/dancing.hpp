@@ -1,10 +1,9 @@
 // The paper's reasoner: Knuth's Dancing Links, modified for at-least constraints.
 //
 // Neller and Tran: "each row in the doubly-linked matrix corresponds to an at-least constraint and
-// each column corresponds to a variable". They say no more of it. Here assigning a variable covers
-// its column, a constraint that is satisfied is a covered row, and everything is undone in reverse
-// order. The engine is offered beside the fast one (reason.hpp), to be read and to be held
-// against it.
+// each column corresponds to a variable". They say no more about it. Here, assigning a variable
+// covers its column, satisfying a constraint covers its row, and everything is undone in reverse
+// order. This engine stands beside the fast one (reason.hpp) to be read and to be compared with it.
 #pragma once
 
 #include <cstdint>
@@ -20,28 +19,28 @@ class DancingLinks {
  public:
   DancingLinks(std::size_t variables, std::span<const AtLeast> constraints, Budget& budget);
 
-  // Which variables have one value in every solution. Throws TooHard. To be called once.
+  // Finds the variables that have the same value in every solution. Throws TooHard. Call it once.
   Consequences run();
 
  private:
   using Index = std::uint32_t;
-  // Node 0 is the root; then come the heads of the columns, the heads of the rows, and the cells.
-  // Right of the root stand the columns not yet assigned, below it the rows not yet satisfied:
-  // what can be reached from the root is the problem that is left.
+  // Node 0 is the root; the heads of the columns, the heads of the rows and the cells follow. The
+  // unassigned columns are to the right of the root, the unsatisfied rows below it: the nodes that
+  // can be reached from the root are the remaining problem.
   struct Node {
     Index left, right, up, down;
     Index row, column;  // their heads
   };
   struct Row {
     bool value;
-    std::uint32_t need;   // so many more of its cells must have the value
-    std::uint32_t left;   // cells not yet assigned
-    std::uint32_t quiet;  // how many those were before the present search
+    std::uint32_t need;   // how many more of its cells must have the value
+    std::uint32_t left;   // unassigned cells
+    std::uint32_t quiet;  // unassigned cells before the current search
   };
   struct Assignment {
     Index column;
     bool value;
-    std::size_t before;  // how many assignments came earlier
+    std::size_t before;  // the number of earlier assignments
   };
 
   void append(Index row, Index column);
@@ -68,13 +67,13 @@ class DancingLinks {
   bool possible_ = true;
   std::vector<Node> nodes_;
   std::vector<Row> rows_;
-  std::vector<Index> tight_;            // heads of rows that need all the cells they have left
-  std::vector<Assignment> trail_;       // everything assigned, in order
-  std::vector<Assignment> choices_;     // those of the search that may still go the other way
-  std::size_t facts_ = 0;               // so many of the trail's first are certain
-  std::vector<std::uint8_t> assigned_;  // of a column
-  std::vector<std::uint8_t> found_;     // of a column: its value in the first solution
-  std::vector<std::uint8_t> differs_;   // of a column: whether a solution has the other value
+  std::vector<Index> tight_;            // heads of rows that need all their unassigned cells
+  std::vector<Assignment> trail_;       // all assignments, in order
+  std::vector<Assignment> choices_;     // choices of the search that can still be reversed
+  std::size_t facts_ = 0;               // the first `facts_` assignments of the trail are certain
+  std::vector<std::uint8_t> assigned_;  // per column
+  std::vector<std::uint8_t> found_;     // per column: its value in the first solution
+  std::vector<std::uint8_t> differs_;   // per column: whether some solution has the other value
 };
 
 }  // namespace minewright

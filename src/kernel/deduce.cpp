@@ -7,9 +7,9 @@ namespace minewright {
 
 namespace {
 
-// So many clues fit into the bits of a small set's boxes; no person looks at more at once.
+// The most clues in a small set: they fit into the bits of a box, and no person looks at more.
 constexpr std::size_t kMostClues = 24;
-// Boxes filled while looking for the smallest set: some tenths of a second.
+// The most boxes to fill while looking for the smallest set: a few tenths of a second.
 constexpr std::uint64_t kMostFilled = 20'000'000;
 
 }  // namespace
@@ -23,7 +23,7 @@ std::optional<Step> Deducer::next(const Graph& graph, const Question& question, 
   return several(graph, question, search, true, budget);
 }
 
-// The clues that still have covered cells. False if one of them cannot be met.
+// Reads the clues that still have covered cells. Returns false if one of them cannot be met.
 bool Deducer::read(const Graph& graph, const Question& question) {
   const auto covered = [&](Cell cell) {
     return question.cells[cell] == kCovered || question.cells[cell] == kMarked;
@@ -49,7 +49,8 @@ bool Deducer::read(const Graph& graph, const Question& question) {
   return true;
 }
 
-// A clue whose covered cells must all, or none, be mined: the first, or the one with fewest cells.
+// Looks for a clue whose covered cells are all mined or all safe: the first such clue, or the one
+// with the fewest cells.
 std::optional<Step> Deducer::single(Search search) const {
   std::int64_t best = -1;
   for (std::size_t i = 0; i < clues_.size(); ++i) {
@@ -84,7 +85,7 @@ std::optional<Step> Deducer::several(const Graph& graph, const Question& questio
   else
     clues = drop(graph, question, first, !safe_first, total, budget);
 
-  // Everything that follows from these clues, and from nothing else.
+  // Everything that follows from these clues alone.
   keep_only(question, clues);
   asked.cells = buffer_;
   Inference all = solver_.infer(graph, asked, budget);
@@ -94,7 +95,7 @@ std::optional<Step> Deducer::several(const Graph& graph, const Question& questio
   return step;
 }
 
-// Forgets the numbers of all other clues: their cells stay open, and that is all.
+// Leaves out the numbers of all other clues; their cells stay open.
 void Deducer::keep_only(const Question& question, std::span<const std::uint32_t> clues) {
   buffer_.assign(question.cells.begin(), question.cells.end());
   for (std::uint8_t& code : buffer_)
@@ -121,7 +122,7 @@ std::vector<std::uint32_t> Deducer::drop(const Graph& graph, const Question& que
   if (total) {
     for (std::uint32_t i = 0; i < clues_.size(); ++i) kept.push_back(i);
   } else {
-    // Without the total only clues linked to the cell can matter; the others would all be dropped.
+    // Without the total, only clues linked to the cell matter; all others would be dropped anyway.
     std::vector<std::uint8_t> seen(clues_.size(), 0);
     for (Cell near : graph.neighbours(cell))
       if (clue_at_[near] >= 0) {
@@ -159,10 +160,11 @@ void Deducer::link_clues(const Graph& graph) {
   }
 }
 
-// Grows linked sets of clues, smallest size first, each set once (Wernicke's ESU: a set is grown
-// from its clue of lowest rank, and only by clues that no earlier member was linked to). Every
-// minimal set has a clue next to a certain cell; these have the lowest ranks, so only they
-// are roots. False when the budget of this search is used up: then the set is found by dropping.
+// Grows linked sets of clues in order of size, each set once. This is Wernicke's ESU: a set grows
+// from its clue of lowest rank, and only by clues to which no earlier member is linked. Every
+// minimal set has a clue next to a certain cell. Such clues have the lowest ranks, so only they are
+// roots. Returns false if the budget of this search runs out; the set is then found by dropping
+// clues.
 bool Deducer::smallest(const Graph& graph, const Inference& certain, Candidate& best,
                        Budget& budget) {
   link_clues(graph);
@@ -206,7 +208,7 @@ bool Deducer::smallest(const Graph& graph, const Inference& certain, Candidate& 
   return false;
 }
 
-// Adds each clue of the extension from `from` on, and everything that can be added after it.
+// Adds each clue of the extension, starting at `from`, and then all that can be added after it.
 void Deducer::extend(std::size_t size, std::size_t from, Candidate& best) {
   if (set_.size() == size) {
     std::size_t cells = 0;
@@ -233,8 +235,9 @@ void Deducer::extend(std::size_t size, std::size_t from, Candidate& best) {
   }
 }
 
-// Whether some cell is certain by these clues alone. Looks for witnesses: a way to meet the clues
-// with a mine in a box, and one with a safe cell in it. A box that lacks one of them is certain.
+// Returns whether some cell is certain by these clues alone. For each box it looks for two
+// witnesses: a way to meet the clues with a mine in the box, and one with a safe cell in it. A box
+// that lacks one of them is certain.
 bool Deducer::anything_follows(std::span<const std::uint32_t> clues) {
   touched_.clear();
   boxes_.clear();
@@ -264,7 +267,8 @@ bool Deducer::anything_follows(std::span<const std::uint32_t> clues) {
   return certain;
 }
 
-// Finds a way to meet the clues with a mine, or a safe cell, in this box; marks what it shows.
+// Looks for a way to meet the clues with a mine (or a safe cell) in this box, and notes all that
+// this way shows to be possible.
 bool Deducer::reachable(std::size_t box, bool mined) {
   const Box chosen = boxes_[box];
   const std::int32_t first = mined ? 1 : 0, last = chosen.size - (mined ? 0 : 1);

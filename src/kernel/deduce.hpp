@@ -1,9 +1,9 @@
 // The next human-sized step in a position: a few clues, and what follows from them alone.
 //
-// Two ways to look for it. `paper` is Neller and Tran's algorithm: a single clue if one will do;
-// else the first cell that follows from all clues together, with clues dropped one by one while it
-// still follows; and only then the same with the mine total. `simplest` looks for the smallest set
-// of clues from which anything follows at all.
+// There are two ways to look for it. `paper` is Neller and Tran's algorithm: it takes a single clue
+// if one is enough. Otherwise it takes the first cell that follows from all clues together and
+// drops clues one by one while the cell still follows. Only then does it do the same with the mine
+// total. `simplest` looks for the smallest set of clues from which anything follows at all.
 #pragma once
 
 #include <cstdint>
@@ -18,25 +18,26 @@ namespace minewright {
 enum class Search { simplest, paper };
 
 struct Step {
-  int kind;                 // 0 a single clue, 1 several, 2 with the mine total
+  int kind;                 // 0: a single clue, 1: several, 2: with the mine total
   std::vector<Cell> clues;  // minimal, in order
   std::vector<Cell> safe, mined;
 };
 
 class Deducer {
  public:
-  // The next step, or none where nothing is certain (or nothing is consistent). Throws TooHard.
+  // Returns the next step, or nothing if no cell is certain or the position is inconsistent.
+  // Throws TooHard.
   std::optional<Step> next(const Graph& graph, const Question& question, Search search,
                            Budget& budget);
 
  private:
   struct Clue {
     Cell cell;
-    std::int32_t left;  // mines among its covered cells
+    std::int32_t left;  // the number of mines among its covered cells
   };
   // Covered cells that stand in the same clues of a small set.
   struct Box {
-    std::uint32_t clues;  // bit i: in the i-th clue of the set
+    std::uint32_t clues;  // bit i is set if it stands in the i-th clue of the set
     std::int32_t size;
     std::int32_t mines;  // while searching
     bool may_be_safe, may_be_mined;
@@ -58,7 +59,7 @@ class Deducer {
                Cell cell, bool mined, bool total, Budget& budget);
   void keep_only(const Question& question, std::span<const std::uint32_t> clues);
 
-  // The smallest set of clues from which something follows; `certain` are the cells that do.
+  // Finds the smallest set of clues from which something follows; `certain` says which cells do.
   bool smallest(const Graph& graph, const Inference& certain, Candidate& best, Budget& budget);
   void extend(std::size_t size, std::size_t from, Candidate& best);
   bool anything_follows(std::span<const std::uint32_t> clues);
@@ -69,9 +70,9 @@ class Deducer {
   Solver solver_;
   std::vector<Clue> clues_;            // those with covered cells, in reading order
   Lists clue_cells_;                   // their covered cells
-  std::vector<std::int32_t> clue_at_;  // of a cell: its place in clues_, or -1
-  Lists links_;                        // of a clue: the others it shares covered cells with
-  std::vector<std::uint8_t> buffer_;   // codes with some clues forgotten
+  std::vector<std::int32_t> clue_at_;  // per cell: its place in clues_, or -1
+  Lists links_;                        // per clue: the clues it shares covered cells with
+  std::vector<std::uint8_t> buffer_;   // the codes with some clues left out
 
   // While looking for the smallest set.
   Budget* filling_ = nullptr;

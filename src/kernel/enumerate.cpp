@@ -1,6 +1,6 @@
-// The minefields themselves. They are numbered: with counts at every state, the i-th minefield is
-// found by walking down from the top, choosing at each place the part that i falls into. There is
-// no searching, no dead end and no recursion.
+// The minefields themselves. They are numbered: every state has a count, so the i-th minefield is
+// found by walking down from the top and choosing at each state the part that i falls into. This
+// needs no search, no backtracking and no recursion.
 #include <algorithm>
 
 #include "infer.hpp"
@@ -9,7 +9,7 @@ namespace minewright {
 
 namespace {
 
-// Counts up to a cap: beyond it a count only has to be large.
+// Counts up to a cap. Above it, all that matters is that the count is large.
 struct Capped {
   using Number = std::uint64_t;
   static constexpr std::uint64_t kCap = std::uint64_t{1} << 62;
@@ -39,14 +39,14 @@ struct Capped {
   static int rescale(std::uint64_t*, std::uint64_t*) { return 0; }
 };
 
-// Takes the part that `index` falls into: subtracts the counts before it.
+// Returns whether `index` falls into this part. If not, subtracts the part's count from it.
 bool falls_into(std::uint64_t& index, std::uint64_t count) {
   if (index < count) return true;
   index -= count;
   return false;
 }
 
-// The index-th way to mine some of the cells, in reading order.
+// Adds the index-th way to place `mines` mines in the cells, in reading order.
 void choose(std::span<const Cell> cells, std::int64_t mines, std::uint64_t index,
             std::vector<Cell>& mined) {
   const auto n = static_cast<std::int64_t>(cells.size());
@@ -57,9 +57,9 @@ void choose(std::span<const Cell> cells, std::int64_t mines, std::uint64_t index
   }
 }
 
-// Components folded pairwise: the ways to hold low, low+1, … mines together.
+// Components folded pairwise: the number of ways to hold low, low+1, … mines together.
 struct Fold {
-  std::size_t left, right;  // a leaf has itself in both
+  std::size_t left, right;  // a leaf stores itself in both
   std::int64_t low;
   std::vector<std::uint64_t> ways;
 };
@@ -89,7 +89,7 @@ std::vector<Fold> fold(std::vector<Fold> nodes, Budget& budget) {
 
 }  // namespace
 
-// The index-th way to hold so many mines in a component.
+// Adds the index-th way to place `mines` mines in a component.
 void Solver::unrank(const Solved& solved, const std::vector<std::uint64_t>& ways,
                     std::int64_t mines, std::uint64_t index, std::vector<Cell>& mined) const {
   struct Pending {

@@ -14,7 +14,7 @@ bool is_prime(std::uint64_t n) {
   return true;
 }
 
-// The largest primes below 2^31, found once a thread.
+// Returns the index-th largest prime below 2^31. The primes are found once per thread.
 std::uint64_t prime(std::size_t index) {
   static thread_local std::vector<std::uint64_t> known{2147483647};
   while (known.size() <= index) {
@@ -27,7 +27,7 @@ std::uint64_t prime(std::size_t index) {
 
 }  // namespace
 
-// log2 of the number of minefields of a component.
+// Returns log2 of the number of minefields of a component.
 double Solver::log2_ways(std::size_t solved) const {
   const Part& part = part_pool_[solved];
   double most = -1e300;
@@ -43,7 +43,7 @@ Exact Solver::exact(const Graph& graph, const Question& question, bool marginals
   Exact result;
   result.consistent = solve(graph, question, budget);
   if (!result.consistent) return result;
-  odds_ = 1.0;  // plain counts, whose size tells how many primes are needed
+  odds_ = 1.0;  // plain counts: their size says how many primes are needed
   weigh(budget);
   result.mines_left = mines_left_;
   result.rest = reduced_.rest;
@@ -73,7 +73,7 @@ ExactPart Solver::exact_part(std::size_t i, bool marginals, Budget& budget) cons
     part.boxes.emplace_back(members.begin(), members.end());
     largest = std::max(largest, static_cast<std::int32_t>(members.size()));
   }
-  // One prime more than the estimate asks for: the reader checks that it changes nothing.
+  // One prime more than the estimate needs: the reader checks that it changes nothing.
   const double bits = log2_ways(i) + std::log2(static_cast<double>(largest)) + 1;
   const auto primes = static_cast<std::size_t>(std::max(0.0, bits) / 30.9) + 2;
   for (std::size_t p = 0; p < primes; ++p) {
@@ -85,7 +85,7 @@ ExactPart Solver::exact_part(std::size_t i, bool marginals, Budget& budget) cons
     if (!marginals) continue;
     auto& mined = part.mined.emplace_back(part.boxes.size());
     for (std::int32_t k = 0; k < root.length; ++k) {
-      // Completions of exactly this many mines.
+      // Only completions with exactly this many mines.
       weights.down.assign(weights.up.size(), 0);
       weights.down[root.offset + static_cast<std::uint32_t>(k)] = 1;
       weights.descend(table, part.boxes.size(), ring, budget);

@@ -1,5 +1,5 @@
 // A graph of cells: which cells touch which. Everything in the kernel works on
-// these neighbour lists and knows nothing of rows and columns.
+// these neighbour lists and knows nothing about rows and columns.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace minewright {
 
 using Cell = std::uint32_t;
 
-// What a player sees of a cell. Values below `kMined` are open cells' numbers.
+// What a player sees of a cell. Values below `kMined` are the numbers of open cells.
 constexpr std::uint8_t kCovered = 255;  // nothing known
 constexpr std::uint8_t kMarked = 254;   // covered, marked as a mine by the player
 constexpr std::uint8_t kSafe = 253;     // known to hold no mine, number unknown
@@ -20,14 +20,15 @@ constexpr std::uint8_t kMaxNumber = 251;
 
 class Graph {
  public:
-  // Neighbour lists, one a cell; made symmetric input is the caller's duty and
-  // is checked: throws std::invalid_argument naming the first offending cell.
+  // Takes one neighbour list per cell. The caller must pass a symmetric graph;
+  // otherwise throws std::invalid_argument, which names the first offending cell.
   explicit Graph(const std::vector<std::vector<Cell>>& lists);
 
-  // A box of cells, `shape` from the slowest to the fastest running coordinate
-  // (layers, rows, columns). `offsets[parity]` lists neighbour offsets for cells
-  // whose second-to-last coordinate is even or odd (one list serves both).
-  // With `wrap`, edges meet; a cell is never its own neighbour nor twice another's.
+  // Makes a lattice. `shape` lists its sides, from the slowest to the fastest
+  // coordinate (layers, rows, columns). `offsets[parity]` lists the neighbour
+  // offsets of cells whose second-to-last coordinate is even or odd; a single list
+  // serves both. With `wrap`, opposite edges meet. A cell is never its own
+  // neighbour, nor listed twice by another.
   static Graph lattice(const std::vector<std::int64_t>& shape,
                        const std::vector<std::vector<std::vector<std::int64_t>>>& offsets,
                        bool wrap);

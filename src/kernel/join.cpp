@@ -9,7 +9,7 @@ namespace minewright {
 
 namespace {
 
-// Largest to one. Returns the index range outside of which everything is zero.
+// Scales the largest number to one. Returns the index range outside which everything is zero.
 std::pair<std::size_t, std::size_t> normalise(double* x, std::size_t n) {
   const double most = *std::max_element(x, x + n);
   if (most <= 0) return {0, 0};
@@ -31,7 +31,7 @@ void tilt_by(double tilt, double* x, std::size_t n) {
 
 }  // namespace
 
-// Lays out the tree: leaves for the parts that have a choice, then pairs of neighbours.
+// Lays out the tree: leaves for the parts that have a choice, then pairs of adjacent nodes.
 void Join::plant(std::span<Part> parts) {
   nodes_.clear();
   level_.clear();
@@ -47,7 +47,7 @@ void Join::plant(std::span<Part> parts) {
     level_.push_back(node);
     add(i, node, parts[i].ways.size());
   }
-  if (level_.empty()) add(0, 0, 1);  // nothing has a choice: a single sum, zero
+  if (level_.empty()) add(0, 0, 1);  // no part has a choice: the only sum is zero
   while (level_.size() > 1) {
     next_level_.clear();
     for (std::size_t i = 0; i + 1 < level_.size(); i += 2) {
@@ -127,7 +127,7 @@ bool Join::allow(std::span<Part> parts, std::int64_t rest, std::int64_t mines, B
   return true;
 }
 
-// The factor for every mine with which the expected number of mines is the true one.
+// Returns the factor per mine that makes the expected number of mines equal to the true one.
 double Join::tilt_for(std::span<const Part> parts, double rest, double mines, double odds) const {
   const auto expected = [&](double factor) {
     double total = rest * (odds * factor) / (1 + odds * factor);
@@ -136,7 +136,7 @@ double Join::tilt_for(std::span<const Part> parts, double rest, double mines, do
       double sum = 0, moment = 0, power = 1;
       for (std::size_t i = 0; i < n; ++i) {
         const std::size_t k = factor > 1 ? n - 1 - i : i;
-        if (sum == 0 && part.ways[k] == 0) continue;  // nothing counted yet: do not lose power
+        if (sum == 0 && part.ways[k] == 0) continue;  // nothing counted yet: keep the power at 1
         sum += part.ways[k] * power;
         moment += part.ways[k] * power * static_cast<double>(k);
         power *= factor > 1 ? 1 / factor : factor;
@@ -145,7 +145,7 @@ double Join::tilt_for(std::span<const Part> parts, double rest, double mines, do
     }
     return total;
   };
-  // Where there is nothing to gain (or no choice at all) every factor but 1 would only do harm.
+  // If there is nothing to gain (or no choice at all), any factor other than 1 would only do harm.
   if (std::abs(expected(1.0) - mines) < 0.5) return 1.0;
   double low = -20, high = 20;  // of its logarithm
   for (int step = 0; step < 40; ++step) {
@@ -155,8 +155,8 @@ double Join::tilt_for(std::span<const Part> parts, double rest, double mines, do
   return std::exp((low + high) / 2);
 }
 
-// Ways to mine the rest for each sum of extra mines, from the likeliest count outwards: ratios
-// only, no factorials that a double could not hold.
+// Computes the number of ways to mine the rest for each sum of extra mines. It goes outwards from
+// the likeliest count and uses ratios only, because a double could not hold the factorials.
 void Join::weigh_rest(double* weight, std::size_t length, std::int64_t rest, double each) const {
   std::fill(weight, weight + length, 0.0);
   const auto fewest = std::max<std::int64_t>(0, slack_ - static_cast<std::int64_t>(length - 1));
@@ -173,14 +173,14 @@ void Join::weigh_rest(double* weight, std::size_t length, std::int64_t rest, dou
         at(left) * (static_cast<double>(left) / (each * static_cast<double>(rest - left + 1)));
 }
 
-// Large boards reach far beyond what a double holds, so every mine is given the same extra factor,
-// chosen such that everything that matters lies near the largest numbers.
+// The numbers of large boards are far beyond what a double holds. Every mine therefore gets the
+// same extra factor, chosen so that everything that matters is close to the largest number.
 void Join::weigh(std::span<Part> parts, std::int64_t rest, std::int64_t mines, double odds,
                  Budget& budget) {
   in_range = true;
   for (Part& part : parts) part.weight.assign(part.ways.size(), 1.0);
   if (mines < 0) {
-    // Every minefield counts the same, whatever its total: take the odds out of `ways` again.
+    // Every minefield counts the same, whatever its total, so take the odds out of `ways` again.
     for (Part& part : parts) tilt_by(1 / odds, part.weight.data(), part.weight.size());
     rest_probability = 0.5;
     return;
@@ -212,8 +212,8 @@ void Join::weigh(std::span<Part> parts, std::int64_t rest, std::int64_t mines, d
   }
 
   weigh_rest(&weight_[top.offset], top.length, rest, odds * tilt);
-  // What underflow lost is at most the smallest double times the largest partner, which is 1:
-  // nothing beside a whole that is not itself that small.
+  // Underflow loses at most the smallest double times the largest partner, which is 1. That is
+  // negligible unless the whole is itself that small.
   constexpr double kLeast = 1e-280;
   double whole = 0, mined = 0;
   for (std::size_t extra = 0; extra < top.length; ++extra) {
@@ -235,7 +235,7 @@ void Join::weigh(std::span<Part> parts, std::int64_t rest, std::int64_t mines, d
       for (std::size_t k = 0; k < node.length; ++k) total += weight[k] * ways_[node.offset + k];
       in_range &= total > kLeast;
       std::copy_n(weight, node.length, part.weight.begin());
-      // The caller multiplies with `ways`, which carry no tilt: move it into the weight.
+      // The caller multiplies by `ways`, which contain no tilt, so the weight must include it.
       tilt_by(tilt, part.weight.data(), node.length);
       continue;
     }

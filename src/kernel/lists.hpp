@@ -1,4 +1,4 @@
-// Many short lists in one pool: no allocation a list, and lists may shrink in place.
+// Many short lists in one pool: a list needs no allocation of its own and can shrink in place.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ class Lists {
     pool_.push_back(item);
     ++length_.back();
   }
-  // Takes the last list away again.
+  // Removes the last list.
   void drop() {
     pool_.resize(start_.back());
     start_.pop_back();
@@ -37,7 +37,7 @@ class Lists {
     return {pool_.data() + start_[list], length_[list]};
   }
 
-  // Keeps the items for which `keep(item)` holds, in their order.
+  // Keeps the items for which `keep(item)` is true, in their order.
   template <class Keep>
   void filter(std::size_t list, Keep keep) {
     std::uint32_t* items = pool_.data() + start_[list];

@@ -28,7 +28,7 @@ struct Mask {
   int count() const {
     int total = 0;
     for (std::uint64_t word : words) {
-      // Written out: without leave to use the processor's own instruction, std::popcount is a call.
+      // Written out, because std::popcount is a call unless the compiler may use the instruction.
       word -= word >> 1 & 0x5555555555555555ULL;
       word = (word & 0x3333333333333333ULL) + (word >> 2 & 0x3333333333333333ULL);
       word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
@@ -48,7 +48,7 @@ struct Mask {
     for (std::size_t w = 0; w < W; ++w) a.words[w] ^= b.words[w];
     return a;
   }
-  // What is in this set and not in the other.
+  // Returns the members of this set that are not in the other.
   Mask without(const Mask& other) const {
     Mask result = *this;
     for (std::size_t w = 0; w < W; ++w) result.words[w] &= ~other.words[w];
@@ -56,7 +56,7 @@ struct Mask {
   }
   bool operator==(const Mask&) const = default;
 
-  // Calls visit(i) for every member, smallest first, until it returns true; was there one?
+  // Calls visit(i) for the members in ascending order, until it returns true; returns if it did.
   template <class Visit>
   bool find(Visit visit) const {
     for (std::size_t w = 0; w < W; ++w)

@@ -116,9 +116,9 @@ void Minefield::cover(std::size_t mines, Start start) {
   exploded_ = false;
 }
 
-// A forward Fisher-Yates shuffle, stopped as soon as there are mines enough.
-// The mines are moved to the front of the cells drawn so far; those places are
-// never looked at again, so the drawing does not notice.
+// A forward Fisher-Yates shuffle that stops as soon as there are enough mines.
+// The mines are moved to the front of the cells drawn so far. The shuffle never
+// looks at those places again, so this does not disturb it.
 void Minefield::draw(std::span<const Cell> forbidden, std::span<const Cell> also_forbidden) {
   std::iota(permutation_.begin(), permutation_.end(), Cell{0});
   std::fill(truth_.begin(), truth_.end(), 0);
@@ -155,8 +155,8 @@ void Minefield::uncover(Cell cell) {
     --covered_safe_;
 }
 
-// The list of opened cells is itself the queue of the cascade, so a board of any
-// size needs no recursion and no further memory.
+// The list of opened cells is also the queue of the cascade, so a board of any
+// size needs no recursion and no extra memory.
 std::span<const Cell> Minefield::cascade(std::size_t from) {
   for (std::size_t next = from; next < opened_.size(); ++next)
     if (truth_[opened_[next]] == 0)

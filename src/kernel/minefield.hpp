@@ -1,7 +1,7 @@
 // A hidden minefield and the rules of play on it. One object serves any number
-// of games: `reset` begins one, `open` plays, `visible` is all a player may
-// look at. All memory is taken when the object is made; no game and no move
-// takes more.
+// of games: `reset` begins a game, `open` plays it, and `visible` is all a player
+// may look at. All memory is allocated when the object is made; games and moves
+// allocate none.
 //
 //   Minefield field(graph);
 //   for (std::uint64_t game = 0; game < games; ++game) {
@@ -21,67 +21,67 @@
 
 namespace minewright {
 
-// What the first opening is promised: nothing, no mine, or no mine next to it either.
+// What the first opening is guaranteed: nothing, no mine, or no mine there or next to it.
 enum class Start : std::uint8_t { any, safe, open };
 
-// Throws std::invalid_argument for a word that is no start rule.
+// Throws std::invalid_argument if the word is not a start rule.
 Start parse_start(std::string_view word);
 
 class Minefield {
  public:
-  // The graph is kept by reference and must outlive this object. Until the
-  // first `reset` there are no mines.
+  // Keeps a reference to the graph, which must outlive this object. There are no
+  // mines before the first `reset`.
   explicit Minefield(const Graph& graph);
 
-  // Begins a game: everything covered, `mines` mines to be drawn by `random`.
+  // Begins a game with every cell covered and `mines` mines drawn by `random`.
   //
-  // The mines are the first `mines` cells of a random permutation that the start
-  // rule does not forbid. Every minefield that the rule allows is then equally
-  // likely, for leaving out the forbidden cells of a uniform permutation leaves a
-  // uniform permutation of the others. And the permutation depends on the
-  // generator alone, not on the first opening: players that begin elsewhere meet
-  // minefields that differ at most in the few cells the rule touches, so that
-  // they can be compared in pairs, board by board.
+  // The cells are put into a random order, and the mines are the first `mines`
+  // cells that the start rule allows. Every minefield that the rule allows is
+  // then equally likely: a uniform permutation without the forbidden cells is a
+  // uniform permutation of the others. The order depends on the generator alone,
+  // not on the first opening. Players that begin at different cells therefore meet
+  // minefields that differ at most in the few cells the rule touches, and can be
+  // compared in pairs, board by board.
   //
-  // Throws std::invalid_argument when there are more mines than `room(start)`.
+  // Throws std::invalid_argument if there are more mines than `room(start)`.
   void reset(std::size_t mines, Start start, const Random& random);
 
-  // Begins a game on given mines. The start rule then moves no mine: it only
-  // limits where the game may begin. Throws std::invalid_argument for a cell that
-  // is outside the graph or named twice; the object is then as it was.
+  // Begins a game on the given mines. The start rule moves none of them: it only
+  // limits where the game may begin. Throws std::invalid_argument if a cell is
+  // outside the graph or named twice, and leaves the object unchanged.
   void reset(std::span<const Cell> mined, Start start = Start::any);
 
-  // How many mines the rule leaves room for when the game begins at `first`, or
-  // where it leaves the most.
+  // Returns how many mines fit under the rule if the game begins at `first`, or at
+  // the cell that leaves the most room.
   std::size_t room(Start start, Cell first) const;
   std::size_t room(Start start) const;
 
-  // May this game begin by opening `first`?
+  // Returns whether this game may begin by opening `first`.
   bool allows(Cell first) const;
 
-  // Opens a covered cell without a mark and, from each 0, all around it. A mark
-  // is never opened, neither here nor by the cascade. Gives the newly opened cells
-  // in the order of opening, an exploded mine among them; the span stays valid
-  // until the next `reset`. Under `safe` and `open` the first opening lays the
-  // mines. Throws std::invalid_argument when the game may not begin here.
+  // Opens a covered, unmarked cell and, around each 0, all its neighbours. Marked
+  // cells are never opened, not even by the cascade. Returns the newly opened cells
+  // in the order of opening, including an exploded mine; the span stays valid until
+  // the next `reset`. Under `safe` and `open` the first opening lays the mines.
+  // Throws std::invalid_argument if the game may not begin here.
   std::span<const Cell> open(Cell cell);
 
-  // Opens all covered neighbours without a mark of an open number that has as
-  // many marks around it as it says; otherwise it opens nothing.
+  // Opens all covered, unmarked neighbours of an open cell if its number equals the
+  // number of marks around it. Otherwise opens nothing.
   std::span<const Cell> chord(Cell cell);
 
-  // Puts a mark on a covered cell or takes it off. Does nothing to an open cell.
+  // Puts a mark on a covered cell or removes it. Does nothing to an open cell.
   void mark(Cell cell);
 
-  // Lays the mines of a game that ends before its first opening; nothing is
-  // forbidden them then. Does nothing where mines are laid.
+  // Lays the mines of a game that ends before its first opening; they may then be
+  // anywhere. Does nothing if the mines are already laid.
   void lay();
 
-  // What the player sees, one code a cell. An exploded mine is kMined.
+  // What the player sees, one code per cell. An exploded mine is kMined.
   std::span<const std::uint8_t> visible() const { return visible_; }
   // Every cell's number, or kMined; only meaningful once the mines are laid.
   std::span<const std::uint8_t> truth() const { return truth_; }
-  // All opened cells of this game in the order of opening.
+  // All cells opened in this game, in the order of opening.
   std::span<const Cell> opened() const { return opened_; }
 
   const Graph& graph() const { return *graph_; }
@@ -103,7 +103,7 @@ class Minefield {
   std::size_t min_degree_ = 0;
   std::vector<std::uint8_t> truth_;
   std::vector<std::uint8_t> visible_;
-  std::vector<Cell> permutation_;  // its first `mines_` cells are the mines, once laid
+  std::vector<Cell> permutation_;  // once laid, the mines are its first `mines_` cells
   std::vector<Cell> opened_;
   Random random_{0};
   std::size_t mines_ = 0;

@@ -31,7 +31,8 @@ void PartialSums::start(const Sums& system) {
           {variable, static_cast<std::uint32_t>(bits_.size()), rows, words, !first, !last});
       for (std::uint32_t value = 0; value < rows; ++value)
         for (std::uint32_t word = 0; word < words; ++word) {
-          // Partial sums from 0, or only that one, to what the total leaves, or only that one.
+          // Partial sums from 0 to what the total leaves. At the first link only 0 is possible, at
+          // the last only what the total leaves.
           std::uint64_t bits = 0;
           const std::int64_t most = total - value;
           const std::int64_t start = std::int64_t{word} * 64;
@@ -91,7 +92,7 @@ bool PartialSums::alive(const Link& link) const {
                      [](std::uint64_t bits) { return bits != 0; });
 }
 
-// Deletes the values of one end without a partner at the other; whether there were any.
+// Deletes the values of one end that have no partner at the other. Returns whether there were any.
 bool PartialSums::revise(SumSearch& search, std::uint32_t number, Arc arc) {
   const Link& link = links_[number];
   const std::uint32_t words = link.words;
@@ -103,7 +104,7 @@ bool PartialSums::revise(SumSearch& search, std::uint32_t number, Arc arc) {
       const auto* row = bits_.data() + link.first + std::size_t(value) * words;
       return std::any_of(row, row + words, [](std::uint64_t bits) { return bits != 0; });
     };
-    // Sums over ranges support ranges: only the ends can be without support.
+    // A sum over ranges supports a range, so only the ends can lack support.
     while (low <= high && !supported(low)) ++low;
     while (high > low && !supported(high)) --high;
     if (low == search.low_[link.variable] && high == search.high_[link.variable]) return false;
@@ -121,7 +122,7 @@ bool PartialSums::revise(SumSearch& search, std::uint32_t number, Arc arc) {
     return revised;
   }
 
-  // The partial sums the neighbour leads to, or starts from.
+  // The partial sums that the neighbour leads to or starts from.
   std::fill_n(allowed_.begin(), words, 0);
   const Link& other = links_[arc == by_previous ? number - 1 : number + 1];
   for (std::uint32_t value = 0; value < other.rows; ++value) {
@@ -169,7 +170,7 @@ bool PartialSums::run(SumSearch& search) {
     }
     consistent = alive(link);
     if (!consistent) continue;
-    // All that look at this link, but for the one it was just revised by.
+    // Everything that depends on this link, except the one it was just revised by.
     if (arc != link_by_variable) push(number, variable_by_link);
     if (arc != by_previous && link.has_previous) push(number - 1, by_next);
     if (arc != by_next && link.has_next) push(number + 1, by_previous);

@@ -1,4 +1,4 @@
-// AC-3 on sums, as one of the ways a search looks ahead.
+// AC-3 on sums: one of the ways a search looks ahead.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace minewright {
 class Sums;
 class SumSearch;
 
-// AC-3 wants binary constraints, so the sum x1 + … + xn = total becomes a chain of n
-// hidden variables, the links: the values of link k are pairs (sum of x1 … xk-1, value of xk). A
-// link and its variable agree on the value; a link's pair adds up to the next link's partial sum.
-// For each value a link holds a bit set of partial sums: REVISE tries 64 pairs at a time.
+// AC-3 needs binary constraints, so the sum x1 + … + xn = total becomes a chain of n hidden
+// variables, the links. The values of link k are pairs (sum of x1 … xk-1, value of xk). A link and
+// its variable agree on the value, and a link's pair adds up to the next link's partial sum. For
+// each value, a link holds a bit set of partial sums, so that REVISE tries 64 pairs at a time.
 class PartialSums {
  public:
   void start(const Sums& system);
-  bool run(SumSearch& search);  // empties the queue of arcs; false when a domain is empty
+  bool run(SumSearch& search);  // empties the queue of arcs; false if a domain becomes empty
   void queue_all();
   void queue_variable(std::uint32_t variable, std::uint32_t except = UINT32_MAX);
 
@@ -34,7 +34,7 @@ class PartialSums {
     std::uint32_t variable, first, rows, words;  // rows: values 0 … rows-1
     bool has_previous, has_next;
   };
-  // The arcs whose first end is a link, or whose second is: what is revised by what.
+  // The arcs that begin or end at a link: what is revised by what.
   enum Arc : std::uint32_t { link_by_variable, variable_by_link, by_previous, by_next, kArcs };
 
   void push(std::uint32_t link, Arc arc);
@@ -43,7 +43,7 @@ class PartialSums {
   bool alive(const Link& link) const;
 
   std::vector<Link> links_;
-  Lists links_of_;  // a variable's
+  Lists links_of_;  // per variable
   std::vector<std::uint64_t> bits_, allowed_;
   std::vector<std::pair<std::uint32_t, std::uint64_t>> trail_;
   std::vector<std::uint32_t> queue_;

@@ -9,7 +9,7 @@ namespace minewright {
 
 namespace {
 
-// Bits by which a random plan may prefer a dearer constraint.
+// A random plan may prefer a constraint that costs up to this many bits more.
 constexpr double kNoise = 1.5;
 
 double log2_of(std::int32_t x) {
@@ -60,7 +60,7 @@ double Planner::bits(std::uint32_t constraint, std::int32_t inside) const {
   return range > 1 ? log2_of(range) : 0.0;
 }
 
-// What the group that closes this constraint has to remember.
+// Returns how much the group that closes this constraint has to remember.
 double Planner::cost(std::uint32_t constraint) {
   touched_.clear();
   for (std::uint32_t group : holders_[constraint])
@@ -102,7 +102,7 @@ std::uint32_t Planner::merge(std::uint32_t left, std::uint32_t right) {
   const std::size_t right_end = start_[right] + length_[right];
   std::size_t i = start_[left], j = start_[right];
   double width = 0;
-  // By index, not by span: the pool grows while we read it.
+  // By index, not by span, because the pool grows while it is read.
   while (i < left_end || j < right_end) {
     Open o;
     if (j == right_end || (i < left_end && pool_[i].constraint < pool_[j].constraint))
@@ -122,7 +122,7 @@ std::uint32_t Planner::merge(std::uint32_t left, std::uint32_t right) {
   start_.push_back(static_cast<std::uint32_t>(begin));
   length_.push_back(static_cast<std::uint32_t>(pool_.size() - begin));
   width_.push_back(width);
-  // Pairs of states to try, by the estimate.
+  // The estimated number of pairs of states to try.
   work_ += std::exp2(std::min(width_[left] + width_[right], 900.0));
   for (const Open& o : open(group)) {
     auto& holders = holders_[o.constraint];
@@ -135,7 +135,7 @@ std::uint32_t Planner::merge(std::uint32_t left, std::uint32_t right) {
 void Planner::eliminate(std::uint32_t constraint, std::vector<Merge>& merges) {
   batch_ = holders_[constraint];
   while (batch_.size() > 1) {
-    // Grow from the smallest group, next the one that adds least.
+    // Start with the smallest group, then always add the one that increases the width least.
     if (batch_.size() > 2) {
       auto smallest = std::min_element(batch_.begin(), batch_.end(),
                                        [&](auto a, auto b) { return width_[a] < width_[b]; });
@@ -187,14 +187,13 @@ double Planner::plan(const Component& component, std::vector<Merge>& merges, Ran
       holders_[c].push_back(box);
       ++length;
     }
-    // Constraint lists of a box are sorted already where `Reduced` made them; local numbers
-    // need not be.
+    // `Reduced` sorts the constraints of a box, but their local numbers may be in another order.
     std::sort(pool_.begin() + start_.back(), pool_.end(),
               [](const Open& a, const Open& b) { return a.constraint < b.constraint; });
     length_.push_back(length);
     width_.push_back(width);
   }
-  // Prices change as groups merge: an outdated offer is recognised by its price and passed over.
+  // Prices change as groups merge. An outdated offer is recognised by its price and skipped.
   offers_.clear();
   const auto offer = [&](std::uint32_t c) {
     if (closed_[c] || static_cast<std::int32_t>(c) == component.observed) return;

@@ -9,7 +9,7 @@ namespace minewright {
 
 namespace {
 
-// Chances that differ by no more than rounding are equal, so that machines agree.
+// Chances that differ only by rounding count as equal, so that all machines agree.
 constexpr double kEqual = 1e-9;
 
 }  // namespace
@@ -66,9 +66,9 @@ void Player::play(std::uint64_t stream, Games& games) {
   games.nanoseconds.push_back(std::llround(budget.elapsed() * 1e9));
 }
 
-// Without a record the order of safe openings does not matter: what is certain stays certain, so
-// the cheapest rule that finds a safe cell comes first, and the position of the next guess is the
-// same.
+// Without a record the order of safe openings does not matter: what is certain stays certain. So
+// the cheapest rule that finds a safe cell comes first, and the next guess is made in the same
+// position.
 void Player::turn(Budget& budget) {
   budget.look();
   if (!match_.record && settle_single()) return;
@@ -126,8 +126,8 @@ void Player::touch(Cell clue) {
   if (need == 0 || need == unknown_[clue]) queue_.push_back(clue);
 }
 
-// Clues whose unknown cells must all, or none, be mined, as far as they lead; true if any cell
-// was opened.
+// Settles clues whose unknown cells are all mined or all safe, until there are no more. Returns
+// whether any cell was opened.
 bool Player::settle_single() {
   bool opened = false;
   while (!queue_.empty() && !field_.over()) {
@@ -177,7 +177,7 @@ Cell Player::choose(Budget& budget) {
   return best;
 }
 
-// P has chosen the tied cells; then S, E and Q, each only among those that are still equal.
+// P has chosen the tied cells. S, E and Q follow, each only among the cells still tied.
 Cell Player::choose_pseq(Budget& budget) {
   if (tied_.size() == 1) return tied_.front().cell;
   std::sort(tied_.begin(), tied_.end(), [](Tied a, Tied b) { return a.cell < b.cell; });

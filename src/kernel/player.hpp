@@ -1,5 +1,4 @@
-// Whole games played natively: exact inference where something is certain, a guess where nothing
-// is.
+// Whole games played natively: exact inference while something is certain, otherwise a guess.
 #pragma once
 
 #include <cstdint>
@@ -17,47 +16,47 @@
 
 namespace minewright {
 
-// How a player chooses among the safest cells where none is certain.
+// How a player chooses among the safest cells when nothing is certain.
 enum class Guess : std::uint8_t {
   first,   // the lowest index
   corner,  // the fewest neighbours, then the lowest index
-  pseq,    // progress, expected safe cells, information, then at random
+  pseq,    // most progress, then most expected safe cells, then most information, then at random
 };
 
-// Throws std::invalid_argument for a word that is no native player.
+// Throws std::invalid_argument if the word is not a native player.
 Guess parse_player(std::string_view word);
 
-// One item a game. Yes and no are bytes, 1 and 0, so that they can be shown as an array.
+// One item per game. Booleans are the bytes 1 and 0, so that they can be shown as an array.
 struct Games {
   std::vector<std::uint8_t> won;
-  std::vector<std::uint8_t> gave_up;    // beyond the states, or beyond what doubles hold
-  std::vector<std::uint8_t> timed_out;  // beyond the seconds
+  std::vector<std::uint8_t> gave_up;    // out of states, or doubles could not hold the numbers
+  std::vector<std::uint8_t> timed_out;  // out of seconds
   std::vector<std::uint32_t> cleared, found, guesses;
   std::vector<std::int64_t> exploded;  // the cell, or -1
   std::vector<std::int64_t> nanoseconds;
   std::vector<std::vector<std::pair<Cell, bool>>> moves;  // only if recorded
 };
 
-// What a run of games has in common.
+// What all games of a run have in common.
 struct Match {
   std::size_t mines;
   Start start;
   Guess guess;
   Cell first_cell;
   std::uint64_t seed;
-  std::uint64_t states;  // a game's budget
-  double seconds;        // of the thread's own work
+  std::uint64_t states;  // the budget of a game
+  double seconds;        // the same in processor time of the thread
   bool record;
   void (*interrupt)();
 };
 
 class Player {
  public:
-  // The graph is kept by reference. Throws std::invalid_argument if it lacks the first cell.
+  // Keeps a reference to the graph. Throws std::invalid_argument if it lacks the first cell.
   Player(const Graph& graph, const Match& match);
 
-  // Plays the game of this stream and adds its outcome. Throws std::invalid_argument when the start
-  // rule does not let it begin there.
+  // Plays the game of this stream and adds its outcome. Throws std::invalid_argument if the start
+  // rule forbids the first cell.
   void play(std::uint64_t stream, Games& games);
 
  private:
@@ -82,14 +81,15 @@ class Player {
   Turn turn_;
   Prospector prospector_;
 
-  // What is known: the visible codes, and proved mines as kMined.
+  // What is known: the visible codes, with proved mines as kMined.
   std::vector<std::uint8_t> known_;
-  // Of every cell: covered neighbours not proved mined, and neighbours proved mined.
+  // Per cell: how many neighbours are covered and not proved mined, and how many are proved mined.
   std::vector<std::uint8_t> unknown_, mined_;
   std::vector<Cell> queue_;  // clues to look at
 
-  // Cells of one box with as many neighbours in each box promise the same: one class, looked at
-  // once. A class is written as the cell's own box and its neighbours' boxes, sorted.
+  // Cells of one box that have equally many neighbours in every box have the same prospect. They
+  // form a class, which is looked at once. Its key is the cell's own box and its neighbours' boxes,
+  // sorted.
   struct Tied {
     Cell cell;
     std::uint32_t kind;  // its class
@@ -98,7 +98,7 @@ class Player {
   std::vector<std::uint32_t> box_of_, key_;
   Lists classes_;
   std::vector<std::uint64_t> hashes_;
-  std::vector<Prospect> prospects_;  // of the classes
+  std::vector<Prospect> prospects_;  // per class
 
   std::uint32_t found_ = 0, guesses_ = 0;
   std::vector<std::pair<Cell, bool>> moves_;

@@ -27,8 +27,8 @@ void Prospector::touch(const Turn& turn, std::uint32_t box) {
   touched_.push_back(component);
 }
 
-// The boxes of all touched components without the cell itself, divided into watched cells and
-// others; watched cells of the rest come first.
+// Splits the boxes of all touched components, without the cell itself, into watched cells and
+// others. The watched cells of the rest come first.
 void Prospector::divide(const Turn& turn, std::uint32_t own, std::span<const std::uint32_t> near) {
   const auto rest_box = static_cast<std::uint32_t>(turn.boxes());
   cells_.clear();
@@ -59,7 +59,7 @@ void Prospector::divide(const Turn& turn, std::uint32_t own, std::span<const std
     }
 }
 
-// Finds the pieces: cells are linked through constraints, the watched ones through the new one.
+// Finds the pieces: cells are linked through constraints, the watched cells through the new one.
 void Prospector::connect(const Turn& turn) {
   const Reduced& reduced = turn.reduced();
   first_.assign(reduced.constraints.size(), kNone);
@@ -147,7 +147,7 @@ std::int64_t Prospector::count_safe(const Solved& solved) const {
   return count;
 }
 
-// How many cells are certainly safe outside the watched piece under what the join allows now.
+// Counts the cells outside the watched piece that are certainly safe, given what the join allows.
 std::int64_t Prospector::count_safe(Turn& turn, Budget& budget) {
   std::int64_t count = join_.rest_safe ? rest_ : 0;
   for (std::size_t p = watched_ > 0; p < count_; ++p) {
@@ -161,7 +161,7 @@ std::int64_t Prospector::count_safe(Turn& turn, Budget& budget) {
   }
   for (std::size_t i = 0; i < others_.size(); ++i) {
     const Part& part = parts_[count_ + i];
-    // Nothing was safe, so nothing is where nothing has changed.
+    // Nothing was safe before, so a component that has not changed still has no safe cell.
     if (part.allowed == turn.part(others_[i]).allowed) continue;
     turn.solved(others_[i]).reach(part, budget);
     count += count_safe(turn.solved(others_[i]));
@@ -186,7 +186,7 @@ Prospect Prospector::look(Turn& turn, std::uint32_t own, std::span<const std::ui
     if (chance > 0) result.information -= chance * std::log2(chance);
   };
   if (watched_ == 0) {
-    add(1.0, count_safe(turn, budget));  // it can show one number only
+    add(1.0, count_safe(turn, budget));  // it can only show one number
     return result;
   }
   join_.weigh(parts, rest_, mines, turn.odds(), budget);

@@ -1,8 +1,8 @@
-// One move ahead: what a cell promises before it is opened.
+// One move ahead: what opening a cell can be expected to achieve.
 //
-// Opening a safe cell adds one constraint, on its covered neighbours, and takes the cell out of
-// its box. Only the components that the cell or its neighbours stand in are solved anew, with the
-// constraint observed; all others keep their tables and meet them in the join.
+// Opening a safe cell adds one constraint, on its covered neighbours, and takes the cell out of its
+// box. Only the components of the cell and its neighbours are solved again, with that constraint
+// observed. All others keep their tables, and the join brings them together.
 #pragma once
 
 #include <cstdint>
@@ -14,33 +14,33 @@
 
 namespace minewright {
 
-// Given that the cell is safe.
+// All of these assume that the cell is safe.
 struct Prospect {
-  double progress = 0;     // the chance that some other covered cell is certainly safe afterwards
-  double expected = 0;     // how many are, on average
+  double progress = 0;     // the chance that some other covered cell is then certainly safe
+  double expected = 0;     // the expected number of such cells
   double information = 0;  // of the number it shows, in bits
 };
 
 class Prospector {
  public:
-  // For a cell of the box `own` with these boxes around it, one entry for every covered neighbour
-  // that is not certain, sorted. The turn has been weighed, and nothing in it is safe. A box is
-  // numbered as in the turn, the rest last.
+  // Looks at a cell of the box `own`. `near` holds, sorted, the boxes of its uncertain covered
+  // neighbours, one entry per neighbour. The turn must be weighed and have no safe cell. Boxes are
+  // numbered as in the turn, with the rest last.
   Prospect look(Turn& turn, std::uint32_t own, std::span<const std::uint32_t> near, Budget& budget);
 
  private:
-  // A component that changes, or one of the pieces it falls into without the cell.
+  // A component that changes, or one of the pieces it splits into without the cell.
   struct Piece {
     Solved solved;
-    std::vector<std::uint64_t> allowed;  // when its safe cells were counted last
+    std::vector<std::uint64_t> allowed;  // as it was when `safe` was counted
     std::int64_t safe = 0;
   };
-  // Cells of a box that are all watched (neighbours of the cell), or none of them.
+  // Cells of one box. Either all of them are watched (neighbours of the cell) or none is.
   struct Cells {
     std::uint32_t box;
     std::int32_t size;
     bool watched;
-    std::uint32_t link;  // to other cells of the same piece; the last links to itself
+    std::uint32_t link;  // to other Cells of the same piece; the last one links to itself
   };
 
   void touch(const Turn& turn, std::uint32_t box);
@@ -58,11 +58,11 @@ class Prospector {
   std::vector<Cells> cells_;
   std::vector<std::uint32_t> first_, piece_, local_;
   std::vector<std::unique_ptr<Piece>> pieces_;
-  std::size_t count_ = 0;  // pieces; the first is the watched one, if any cell is watched
+  std::size_t count_ = 0;  // pieces; the first holds the watched cells, if there are any
   std::int32_t watched_ = 0;
   std::int64_t rest_ = 0;
 
-  std::vector<Part> parts_;  // of the pieces, then of the components that stay as they are
+  std::vector<Part> parts_;  // of the pieces, then of the unchanged components
   std::vector<std::uint32_t> others_;
   Planner planner_;
   Join join_;

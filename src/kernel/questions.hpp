@@ -1,4 +1,4 @@
-// What the bindings of inference and deduction share: reading a position, heeding Ctrl-C.
+// Shared by the bindings of inference and deduction: reading a position and heeding Ctrl-C.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -12,15 +12,15 @@
 
 namespace minewright {
 
-// Ctrl-C reaches work that runs without Python's lock.
+// Lets Ctrl-C reach work that runs without the GIL.
 inline void heed_signals() {
   nanobind::gil_scoped_acquire acquire;
   if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
 }
 
-// Lends a thread's own worker (a Solver, a Deducer), which keeps its memory from call to call. A
-// signal handler may call the kernel in the middle of a call: it gets another one. A worker that
-// had a lot to do is let go, with its memory.
+// Lends out a worker (a Solver or a Deducer) of this thread, which keeps its memory between calls.
+// A signal handler may call the kernel in the middle of a call; it gets a worker of its own. After
+// a lot of work the worker is freed, together with its memory.
 template <class Worker>
 class Lease {
  public:

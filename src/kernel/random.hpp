@@ -1,6 +1,6 @@
 // The project's own random numbers: xoshiro256** seeded by splitmix64 (both by
-// Blackman and Vigna, public domain). Only 64-bit integer arithmetic, so that a
-// seed means the same board on every platform, Python version and worker.
+// Blackman and Vigna, public domain). They use 64-bit integer arithmetic only, so
+// that a seed gives the same board on every platform, Python version and worker.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace minewright {
 
 class Random {
  public:
-  // Streams of one seed are independent: game i of a run takes stream i, whoever plays it.
+  // The streams of a seed are independent. Game i of a run takes stream i, whoever plays it.
   explicit Random(std::uint64_t seed, std::uint64_t stream = 0) {
     std::uint64_t state = mix(seed) ^ mix(stream + 0x632be59bd9b4e019ULL);
     for (auto& word : state_) word = mix(state += 0x9e3779b97f4a7c15ULL);
@@ -31,7 +31,7 @@ class Random {
     return result;
   }
 
-  // Uniform in 0 … bound-1 without bias (rejection); bound is at least 1.
+  // Returns a uniform integer in 0 … bound-1, without bias (by rejection); bound is at least 1.
   std::uint64_t below(std::uint64_t bound) {
     const std::uint64_t limit = UINT64_MAX - UINT64_MAX % bound;
     std::uint64_t draw = next();
@@ -39,7 +39,7 @@ class Random {
     return draw % bound;
   }
 
-  // Uniform in [0, 1) on a grid of 2^-53.
+  // Returns a uniform number in [0, 1), a multiple of 2^-53.
   double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
   template <class T>

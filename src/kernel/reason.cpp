@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kNone = UINT32_MAX;
 
-// Compares lists of numbers, for sorting and for finding equal ones.
+// Compares lists of numbers, to sort them and to find equal ones.
 bool before(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
   return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
 }
@@ -20,7 +20,7 @@ bool equal(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end());
 }
 
-// Numbers 0 … size-1, ordered so that equal lists stand side by side and the first of them leads.
+// Fills `order` with 0 … size-1 so that equal lists are adjacent, the first of them in front.
 void order_by_list(const Lists& lists, std::vector<std::uint32_t>& order) {
   order.resize(lists.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -59,7 +59,7 @@ Consequences Reasoner::run(std::size_t variables, std::span<const AtLeast> const
   return {true, truth_};
 }
 
-// A constraint that needs every cell it has left settles them: known cells are such constraints.
+// A constraint that needs every cell it has left settles them. Known cells are such constraints.
 bool Reasoner::settle(std::span<const AtLeast> constraints) {
   first_row_.assign(truth_.size() + 1, 0);
   rows_.clear();
@@ -97,7 +97,7 @@ bool Reasoner::settle(std::span<const AtLeast> constraints) {
   return true;
 }
 
-// "At least 3 are true" and "at least 5 are false" of the same eight cells say one thing: 3 … 3.
+// "At least 3 are true" and "at least 5 are false" of the same eight cells: the interval 3 … 3.
 bool Reasoner::make_intervals(std::span<const AtLeast> constraints) {
   live_.clear();
   live_cells_.clear();
@@ -138,7 +138,7 @@ void Reasoner::make_boxes() {
   for (std::uint32_t set = 0; set < sets_.size(); ++set)
     for (std::uint32_t cell : sets_[set]) places_.push_back({cell, set});
   std::sort(places_.begin(), places_.end());
-  live_.clear();  // from here on the open variables that stand in a set
+  live_.clear();  // from here on, the open variables that are in a set
   variable_sets_.clear();
   for (const auto& [cell, set] : places_) {
     if (live_.empty() || live_.back() != cell) live_.push_back(cell), variable_sets_.open();
@@ -173,7 +173,7 @@ void Reasoner::make_boxes() {
   round_ = 0;
 }
 
-// Groups boxes that are linked through constraints, one of which may be left out.
+// Groups boxes that are linked through constraints other than `without`.
 void Reasoner::link(std::span<const std::uint32_t> boxes, std::uint32_t without, Lists& groups) {
   groups.clear();
   ++round_;
@@ -199,7 +199,7 @@ void Reasoner::link(std::span<const std::uint32_t> boxes, std::uint32_t without,
   }
 }
 
-// The constraint that holds all of these linked boxes, such as a mine total, or none.
+// Returns the constraint that contains all of these linked boxes, such as a mine total, or kNone.
 std::uint32_t Reasoner::spanning(std::span<const std::uint32_t> boxes) const {
   for (std::uint32_t set : box_sets_[boxes[0]])
     if (set_boxes_[set].size() == boxes.size()) return set;
@@ -251,8 +251,8 @@ std::vector<Cell> Reasoner::cells_of(std::span<const std::uint32_t> boxes) const
   return cells;
 }
 
-// Without the constraint that spans them all, linked boxes mostly fall into small components.
-// That one is then kept by the join, as a mine total is.
+// Without the constraint that spans all of them, linked boxes usually split into small components.
+// The join then enforces that constraint, as it does a mine total.
 bool Reasoner::solve(std::span<const std::uint32_t> boxes, Budget& budget) {
   const std::uint32_t whole = spanning(boxes);
   link(boxes, whole, parts_);
@@ -280,8 +280,9 @@ bool Reasoner::solve(std::span<const std::uint32_t> boxes, Budget& budget) {
     ++count;
   }
 
-  // The join knows exact totals. Low to high of these cells is exactly `high` of them and of
-  // high-low more that nobody looks at; all or none of all those is all or none of the rest.
+  // The join takes exact totals only. "Low to high of these cells" is the same as "exactly `high`
+  // of these cells and high-low spare ones". The spare cells are interchangeable with the rest, so
+  // the join can treat them as part of it.
   std::int64_t spare = 0, total = -1;
   if (whole != kNone) {
     total = intervals_[whole].high;

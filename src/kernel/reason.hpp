@@ -1,8 +1,8 @@
-// What follows from at-least constraints (Neller and Tran): at least so many of a list of variables
-// have a value.
+// What follows from at-least constraints (Neller and Tran): at least `count` variables of a list
+// have a given value.
 //
-// Two engines give the same answer: this one, which counts with the tables of exact inference, and
-// the paper's own, which searches (dancing.hpp).
+// Two engines give the same answer: this one counts with the tables of exact inference, and the
+// paper's own searches (dancing.hpp).
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace minewright {
 
 struct AtLeast {
   std::int64_t count;
-  std::vector<std::uint32_t> cells;  // variables; none twice
+  std::vector<std::uint32_t> cells;  // variables, each at most once
   bool value;
 };
 
@@ -28,21 +28,21 @@ enum class Truth : std::uint8_t { is_false, is_true, open };
 
 struct Consequences {
   bool satisfiable = false;
-  std::vector<Truth> variables;  // what every solution agrees on; empty if there is none
+  std::vector<Truth> variables;  // what all solutions agree on; empty if there is no solution
 };
 
-// Throws std::invalid_argument for a list that names a variable twice, or one that is none. What
-// comes from outside is checked before an engine gets it.
+// Throws std::invalid_argument if a list names a variable twice or one that does not exist. Input
+// from outside is checked before an engine gets it.
 void check(std::size_t variables, std::span<const AtLeast> constraints);
 
-// Holds its memory to be used again: one a thread.
+// Keeps its memory for the next run; there is one per thread.
 class Reasoner {
  public:
-  // Which variables have one value in every solution. Throws TooHard.
+  // Finds the variables that have the same value in every solution. Throws TooHard.
   Consequences run(std::size_t variables, std::span<const AtLeast> constraints, Budget& budget);
 
  private:
-  // An at-least constraint while single ones settle variables: `need` more of `left` cells.
+  // An at-least constraint while single constraints settle variables: `need` more of `left` cells.
   struct Row {
     std::int64_t need, left;
   };
@@ -62,7 +62,7 @@ class Reasoner {
   std::vector<std::uint32_t> first_row_, rows_of_, queue_, order_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> places_;  // of items in lists
 
-  // What is left: distinct sets of open variables, with the least and the most that are true.
+  // What is left: distinct sets of open variables, with the least and most number that are true.
   Lists live_cells_, sets_, variable_sets_;
   std::vector<std::uint32_t> live_;
   std::vector<Constraint> intervals_;

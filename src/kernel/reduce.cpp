@@ -22,7 +22,7 @@ void Reduced::run(const Graph& graph, const Question& question) {
   make_components();
 }
 
-// Reads the codes; every clue learns how many unknown cells and how many more mines it has.
+// Reads the codes and finds how many unknown cells and how many missing mines every clue has.
 void Reduced::read(const Graph& graph, const Question& question) {
   const std::size_t n = graph.size();
   std::uint8_t meaning[256];
@@ -40,7 +40,7 @@ void Reduced::read(const Graph& graph, const Question& question) {
   }
   if (observed_ != kNoCell) state[observed_] = kOpen;
 
-  // Covered cells tell their neighbours: there are fewer of them than open ones, mostly.
+  // Loops over the covered cells, because there are usually fewer of them than open ones.
   unknown_.assign(n, 0);
   need_.assign(n, 0);
   for (Cell cell = 0; cell < n; ++cell) {
@@ -88,7 +88,7 @@ void Reduced::settle_cell(const Graph& graph, Cell cell, bool mined) {
   }
 }
 
-// A clue whose unknown cells must all, or none, be mined settles them.
+// A clue settles its unknown cells if all of them must be mined, or none.
 void Reduced::settle_single(const Graph& graph) {
   while (!queue_.empty() && consistent) {
     const Cell clue_cell = queue_.back();
@@ -100,8 +100,8 @@ void Reduced::settle_single(const Graph& graph) {
   }
 }
 
-// Boxes of the unknown cells next to clues. All cells of a box have the same first
-// constraint, so it is enough to compare cells met under one constraint.
+// Groups the unknown cells next to clues into boxes. All cells of a box have the same
+// first constraint, so only cells with the same first constraint are compared.
 void Reduced::make_boxes(const Graph& graph) {
   raw_constraints_.clear();
   raw_clue_.clear();
@@ -124,8 +124,8 @@ void Reduced::make_boxes(const Graph& graph) {
   raw_members_.clear();
   raw_box_constraints_.clear();
   size_.clear();
-  // Boxes are discovered in the order of their first constraint; a cell that joins an earlier
-  // box cannot be pushed into its list any more, so cells are linked and listed afterwards.
+  // Boxes are discovered in the order of their first constraint. A cell that joins an earlier box
+  // can no longer be pushed onto its list, so cells are linked first and listed afterwards.
   std::vector<std::uint32_t>& head = stamp_;
   head.clear();
   link_.resize(graph.size());
@@ -133,7 +133,7 @@ void Reduced::make_boxes(const Graph& graph) {
     const std::size_t first = size_.size();
     for (Cell cell : graph.neighbours(clue_cell)) {
       if (state[cell] != kUnknown || box_of_[cell] != kNone) continue;
-      // The cell gets a list of its own, which is taken back if a box has the same.
+      // The cell gets a list of its own, which is dropped if a box has the same one.
       raw_box_constraints_.open();
       for (Cell other : graph.neighbours(cell))
         if (constraint_of_[other] >= 0)
@@ -158,7 +158,7 @@ void Reduced::make_boxes(const Graph& graph) {
     for (std::uint32_t cell = head[box]; cell != kNone; cell = link_[cell]) raw_members_.push(cell);
   }
 
-  // A box stands in a constraint as a whole: list it where its first listed cell is met.
+  // A box is in a constraint as a whole, so list it when its first listed cell is met.
   raw_constraint_boxes_.clear();
   for (Cell clue_cell : raw_clue_) {
     raw_constraint_boxes_.open();
@@ -171,7 +171,7 @@ void Reduced::make_boxes(const Graph& graph) {
     if (state[cell] == kUnknown && box_of_[cell] == kNone) rest.push_back(cell);
 }
 
-// Settles the boxes of a constraint that needs none or all of its cells mined.
+// Settles the boxes of a constraint if none or all of its cells must be mined.
 bool Reduced::settle_boxes_of(std::uint32_t constraint) {
   std::int64_t cells = 0;
   for (std::uint32_t box : raw_constraint_boxes_[constraint]) cells += size_[box];
@@ -205,8 +205,8 @@ bool Reduced::settle_boxes_of(std::uint32_t constraint) {
   return true;
 }
 
-// Where one constraint contains another, it shrinks to the difference: fewer boxes, and
-// often two components where there was one.
+// A constraint that contains another shrinks to the difference. That leaves fewer boxes, and
+// often splits a component in two.
 void Reduced::settle_subsets() {
   const std::size_t count = raw_constraints_.size();
   box_gone_.assign(size_.size(), 0);
@@ -225,7 +225,8 @@ void Reduced::settle_subsets() {
     auto boxes = raw_constraint_boxes_[inner];
     if (boxes.empty()) continue;
 
-    // A constraint around this one contains all its boxes, so also the one with fewest constraints.
+    // A constraint that contains this one has all its boxes, including the one in the fewest
+    // constraints.
     std::uint32_t rarest = boxes[0];
     for (std::uint32_t box : boxes) {
       stamp_[box] = round;
@@ -256,8 +257,8 @@ void Reduced::settle_subsets() {
   }
 }
 
-// After constraints have shrunk, boxes may stand in the same ones again: merge them, drop what
-// is settled, and number boxes and constraints anew.
+// After constraints have shrunk, several boxes may be in the same ones. Merges such boxes, drops
+// what is settled, and renumbers boxes and constraints.
 void Reduced::merge_boxes() {
   renumbered_.assign(raw_constraints_.size(), kNone);
   constraints.clear();
@@ -275,7 +276,7 @@ void Reduced::merge_boxes() {
 
   members.clear();
   box_constraints.clear();
-  std::vector<std::uint32_t>& new_box = stamp_;  // of a raw box
+  std::vector<std::uint32_t>& new_box = stamp_;  // per raw box
   new_box.assign(size_.size(), kNone);
   for (std::uint32_t c = 0; c < raw_constraints_.size(); ++c) {
     for (std::uint32_t box : raw_constraint_boxes_[c]) {

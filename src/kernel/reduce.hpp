@@ -1,10 +1,10 @@
-// From a position to the small problem that is left of it.
+// Reduces a position to the small problem that remains.
 //
-// Covered cells next to numbers form constraints. Single constraints and pairs where one
-// contains the other settle most cells of a game; what is left is grouped into boxes (cells
-// that stand in the same constraints) and components (boxes linked through constraints).
-// The reduced problem has exactly the minefields of the position: every rule here is an
-// equivalence, so nothing is lost and nothing is guessed.
+// The covered cells next to a number form a constraint. Most cells of a game are settled by single
+// constraints and by pairs where one contains the other. The others are grouped into boxes (cells
+// that stand in the same constraints) and components (boxes linked through constraints). The
+// reduced problem has exactly the minefields of the position: every rule here is an equivalence, so
+// nothing is lost and nothing is guessed.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ namespace minewright {
 
 constexpr Cell kNoCell = UINT32_MAX;
 
-// What is to be solved: the visible codes of all cells and how to read them.
+// The problem to solve: the visible codes of all cells and how to read them.
 struct Question {
   std::span<const std::uint8_t> cells;
-  std::int64_t mines = -1;  // the total; negative when it is not known
+  std::int64_t mines = -1;  // the total; negative if unknown
   bool trust_marks = false;
-  // A cell supposed to be safe whose number is asked for: a constraint that any number satisfies.
+  // A cell assumed to be safe whose number is asked for: its constraint allows any number.
   Cell observed = kNoCell;
 };
 
@@ -35,23 +35,23 @@ class Reduced {
  public:
   enum State : std::uint8_t { kOpen, kUnknown, kProvedSafe, kProvedMined };
 
-  // Reduces the question; reuses this object's memory. Reads `consistent` first: when it is
-  // false the rest is not filled.
+  // Reduces the question, reusing this object's memory. If `consistent` is false afterwards, the
+  // other members are not filled.
   void run(const Graph& graph, const Question& question);
 
   bool consistent = true;
-  std::vector<std::uint8_t> state;  // State of every cell
+  std::vector<std::uint8_t> state;  // the State of every cell
   std::vector<Cell> settled;        // covered cells proved safe or mined here
-  std::int64_t mines = 0;           // mines known or settled
+  std::int64_t mines = 0;           // the number of known and settled mines
 
   // Boxes: `members[box]` are its cells, `box_constraints[box]` its constraints.
   Lists members, box_constraints;
-  // Constraints: `constraint_boxes[constraint]`, their bounds, and the clue each came from.
+  // Constraints: their boxes, their bounds, and the clue each of them came from.
   Lists constraint_boxes;
   std::vector<Constraint> constraints;
   std::vector<Cell> clue;
   std::int32_t observed_constraint = -1;
-  // Components: lists of boxes and of constraints, and the place of each in its list.
+  // Components: their boxes and their constraints, and the place of each in its list.
   Lists component_boxes, component_constraints;
   std::vector<std::uint32_t> box_place, constraint_place;
   std::vector<Cell> rest;  // covered cells in no constraint
@@ -66,8 +66,8 @@ class Reduced {
   void merge_boxes();
   void make_components();
 
-  std::vector<std::int16_t> need_, unknown_;  // a clue's, while cells are settled
-  std::vector<std::int32_t> constraint_of_;   // of a clue cell, or -1
+  std::vector<std::int16_t> need_, unknown_;  // per clue, while cells are settled
+  std::vector<std::int32_t> constraint_of_;   // per clue cell, or -1
   std::vector<Cell> queue_, clues_;
   Cell observed_ = kNoCell;
 

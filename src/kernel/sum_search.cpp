@@ -82,8 +82,8 @@ bool SumSearch::settle() {
     const std::int64_t up = total - least_[sum], down = most_[sum] - total;
     consistent = up >= 0 && down >= 0;
     if (!consistent || (up >= system_->widest_[sum] && down >= system_->widest_[sum])) continue;
-    // No variable is further above its low than all together, none further below its high.
-    queued_[sum] = 1;  // by itself it has nothing more to say
+    // No variable is further above its low than all are together, nor further below its high.
+    queued_[sum] = 1;  // it need not look at its own changes again
     for (std::uint32_t variable : system_->variables_[sum]) {
       const std::int64_t width = high_[variable] - low_[variable];
       if (width <= up && width <= down) continue;
@@ -96,7 +96,7 @@ bool SumSearch::settle() {
   return consistent;
 }
 
-// A sum with one variable left gives it its value; a complete one holds or does not.
+// A sum with one variable left determines its value. A complete sum is checked.
 bool SumSearch::foresee(std::uint32_t sum) {
   if (open_[sum] == 0) return least_[sum] == system_->totals_[sum];
   if (open_[sum] > 1) return true;
@@ -137,7 +137,7 @@ bool SumSearch::root() {
       case LookAhead::gac:
         queue_sum(sum);
         break;
-      default:  // ac3 too: its partial sums begin from totals that can be
+      default:  // ac3 too: its partial sums start from reachable totals
         if (least_[sum] > total || most_[sum] < total) return false;
     }
   }
@@ -201,7 +201,7 @@ std::uint32_t SumSearch::pick(Order order, std::uint32_t from) const {
   std::int64_t best_values = 0;
   for (std::uint32_t variable = 0; variable < size; ++variable) {
     if (settled(variable)) continue;
-    // What its sums still leave of its range counts, pruned or not.
+    // What counts is the part of its range that its sums still leave, pruned or not.
     std::int64_t low = low_[variable], high = high_[variable];
     std::uint32_t others = 0;
     for (std::uint32_t sum : system_->sums_of_[variable]) {

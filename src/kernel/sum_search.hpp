@@ -11,17 +11,17 @@
 
 namespace minewright {
 
-// One search; what it changes it can take back.
+// One search. It can undo every change it makes.
 class SumSearch {
  public:
-  // From the whole ranges, for root() to prune; or from where all sums have pruned already.
+  // Starts from the whole ranges, which root() prunes, or from ranges that all sums have pruned.
   void start(const Sums& system, LookAhead by, Budget* budget);
   void start_pruned(const Sums& system);
 
   bool root();
-  // Gives a variable its value and looks ahead; false at a contradiction.
+  // Gives a variable its value and looks ahead. Returns false on a contradiction.
   bool take(std::uint32_t variable, std::int32_t value);
-  // The same for a range, which leaves the variable open.
+  // Does the same with a range, which leaves the variable open.
   bool restrict(std::uint32_t variable, std::int32_t low, std::int32_t high);
   bool settle();  // lets the sums in the queue prune
   void narrow(std::uint32_t variable, std::int32_t low, std::int32_t high);
@@ -33,12 +33,12 @@ class SumSearch {
   Mark mark() const { return {trail_.size(), taken_.size(), partial_.mark()}; }
   void undo(const Mark& mark);
 
-  // Calls visit() at every solution with a sum below `bound`; ends when it answers false.
+  // Calls visit() at every solution with a sum below `bound_`, until it returns false.
   template <class Visit>
   bool each(Order order, Visit visit);
 
   std::vector<std::int32_t> low_, high_;
-  std::int64_t floor_ = 0;  // the sum of all lows; of all values at a solution
+  std::int64_t floor_ = 0;  // the sum of all lows; at a solution, of all values
   std::int64_t bound_ = std::numeric_limits<std::int64_t>::max();
 
  private:
@@ -64,11 +64,11 @@ class SumSearch {
 
   const Sums* system_ = nullptr;
   LookAhead by_ = LookAhead::gac;
-  bool prunes_ = true;  // until every sum holds: then a variable with one value needs no turn
+  bool prunes_ = true;  // the search prunes ranges: a variable with one value left needs no turn
   Budget* budget_ = nullptr;
-  std::uint64_t weight_ = 0;                    // work of a node, for the clock
+  std::uint64_t weight_ = 0;                    // the work per node, for the clock
   std::vector<std::int64_t> least_, most_;      // the ends of each sum
-  std::vector<std::uint32_t> open_, open_xor_;  // a sum's variables without value; their xor
+  std::vector<std::uint32_t> open_, open_xor_;  // per sum: open variables, counted and xor-ed
   std::vector<std::uint8_t> is_taken_, queued_;
   std::vector<std::uint32_t> taken_, queue_;
   std::size_t head_ = 0, waiting_ = 0;

@@ -11,7 +11,7 @@ namespace minewright {
 namespace {
 
 constexpr std::int32_t kMaxCap = 1'000'000;
-constexpr std::int64_t kMaxMinefields = 1000;  // as a power of two: a double holds that many
+constexpr std::int64_t kMaxMinefields = 1000;  // the exponent of a power of two a double can hold
 
 // Pascal's row: C(cap, 0) … C(cap, cap).
 std::vector<double> row_of(std::int32_t cap) {
@@ -48,7 +48,7 @@ Sums::Sums(std::vector<std::int32_t> caps, std::span<const Sum> sums) : caps_(st
   std::vector<std::size_t> named(caps_.size(), 0);
   for (std::size_t i = 0; i < sums.size(); ++i) {
     variables_.open();
-    // Far beyond what can be is as impossible, and cannot overflow.
+    // An impossible total stays impossible when clamped, and can no longer overflow.
     totals_.push_back(std::clamp<std::int64_t>(sums[i].total, -1, std::int64_t{1} << 60));
     widest_.push_back(0);
     for (std::uint32_t variable : sums[i].variables) {
@@ -82,7 +82,7 @@ Sums::Sums(std::vector<std::int32_t> caps, std::span<const Sum> sums) : caps_(st
 
 std::optional<std::pair<Sums::Variables, Sums::Variables>> Sums::assume(
     std::span<const std::uint32_t> ones, std::span<const std::uint32_t> zeros) const {
-  // Asked thousands of times a game: the memory stays. Nothing in here can call it again.
+  // This is called thousands of times per game, so it keeps its memory. It is never re-entered.
   static thread_local SumSearch search;
   for (const auto list : {ones, zeros})
     for (std::uint32_t variable : list)
@@ -132,7 +132,7 @@ Tally Sums::tally(LookAhead by, Order order, Budget& budget) const {
   for (std::int32_t cap : caps_)
     if (cap > 1 && choose[cap].empty()) choose[cap] = row_of(cap);
 
-  // What was found with one sum of all variables; made when such a solution turns up.
+  // The solutions with one particular sum of all variables; made when the first one turns up.
   struct Row {
     double ways = 0;
     std::vector<double> mined;
@@ -198,7 +198,7 @@ Support Sums::support(LookAhead by, Order order, Budget& budget) const {
   found.low = search.low_;
   found.high = search.high_;
 
-  std::vector<std::int32_t> least = caps_, most(size, 0);  // of the solutions found
+  std::vector<std::int32_t> least = caps_, most(size, 0);  // over the solutions found
   const auto visit = [&] {
     for (std::size_t i = 0; i < size; ++i) {
       least[i] = std::min(least[i], search.low_[i]);
@@ -212,7 +212,7 @@ Support Sums::support(LookAhead by, Order order, Budget& budget) const {
     found.low = search.low_;
     found.high = search.high_;
   };
-  // Looks for a solution with the variable in a part of its range; false when there is none.
+  // Looks for a solution with the variable in a part of its range. Returns false if there is none.
   const auto probe = [&](std::uint32_t variable, std::int32_t low, std::int32_t high) {
     const auto mark = search.mark();
     bool consistent = true;

@@ -7,21 +7,21 @@ namespace minewright {
 
 namespace {
 
-// What memory can bear, whatever the budget says.
+// The memory limit, whatever the budget says.
 constexpr std::size_t kMaxBytes = std::size_t{4} << 30;
 
 }  // namespace
 
-// Keys hold one field a constraint: its mine count and, above it, a guard bit. Two keys are added
-// word by word, and one more addition each tells for all fields at once whether a count is too
-// large (its guard bit appears) or can no longer reach what is needed (its guard bit is missing).
+// A key holds one field per constraint: its mine count and, above it, a guard bit. Two keys are
+// added word by word. Two more additions check all fields at once: the first sets the guard bit of
+// a count that is too large, the second that of a count that can still reach what is needed.
 template <std::size_t W>
 class Table::Builder {
  public:
   Builder(Table& table, const Component& component, Budget& budget)
       : t_(table), component_(component), budget_(budget), keys_(std::get<Keys<W>>(table.keys_)) {}
 
-  // False when the fields do not fit into W words.
+  // Returns false if the fields do not fit into W words.
   bool run(const std::vector<Merge>& merges) {
     t_.states.clear();
     t_.triples.clear();
@@ -35,8 +35,7 @@ class Table::Builder {
       if (!merge(step.left, step.right)) return false;
     t_.root_amount.clear();
     for (std::uint32_t state = t_.root().first_state; state < t_.root().end_state; ++state)
-      // The observed constraint, if any, is the only field left, and the only word used is the
-      // first.
+      // The observed constraint, if any, is the only field left, and it is in the first word.
       t_.root_amount.push_back(static_cast<std::int32_t>(keys_.of_state[state][0]));
     return true;
   }
@@ -46,7 +45,7 @@ class Table::Builder {
     return {t_.fields_.data() + t_.layout_[node].first, t_.fields_.data() + t_.layout_[node].end};
   }
 
-  // Places fields so that none straddles two words; false if they do not fit.
+  // Places fields so that none straddles two words. Returns false if they do not fit.
   bool place(std::vector<Field>& list) const {
     std::uint16_t word = 0, shift = 0;
     for (Field& field : list) {
@@ -117,8 +116,8 @@ class Table::Builder {
     }
   }
 
-  // Fields of the merge of two nodes, those that stay open first, so that cutting off the others
-  // leaves the new key. Returns how many stay open.
+  // Lists the fields of the merge of two nodes. Those that stay open come first, so that cutting
+  // off the others leaves the new key. Returns how many stay open.
   std::size_t merge_fields(std::uint32_t a, std::uint32_t b) {
     auto& fields = t_.merging_;
     auto& closing = t_.closing_;
@@ -189,7 +188,7 @@ class Table::Builder {
     return true;
   }
 
-  // Books one pair of states that fit together under its merged state.
+  // Records a pair of compatible states under its merged state.
   void join(std::uint32_t left, std::uint32_t right, const Key<W>& key, std::uint32_t first_state) {
     const Range &x = t_.states[left], &y = t_.states[right];
     const std::int32_t low = x.low + y.low, length = x.length + y.length - 1;
@@ -234,7 +233,7 @@ class Table::Builder {
 };
 
 void Table::build(const Component& component, const std::vector<Merge>& merges, Budget& budget) {
-  // Nearly always one word is enough. The widest keys serve a cell that touches hundreds of clues.
+  // One word is nearly always enough. The widest keys are for cells that touch hundreds of clues.
   if (!Builder<1>(*this, component, budget).run(merges) &&
       !Builder<2>(*this, component, budget).run(merges) &&
       !Builder<8>(*this, component, budget).run(merges) &&

@@ -6,7 +6,7 @@ namespace minewright {
 
 namespace {
 
-constexpr double kNothing = 2.0;  // the chance of what holds no uncertain cell
+constexpr double kNothing = 2.0;  // the chance of a box without uncertain cells
 
 }  // namespace
 

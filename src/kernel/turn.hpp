@@ -1,7 +1,7 @@
-// One turn of a native player: what is certain, found as cheaply as it can be, and the chances of
-// everything else only when nothing is.
+// One turn of a native player: the certain cells, found as cheaply as possible, and the chances of
+// all other cells only if nothing is certain.
 //
-// The same mathematics as `Solver`, cut into stages, each of which may end the turn.
+// This is the mathematics of `Solver` cut into stages, each of which may end the turn.
 #pragma once
 
 #include <cstdint>
@@ -18,32 +18,32 @@ namespace minewright {
 
 class Turn {
  public:
-  // First stage: simple and subset rules. The position must be consistent, as in a game it is.
+  // First stage: simple and subset rules. The position must be consistent; in a game it always is.
   void settle(const Graph& graph, const Question& question);
   // Second stage: the tables. Afterwards every certain cell is known. Throws OverBudget.
   void prove(Budget& budget);
   // Third stage: the chances. False if doubles could not hold the numbers.
   bool weigh(Budget& budget);
 
-  // Certain cells found by the stages so far, in no order.
+  // Certain cells found by the stages so far, in no particular order.
   std::vector<Cell> safe, mined;
 
-  // After `weigh`: the boxes, the rest (the last, numbered `boxes()`), and the chance of a mine.
+  // Valid after `weigh`: the boxes, and the chance of a mine in them. The rest is number `boxes()`.
   std::size_t boxes() const { return reduced_.members.size(); }
   std::span<const Cell> cells(std::size_t box) const {
     return box < boxes() ? reduced_.members[box] : std::span<const Cell>(reduced_.rest);
   }
-  // Above 1 where nothing is left to ask.
+  // Above 1 if the box has no uncertain cell left.
   double chance(std::size_t box) const { return chance_[box]; }
 
-  // For those who look further, after `weigh`: components and what the join says of them.
+  // For looking ahead, valid after `weigh`: the components and what the join found about them.
   const Reduced& reduced() const { return reduced_; }
   std::size_t components() const { return count_; }
   std::uint32_t component_of(std::size_t box) const { return component_of_[box]; }
   Solved& solved(std::size_t component) { return *solved_[component]; }
   const Part& part(std::size_t component) const { return parts_[component]; }
   std::int64_t mines() const { return mines_; }  // in components and rest
-  double odds() const { return odds_; }          // of a mine, in the weights
+  double odds() const { return odds_; }          // the weight of a mine
 
  private:
   void take_certain(std::size_t index);
@@ -59,7 +59,7 @@ class Turn {
   std::int64_t mines_ = 0;  // in components and rest
   double odds_ = 1.0;
   std::vector<double> chance_;
-  std::vector<std::uint32_t> component_of_;  // of a box
+  std::vector<std::uint32_t> component_of_;  // per box
 };
 
 }  // namespace minewright

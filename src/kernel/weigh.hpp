@@ -1,9 +1,9 @@
 // Passes over a solution table that attach numbers to its states.
 //
-// Upwards: how many minefields stand behind each state, as a polynomial in the number of mines.
+// Upwards: the number of minefields behind each state, as a polynomial in the number of mines.
 // Downwards: how much each state's completions weigh. Together they give the marginals of all
 // boxes at once. A pass works in any ring: doubles for speed, integers modulo a prime for exact
-// counts (a few primes and the Chinese remainder theorem give the integers themselves).
+// counts. A few primes and the Chinese remainder theorem give the integers themselves.
 #pragma once
 
 #include <algorithm>
@@ -18,10 +18,11 @@ namespace minewright {
 // Doubles are kept in range by scaling whole nodes by powers of two.
 struct Reals {
   using Number = double;
-  double odds = 1.0;  // each mine weighs this much, to keep large and small counts comparable
+  double odds = 1.0;  // the weight of each mine, which keeps large and small counts comparable
 
   static void add_product(double& sum, double x, double y) { sum += x * y; }
-  // Ways to hold low, low+1, … mines in a box, up to a common power of two, which is returned.
+  // Writes the number of ways to place low, low+1, … mines in a box, divided by a common power of
+  // two. Returns its exponent.
   int box_weights(std::int32_t size, std::int32_t low, double* first, double* last) const {
     int exponent = 0;
     *first = 1;
@@ -36,7 +37,7 @@ struct Reals {
     }
     return exponent;
   }
-  // Brings the numbers near one; returns the exponent taken out.
+  // Scales the numbers to near one. Returns the exponent that was taken out.
   static int rescale(double* first, double* last) {
     double most = 0;
     for (double* x = first; x != last; ++x) most = std::max(most, *x);
@@ -73,13 +74,13 @@ class Weights {
  public:
   using Number = typename Ring::Number;
 
-  // Fills `up`; returns the sum of exponents that were taken out.
+  // Fills `up`. Returns the sum of the exponents that were taken out.
   int climb(const Table& table, const Component& component, const Ring& ring, Budget& budget) {
     up.assign(table.coefficients, Number{});
     int exponent = 0;
     const std::size_t boxes = component.size.size();
     for (std::size_t box = 0; box < boxes; ++box) {
-      // A box's states hold one number each, for mine counts in a row.
+      // Each state of a box holds one number; their mine counts are consecutive.
       const Range& first = table.states[table.nodes[box].first_state];
       const std::uint32_t states = table.nodes[box].end_state - table.nodes[box].first_state;
       exponent += ring.box_weights(component.size[box], first.low, &up[first.offset],
@@ -104,8 +105,8 @@ class Weights {
     return exponent;
   }
 
-  // Fills `down` from the weights already put at the root's states (`down` as long as `up`).
-  // A node's numbers share a factor of their own; only their proportions mean something.
+  // Fills `down` from the weights at the root's states, which the caller has put there; `down` is
+  // as long as `up`. A node's numbers share a factor, so only their proportions have a meaning.
   void descend(const Table& table, std::size_t boxes, const Ring& ring, Budget& budget) {
     for (std::size_t n = table.nodes.size(); n-- > boxes;) {
       const Node& node = table.nodes[n];
