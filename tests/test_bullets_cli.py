@@ -296,7 +296,7 @@ def test_a_contradictory_puzzle_is_answered_with_the_clues_that_clash() -> None:
         ('{"puzzles": []}', "no puzzle"),
         ('{"puzzles": 3}', "bullets"),
         ("[" * 9999, "no JSON"),
-        (b"\xff\xfe3\0x\0", "no text"),
+        (b"\xff\xfe3\0x\0", "not text"),
         (b"3x3x1\n\xe9##\n###\n###\n", "line 2"),
     ],
 )
@@ -310,7 +310,7 @@ def test_a_file_that_is_not_there_is_one_line() -> None:
 
 def test_one_of_several_puzzles_has_to_be_chosen() -> None:
     both = PUZZLE + AMBIGUOUS
-    assert "2 puzzles; choose by --number" in bullets("solve", "-", given=both).mistake()
+    assert "2 puzzles; choose with --number" in bullets("solve", "-", given=both).mistake()
     assert "1 to 2" in bullets("solve", "-", "--number", "3", given=both).mistake()
     assert "1 to 2" in bullets("solve", "-", "--number", "0", given=both).mistake()
     assert bullets("solve", "-", "--number", "2", given=both).code == 1

@@ -127,7 +127,7 @@ def test_a_solution_is_drawn_as_a_strip(tmp_path: Path) -> None:
 
 def test_a_strip_that_cannot_be_written_leaves_standard_output_empty() -> None:
     ran = run("solve", "-", "--explain", "--svg", "/nowhere/x.svg", given=SOLVABLE.encode())
-    assert "--svg /nowhere/x.svg: it cannot be written" in ran.mistake()
+    assert "--svg /nowhere/x.svg: cannot be written" in ran.mistake()
 
 
 def test_work_beyond_the_budget_ends_it_like_any_other() -> None:

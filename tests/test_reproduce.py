@@ -97,7 +97,7 @@ def test_an_interrupt_stops_at_once_keeps_what_is_done_and_says_how_to_go_on(
         shown, said = run.communicate(timeout=HANG)
     assert (run.returncode, shown) == (130, "")
     assert said.count("\n") == 1
-    assert "the same command goes on" in said
+    assert "the same command continues" in said
     assert pieces(tmp_path)
     assert not list((tmp_path / "bullets-density" / PIECES).glob(".*"))
 

@@ -1,8 +1,8 @@
-"""The command line: it reads what the user wrote, calls the library, and shows the answer.
+"""The command line: read what the user typed, call the library, show the answer.
 
-Exit codes: 0 an answer, 1 the answer that no minefield fits, 2 a mistake of the user's, 3 work
-beyond the budget. A mistake is one line on standard error and nothing on standard output.
-What a command needs is imported when it runs: most of the time of `solve` is Python's start.
+Exit codes: 0 for an answer, 1 if no minefield fits, 2 for a user's mistake, 3 for work beyond the
+budget. A mistake is one line on standard error, with nothing on standard output. Commands import
+what they need when they run: most of the time of `solve` is Python's start-up.
 """
 
 import sys
@@ -49,7 +49,7 @@ class _Context(Protocol):
 
 @runtime_checkable
 class _UsageError(Protocol):
-    """What typer raises for a command line it cannot read, whatever version it is."""
+    """What any version of typer raises for a command line that it cannot read."""
 
     ctx: _Context | None
 
@@ -57,12 +57,12 @@ class _UsageError(Protocol):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and give its exit code."""
-    # The count of a large board's minefields has more digits than Python writes by default.
+    """Run one command and return its exit code."""
+    # The number of minefields of a large board has more digits than Python prints by default.
     sys.set_int_max_str_digits(0)
     if sys.stdout is None:
         return complain(
-            "standard output is closed; send it somewhere, to /dev/null if need be", MISTAKE
+            "standard output is closed; redirect it, to /dev/null if you do not need it", MISTAKE
         )
     try:
         code = app(args=arguments, prog_name="minewright", standalone_mode=False)
@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except MemoryError:
-        return complain("there is not enough memory; try a smaller --budget-states", BEYOND_BUDGET)
+        return complain("not enough memory; try a smaller --budget-states", BEYOND_BUDGET)
     except Exception as error:
         if not isinstance(error, _UsageError):
             raise
@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _start(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", help="Show the version and end.", is_eager=True)
+        bool, typer.Option("--version", help="Show the version and exit.", is_eager=True)
     ] = False,
 ) -> None:
     if version:

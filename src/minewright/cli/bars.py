@@ -1,4 +1,4 @@
-"""A bar on standard error for work that takes a while, if somebody looks."""
+"""Progress bars on standard error, shown only on a terminal."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from minewright.lab.store import Progress as Watcher
 
 PATIENCE: Final = 2.0
-"""After so many seconds a patient bar shows how far the work is."""
+"""Seconds before a patient bar appears."""
 
 
 class _Bar:
@@ -33,9 +33,9 @@ class _Bar:
 
 @contextmanager
 def watched(name: str, unit: str = "") -> Iterator["Watcher"]:
-    """Give a bar with the time left if somebody looks, else nothing that shows.
+    """Yield a progress bar with the time left on a terminal, and a silent one elsewhere.
 
-    If the work is counted in units that mean something, it also shows how many a second are done.
+    With a unit, the bar also shows how many units are done per second.
     """
     from rich.console import Console
     from rich.progress import (
@@ -53,7 +53,7 @@ def watched(name: str, unit: str = "") -> Iterator["Watcher"]:
     from minewright.lab.store import Quiet
 
     class _Rate(ProgressColumn):
-        """How many units a second, lately."""
+        """The recent speed, in units per second."""
 
         def __init__(self, unit: str) -> None:
             super().__init__()
@@ -81,7 +81,7 @@ def watched(name: str, unit: str = "") -> Iterator["Watcher"]:
 
 
 class PatientBar:
-    """A bar on standard error, if somebody looks and the work takes its time."""
+    """A progress bar that appears, on a terminal, only if the work takes a while."""
 
     def __init__(self, name: str, total: int) -> None:
         self._name = name
@@ -104,7 +104,7 @@ class PatientBar:
                 self._progress.stop()
 
     def step(self, show: Callable[[], None]) -> None:
-        """Show something, out of the bar's way, and count it."""
+        """Print something out of the bar's way and count it as one step."""
         with self._lock:
             if self._progress is not None:
                 self._progress.stop()

@@ -1,4 +1,4 @@
-"""`minewright bench`: a fixed work, its speed, and a signature of its results."""
+"""`minewright bench`: a fixed amount of work, its speed, and a signature of its results."""
 
 import sys
 from typing import Annotated
@@ -10,11 +10,11 @@ from minewright.cli.streams import write
 
 def bench(
     workers: Annotated[
-        int, typer.Option(min=1, max=256, metavar="N", help="How many processes.")
+        int, typer.Option(min=1, max=256, metavar="N", help="The number of processes.")
     ] = 1,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Do a fixed work: show its speed and a signature of its results."""
+    """Do a fixed amount of work, and show its speed and a signature of its results."""
     from minewright import bench
 
     result = bench.run(workers, progress=sys.stderr.isatty())

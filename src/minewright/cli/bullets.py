@@ -1,4 +1,4 @@
-"""`minewright bullets`: making, solving, grading and printing the paper-and-pencil puzzle."""
+"""`minewright bullets`: make, solve, grade and print the paper-and-pencil puzzle."""
 
 import os
 import sys
@@ -55,9 +55,11 @@ PuzzleFile = Annotated[
     str,
     typer.Argument(metavar="FILE", help="Puzzles as text or JSON; - for standard input."),
 ]
-Number = Annotated[int | None, typer.Option(metavar="K", help="Which puzzle of the file, from 1.")]
+Number = Annotated[
+    int | None, typer.Option(metavar="K", help="Which puzzle of the file, counting from 1.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-PaperSize = Annotated[Literal["a4", "letter"], typer.Option(help="What it is printed on.")]
+PaperSize = Annotated[Literal["a4", "letter"], typer.Option(help="The paper size.")]
 
 
 def _known_topologies() -> list[str]:
@@ -79,49 +81,55 @@ Topology = Annotated[
 @group.command()
 def make(
     size: Annotated[
-        str, typer.Option(metavar="N|WxH", help="The side of a square, or both.")
+        str, typer.Option(metavar="N|WxH", help="The side of a square, or width and height.")
     ] = "7",
     bullets: Annotated[
         int | None,
-        typer.Option(metavar="B", help="How many bullets; three cells of ten if not said."),
+        typer.Option(metavar="B", help="The number of bullets; by default three per ten cells."),
     ] = None,
-    count: Annotated[int, typer.Option(metavar="C", help="How many puzzles.")] = 1,
-    seed: Annotated[int, typer.Option(metavar="S", help="The same seed, the same puzzles.")] = 0,
-    index: Annotated[int, typer.Option(metavar="I", help="The first puzzle of the seed.")] = 0,
+    count: Annotated[int, typer.Option(metavar="C", help="The number of puzzles.")] = 1,
+    seed: Annotated[
+        int, typer.Option(metavar="S", help="The same seed gives the same puzzles.")
+    ] = 0,
+    index: Annotated[
+        int, typer.Option(metavar="I", help="Which puzzle of the seed to begin with.")
+    ] = 0,
     iterations: Annotated[
         int,
-        typer.Option(metavar="I", help="How often a bullet is moved in search of a better one."),
+        typer.Option(metavar="I", help="How often to move a bullet in search of a better puzzle."),
     ] = 500,
     samples: Annotated[
-        int, typer.Option(metavar="K", help="How many clue sets are tried for an arrangement.")
+        int, typer.Option(metavar="K", help="How many clue sets to try per arrangement.")
     ] = 3,
     restarts: Annotated[
-        int, typer.Option(metavar="R", help="How many searches the best puzzle is taken from.")
+        int, typer.Option(metavar="R", help="How many searches to run; the best puzzle is kept.")
     ] = 1,
     anneal: Annotated[
         str | None,
-        typer.Option(metavar="HOT,COLD", help="Simulated annealing between these temperatures."),
+        typer.Option(metavar="HOT,COLD", help="Use simulated annealing at these temperatures."),
     ] = None,
     energy: Annotated[
         str | None,
         typer.Option(
             metavar="A0,A1,A2[,B0,B1,B2]",
-            help="Weights: A of n0, n1 and n2, B of their squares. Less energy is better;"
-            " the paper's is 0,-1.5,-3,0,0,1.",
+            help="Weights of n0, n1 and n2 (A) and of their squares (B). Lower energy is better;"
+            " the paper's weights are 0,-1.5,-3,0,0,1.",
         ),
     ] = None,
     difficulty: Annotated[
-        Literal["easy", "medium", "hard"] | None, typer.Option(help="How hard it shall be.")
+        Literal["easy", "medium", "hard"] | None, typer.Option(help="How hard to make it.")
     ] = None,
     symmetry: Annotated[
-        Literal["none", "rotation", "mirror"], typer.Option(help="Of the pattern of clues.")
+        Literal["none", "rotation", "mirror"],
+        typer.Option(help="The symmetry of the clue pattern."),
     ] = "none",
     clues: Annotated[
-        str | None, typer.Option(metavar="MIN-MAX", help="How many clues it may have.")
+        str | None, typer.Option(metavar="MIN-MAX", help="The fewest and the most clues.")
     ] = None,
     topology: Topology = "moore",
     workers: Annotated[
-        int | None, typer.Option(metavar="W", help="How many threads; one a core if not said.")
+        int | None,
+        typer.Option(metavar="W", help="The number of threads; by default one per core."),
     ] = None,
     solution: Annotated[bool, typer.Option("--solution", help="Show the solution too.")] = False,
     text: Annotated[
@@ -130,17 +138,17 @@ def make(
     json: AsJson = False,
     svg: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Also draw the puzzle; several as FILE-1, FILE-2..."),
+        typer.Option(metavar="FILE", help="Also draw the puzzle; several go to FILE-1, FILE-2..."),
     ] = None,
     pdf: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Also set it on a sheet to print, with its solution."),
+        typer.Option(metavar="FILE", help="Also make a sheet to print, with the solution."),
     ] = None,
     paper: PaperSize = "a4",
 ) -> int:
-    """Make puzzles with exactly one solution and no clue too many."""
+    """Make puzzles with exactly one solution and no superfluous clue."""
     if text and json:
-        raise CommandError("--text and --json are two forms of one answer: give one of them")
+        raise CommandError("--text and --json exclude each other; give only one of them")
     from minewright.bullets import PuzzleError, make_many
 
     if pdf is not None:
@@ -186,7 +194,7 @@ def make(
         answer.end()
         complain(f"interrupted: {answer.tally}", INTERRUPTED)
         if workers > 1:
-            # Searches under way hear nothing: leave them behind with the process.
+            # Running searches cannot be interrupted: end the process and them with it.
             os._exit(INTERRUPTED)
         return INTERRUPTED
     answer.end()
@@ -198,7 +206,7 @@ def solve(
     file: PuzzleFile,
     grading: Annotated[
         Literal["paper", "refined"],
-        typer.Option(help="Types 0, 1 and 2, or the number of clues needed."),
+        typer.Option(help="Grade steps by type (0, 1, 2) or by the number of clues they need."),
     ] = "paper",
     number: Number = None,
     json: AsJson = False,
@@ -206,7 +214,7 @@ def solve(
         str | None, typer.Option(metavar="FILE", help="Also draw the steps as a strip.")
     ] = None,
 ) -> int:
-    """Solve a puzzle step by step, as a person would, and say why."""
+    """Solve a puzzle step by step, as a person would, and explain each step."""
     puzzle = chosen(puzzles_in(file), file, number)
     from minewright.bullets import solve as solve_puzzle
 
@@ -236,7 +244,7 @@ def solve(
 
 @group.command()
 def grade(file: PuzzleFile, number: Number = None, json: AsJson = False) -> int:
-    """Say how good and how hard puzzles are, and whether solution and clues are as they should."""
+    """Grade puzzles: how good and how hard they are, and whether they are well-formed."""
     puzzles = puzzles_in(file)
     if number is not None:
         puzzles = [chosen(puzzles, file, number)]
@@ -256,25 +264,29 @@ def grade(file: PuzzleFile, number: Number = None, json: AsJson = False) -> int:
 def book(
     files: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[FILE]...", help="Puzzles as text or JSON; new ones if none."),
+        typer.Argument(
+            metavar="[FILE]...", help="Puzzles as text or JSON; without files, new ones are made."
+        ),
     ] = None,
     out: Annotated[str, typer.Option(metavar="FILE", help="The PDF to write.")] = "bullets.pdf",
     paper: PaperSize = "a4",
-    title: Annotated[str, typer.Option(metavar="TEXT", help="On the cover.")] = "Bullets",
+    title: Annotated[str, typer.Option(metavar="TEXT", help="The title on the cover.")] = "Bullets",
     count: Annotated[
-        int | None, typer.Option(metavar="C", help="How many puzzles.", show_default="24")
+        int | None, typer.Option(metavar="C", help="The number of puzzles.", show_default="24")
     ] = None,
     size: Annotated[
         str | None,
-        typer.Option(metavar="N|WxH", help="The side of a square, or both.", show_default="7"),
+        typer.Option(
+            metavar="N|WxH", help="The side of a square, or width and height.", show_default="7"
+        ),
     ] = None,
     bullets: Annotated[
         int | None,
-        typer.Option(metavar="B", help="How many bullets; three cells of ten if not said."),
+        typer.Option(metavar="B", help="The number of bullets; by default three per ten cells."),
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(metavar="S", help="The same seed, the same puzzles.", show_default="0"),
+        typer.Option(metavar="S", help="The same seed gives the same puzzles.", show_default="0"),
     ] = None,
     topology: Annotated[
         str | None,
@@ -286,7 +298,7 @@ def book(
         ),
     ] = None,
 ) -> int:
-    """Print puzzles by rising difficulty, with rules, a worked example and the solutions."""
+    """Print puzzles in order of difficulty, with rules, a worked example and the solutions."""
     from minewright.bullets import PuzzleError
     from minewright.bullets.book import Book, BookError, checked_title, imprint, rising
     from minewright.inference import BudgetExceeded
@@ -294,10 +306,10 @@ def book(
     wishes = {"count": count, "size": size, "bullets": bullets, "seed": seed, "topology": topology}
     given = [name for name, wish in wishes.items() if wish is not None]
     if files and given:
-        raise CommandError(f"--{given[0]} is for new puzzles: leave it out, or the files")
+        raise CommandError(f"--{given[0]} is for new puzzles; leave out either it or the files")
     if not Path(out).absolute().parent.is_dir():
-        raise CommandError(f"--out {out}: there is no such directory to write to")
-    # What is wrong shows before the work, not after it.
+        raise CommandError(f"--out {out}: the directory does not exist")
+    # Find out what is wrong before the work, not after it.
     require_pdf()
     puzzles: list[Puzzle] = []
     try:

@@ -1,4 +1,4 @@
-"""`minewright formats`: which files can be read."""
+"""`minewright formats`: the file formats that can be read."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ from minewright.cli.streams import in_json, write
 def formats(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """List the files of other programs that `solve` and the analyse page read."""
+    """List the file formats that `solve` and the Analyse page read."""
     from minewright.formats import FORMATS
 
     if json:

@@ -1,4 +1,4 @@
-"""How the bullets commands show puzzles: as text, as data, as pictures."""
+"""How the bullets commands show puzzles: as text, as data and as pictures."""
 
 import sys
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ Form = Literal["pretty", "text", "json"]
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """The files a puzzle is drawn in beside what is printed; several get numbers."""
+    """The files that puzzles are drawn to; the files of several puzzles are numbered."""
 
     count: int
     svg: str | None
@@ -24,7 +24,7 @@ class Files:
     paper: Literal["a4", "letter"]
 
     def draw(self, puzzle: "Puzzle", number: int) -> None:
-        """Draw a puzzle in all that are wanted."""
+        """Draw a puzzle to every requested file."""
         if self.svg is not None:
             write_file("--svg", self._name(self.svg, number), puzzle._repr_svg_().encode())
         if self.pdf is not None:
@@ -43,7 +43,7 @@ class Files:
 
 
 class Answer:
-    """The puzzles made so far, shown at once, or at the end where they make one object."""
+    """The puzzles made so far. They are shown at once, or at the end as one JSON object."""
 
     def __init__(self, count: int, form: Form, solution: bool, files: Files) -> None:
         self.count = count
@@ -54,7 +54,7 @@ class Answer:
 
     @property
     def tally(self) -> str:
-        """How many there are."""
+        """How many puzzles have been made."""
         return f"{len(self.made):,} of {self.count:,} puzzles made"
 
     def add(self, puzzle: "Puzzle") -> None:
@@ -68,7 +68,7 @@ class Answer:
             write(self._pretty(puzzle))
 
     def end(self) -> None:
-        """Show what was kept."""
+        """Show the puzzles kept for the end."""
         if self.form == "json" and self.made:
             write(in_json({"puzzles": [made_data(puzzle) for puzzle in self.made]}))
 
@@ -86,7 +86,7 @@ class Answer:
 
 
 def described(puzzle: "Puzzle") -> str:
-    """Say in a line what a puzzle is: its size, its topology, how many bullets and clues."""
+    """Return a one-line description: size, topology, number of bullets and clues."""
     from minewright.board import counted, write_sides
 
     name = "" if puzzle.topology.name == "moore" else f" {puzzle.topology.name}"
@@ -95,7 +95,7 @@ def described(puzzle: "Puzzle") -> str:
 
 
 def rated(grade: "Grade") -> str:
-    """Say the grade in words: what the three numbers count, the energy, the difficulty."""
+    """Return the grade in words: its three numbers, the energy and the difficulty."""
     from minewright.board import counted
 
     return (
@@ -105,7 +105,7 @@ def rated(grade: "Grade") -> str:
 
 
 def link(puzzle: "Puzzle") -> str:
-    """Give the line with the link, if there is one, and what the link cannot say."""
+    """Return a line with the link, if there is one, and the bullet count it cannot carry."""
     if puzzle.topology.name != "moore":
         return ""
     from minewright.board import counted
@@ -114,7 +114,7 @@ def link(puzzle: "Puzzle") -> str:
 
 
 def grade_text(report: "Report") -> str:
-    """Say how good and hard a puzzle is, or why it is none."""
+    """Return how good and how hard a puzzle is, or why it is not a proper puzzle."""
     puzzle = report.puzzle
     lines = [described(puzzle)]
     if report.unique:
@@ -128,7 +128,7 @@ def grade_text(report: "Report") -> str:
 
 
 def refusal(report: "Report") -> str:
-    """Say why a puzzle is none, and show two solutions if there are several."""
+    """Return why this is not a proper puzzle, with two solutions if it has several."""
     from minewright.render.grid import puzzle_text
     from minewright.render.terminal import Screen
 
@@ -138,7 +138,7 @@ def refusal(report: "Report") -> str:
 
 
 def made_data(puzzle: "Puzzle") -> dict[str, object]:
-    """Put a puzzle in the form that `make --json` prints."""
+    """Return a puzzle in the form that `make --json` prints."""
     place = puzzle.topology.coordinates
     grade = puzzle.grade()
     return puzzle.as_data() | {
@@ -152,7 +152,7 @@ def made_data(puzzle: "Puzzle") -> dict[str, object]:
 
 
 def graded(report: "Report") -> dict[str, object]:
-    """Put a verdict in the form that `grade --json` prints."""
+    """Return a verdict in the form that `grade --json` prints."""
     if not report.unique:
         return report.puzzle.as_data() | verdict(report)
     from minewright.bullets import solve as solve_puzzle
@@ -163,7 +163,7 @@ def graded(report: "Report") -> dict[str, object]:
 
 
 def verdict(report: "Report") -> dict[str, object]:
-    """Put in data how many solutions there are, with what shows it, and which clues are spare."""
+    """Return as data the number of solutions, the evidence, and the superfluous clues."""
     from minewright import exact
 
     def places(cells: Iterable[int]) -> list[tuple[int, ...]]:

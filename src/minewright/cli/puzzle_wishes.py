@@ -1,4 +1,4 @@
-"""What the bullets commands are given: files of puzzles, sizes, energies, bounds."""
+"""What the bullets commands read: files of puzzles, sizes, energies, bounds."""
 
 from collections.abc import Callable, Collection
 from math import isfinite
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def bounded(work: Callable[[], int]) -> int:
-    """Do work that may be too hard."""
+    """Run work that may exceed its budget."""
     from minewright.bullets import PuzzleError
     from minewright.inference import BudgetExceeded
 
@@ -39,27 +39,27 @@ def puzzles_in(file: str) -> "list[Puzzle]":
     data = read(file, name)
     try:
         if b"\0" in data:
-            raise PuzzleError("this is no text; give puzzles as text or JSON, in UTF-8")
+            raise PuzzleError("this is not text; give puzzles as text or JSON, in UTF-8")
         found = read_puzzles(data.decode("utf-8-sig"))
         if not found:
-            raise PuzzleError("there is no puzzle in it; give at least one")
+            raise PuzzleError("there is no puzzle in this file; give at least one")
         return found
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise CommandError(f"{name}: line {line}: this is no UTF-8; save it as UTF-8") from None
+        raise CommandError(f"{name}: line {line}: this is not UTF-8; save it as UTF-8") from None
     except (PositionError, PuzzleError) as error:
         raise CommandError(f"{name}: {error}") from None
 
 
 def chosen(puzzles: "list[Puzzle]", file: str, number: int | None) -> "Puzzle":
-    """Give the puzzle that --number chooses, or the only one."""
+    """Return the puzzle that --number selects, or the only one."""
     if number is None:
         if len(puzzles) > 1:
             name = "standard input" if file == "-" else file
-            raise CommandError(f"{name}: there are {len(puzzles):,} puzzles; choose by --number")
+            raise CommandError(f"{name}: there are {len(puzzles):,} puzzles; choose with --number")
         return puzzles[0]
     if not 1 <= number <= len(puzzles):
-        raise CommandError(f"--number: {number} is not in 1 to {len(puzzles):,}")
+        raise CommandError(f"--number: expected 1 to {len(puzzles):,}, found {number}")
     return puzzles[number - 1]
 
 
@@ -70,12 +70,12 @@ def shape_of(size: str) -> tuple[int, ...]:
     sides = [read_number(field) for field in size.lower().split("x", MAX_SIDES)]
     shape = tuple(side for side in sides if side is not None)
     if len(shape) < len(sides):
-        raise CommandError(f"--size: expected a number, or as in 9x6, found {size!r}")
+        raise CommandError(f"--size: expected a size such as 7 or 9x6, found {size!r}")
     return shape * 2 if len(shape) == 1 else shape
 
 
 def numbers_of(option: str, text: str, form: str, counts: Collection[int]) -> list[float]:
-    """Read numbers between commas, as many as one of the counts."""
+    """Read comma-separated numbers; how many there are must be in `counts`."""
     try:
         found = [float(field) for field in text.split(",")]
     except ValueError:
@@ -107,7 +107,7 @@ def bounds_of(text: str) -> tuple[int, int]:
 
 
 def require_pdf() -> None:
-    """Complain if no PDF can be written."""
+    """Raise CommandError if PDF files cannot be written."""
     from minewright.bullets.book import BookError, need_pdf
 
     try:

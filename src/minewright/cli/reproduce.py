@@ -1,4 +1,4 @@
-"""`minewright reproduce`: published tables and figures again, theirs beside ours."""
+"""`minewright reproduce`: published tables and figures computed again, theirs beside ours."""
 
 import os
 from collections.abc import Iterator
@@ -26,21 +26,21 @@ class Scale(StrEnum):
 
 def reproduce(
     name: Annotated[
-        str | None, typer.Argument(help="Which one (see --list).", show_default=False)
+        str | None, typer.Argument(help="The reproduction (see --list).", show_default=False)
     ] = None,
-    list_: Annotated[bool, typer.Option("--list", help="Show which there are.")] = False,
+    list_: Annotated[bool, typer.Option("--list", help="List all reproductions.")] = False,
     all_: Annotated[
-        bool, typer.Option("--all", help="Run every one, and make a website of them.")
+        bool, typer.Option("--all", help="Run all of them and make a website.")
     ] = False,
     scale: Annotated[
-        Scale, typer.Option(help="A look in under a minute each, or the published size and more.")
+        Scale, typer.Option(help="Under a minute each, or at least the published size.")
     ] = Scale.quick,
     out: Annotated[
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Where its directory is made, or found and gone on with: reproduce-SCALE if "
-            "not given.",
+            help="Where to make its directory, or find one to continue; by default "
+            "reproduce-SCALE.",
             show_default=False,
         ),
     ] = None,
@@ -50,16 +50,16 @@ def reproduce(
             min=1,
             max=256,
             metavar="W",
-            help="How many work at once: one a core if not given.",
+            help="The number of processes; by default one per core.",
             show_default=False,
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, metavar="S", help="The seed.")] = 0,
 ) -> None:
-    """Run a published experiment again: plots, CSV, and a page with theirs beside ours.
+    """Run a published experiment again: plots, CSV, and a page with their figures beside ours.
 
-    What is done is kept: the same command goes on where it was stopped. DIR/index.html shows all
-    that were run there.
+    Finished work is kept: the same command continues where it stopped. DIR/index.html shows all
+    reproductions in DIR.
     """
     from minewright.lab.reproduce import ReproductionError, Request, get, run
     from minewright.lab.site import INDEX, verdicts
@@ -103,7 +103,7 @@ def reproduce(
             try:
                 outcome = again(one, f"{number}/{len(every)} {one.name}")
             except (ReproductionError, StoreError) as error:
-                # Another may do without what this one lacks.
+                # The others may not need what this one lacks.
                 failed[one.name] = str(error)
                 continue
             write(f"{one.name:<18}{verdicts(outcome.findings)}\n")
@@ -125,17 +125,19 @@ def _known() -> dict[str, "Reproduction"]:
 
 @contextmanager
 def _told(place: Path) -> Iterator[None]:
-    """Tell in one line what stopped the work."""
+    """Report in one line what stopped the work."""
     try:
         yield
     except OSError as error:
         where = error.filename or place
         raise CommandError(
-            f"{where}: {error.strerror or error}; mend that or choose another --out, "
-            "what is done is kept"
+            f"{where}: {error.strerror or error}; fix that or choose another --out "
+            "(finished work is kept)"
         ) from None
     except KeyboardInterrupt:
-        complain(f"stopped; what is done is in {place}, the same command goes on", INTERRUPTED)
+        complain(
+            f"stopped; finished work is in {place}, and the same command continues", INTERRUPTED
+        )
         raise typer.Exit(INTERRUPTED) from None
 
 

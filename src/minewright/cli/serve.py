@@ -9,33 +9,35 @@ import typer
 from minewright.cli.streams import CommandError, write
 
 _DIGITS = 4_300
-"""Digits of a number that are read: Python's own bound, which printing large counts lifts."""
+"""The most digits of a number to read: Python's default, which `main` lifts to print counts."""
 
 
 def serve(
     host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 is everywhere.")
+        str, typer.Option(metavar="ADDRESS", help="The address to listen on; 0.0.0.0 means all.")
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(min=0, max=65_535, metavar="N", help="The port; 0 takes a free one.")
+        int, typer.Option(min=0, max=65_535, metavar="N", help="The port; 0 picks a free one.")
     ] = 8765,
     data: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Where games are kept, if not in your data directory."),
+        typer.Option(metavar="DIR", help="Where to keep games; by default your data directory."),
     ] = None,
     lab: Annotated[
         Path, typer.Option(metavar="DIR", help="Where the lab page looks for runs.")
     ] = Path(),
     name: Annotated[
         list[str] | None,
-        typer.Option(metavar="HOST", help="A host name people use for it; may be given again."),
+        typer.Option(
+            metavar="HOST", help="A host name people use for it; can be given several times."
+        ),
     ] = None,
     proxy: Annotated[
         list[str] | None,
         typer.Option(
             metavar="ADDRESS",
-            help="A proxy in front of it, or a network of them, whose word on where requests come "
-            "from counts; may be given again.",
+            help="A proxy in front of it, or a network of proxies, trusted to say where requests "
+            "come from; can be given several times.",
         ),
     ] = None,
     open: Annotated[bool, typer.Option("--open/--no-open", help="Open it in the browser.")] = False,
@@ -70,11 +72,11 @@ def serve(
     try:
         socket = listen(settings)
     except OSError as error:
-        # Python puts the address behind the reason, which has it already.
+        # Python appends the address, which the message below already has.
         why = str(error.strerror).partition(" (while")[0]
         raise CommandError(
             f"{host}:{port} cannot be used ({why}); "
-            "end what listens there, or choose another with --port"
+            "stop the program that uses it, or choose another with --port"
         ) from None
     with socket:
         try:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from minewright.lab.simulate import Simulation
 
 PATIENCE: Final = 2.0
-"""After so many seconds a bar shows how far the work is."""
+"""Seconds before the progress bar appears."""
 GAMES: Final = 1000
 
 
@@ -56,24 +56,30 @@ def simulate(
         str,
         typer.Option(
             metavar="NAME",
-            help="Who plays, as in exact or max-exists:engine=minisat; see `minewright "
+            help="Who plays, such as exact or max-exists:engine=minisat; see `minewright "
             "strategies`.",
             autocompletion=_known_strategies,
             show_default=False,
         ),
     ],
     board: Annotated[
-        str, typer.Option(metavar="B", help="As in 30x16x99, beginner, intermediate or expert.")
+        str,
+        typer.Option(
+            metavar="B", help="The board, such as 30x16x99, beginner, intermediate or expert."
+        ),
     ] = "beginner",
     start: Annotated[
         Literal["any", "safe", "open"],
-        typer.Option(help="The first opening may explode, never does, or opens its neighbours."),
+        typer.Option(
+            help="The first opening may hit a mine (any), never does (safe), or has no mine next "
+            "to it either (open)."
+        ),
     ] = "safe",
     guesser: Annotated[
         str,
         typer.Option(
             metavar="NAME",
-            help="Who chooses where nothing is certain: the strategy's own if not said.",
+            help="Who chooses when nothing is certain; by default the strategy's own guesser.",
             autocompletion=_known_guessers,
             show_default=False,
         ),
@@ -82,7 +88,7 @@ def simulate(
         str,
         typer.Option(
             metavar="NAME",
-            help="The first move: the strategy's own if not said.",
+            help="The first move; by default the strategy's own.",
             autocompletion=_known_first_moves,
             show_default=False,
         ),
@@ -96,23 +102,26 @@ def simulate(
         ),
     ] = "moore",
     games: Annotated[
-        int | None, typer.Option(metavar="N", help="How many.", show_default=f"{GAMES:,}")
+        int | None,
+        typer.Option(metavar="N", help="The number of games.", show_default=f"{GAMES:,}"),
     ] = None,
     seed: Annotated[
-        int, typer.Option(min=0, max=2**64 - 1, metavar="S", help="The same seed, the same games.")
+        int,
+        typer.Option(min=0, max=2**64 - 1, metavar="S", help="The same seed gives the same games."),
     ] = 0,
-    workers: Annotated[int, typer.Option(metavar="W", help="How many processes.")] = 1,
+    workers: Annotated[int, typer.Option(metavar="W", help="The number of processes.")] = 1,
     timeout: Annotated[
         float | None,
         typer.Option(
-            metavar="SECONDS", help="End a game that takes the processor longer; it is not won."
+            metavar="SECONDS",
+            help="End a game that takes more processor time; it does not count as won.",
         ),
     ] = None,
     native: Annotated[
         bool,
         typer.Option(
             "--native/--no-native",
-            help="Let the kernel play where it plays the same, or always the strategy's Python.",
+            help="Let the kernel play where it plays the same moves, or always use Python.",
         ),
     ] = True,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -120,8 +129,8 @@ def simulate(
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Show one game turn by turn instead: as text (- for standard output), or as a "
-            "picture if it ends in .svg.",
+            help="Instead, show one game turn by turn: as text (- for standard output), or as a "
+            "picture if FILE ends in .svg.",
         ),
     ] = None,
     game: Annotated[
@@ -131,7 +140,7 @@ def simulate(
         ),
     ] = None,
 ) -> int:
-    """Let a strategy play: how often it wins, how much it clears, how often it guesses."""
+    """Let a strategy play, and show how often it wins, how much it clears, how often it guesses."""
     from minewright.board import Board, BoardError
     from minewright.game import GameError
     from minewright.lab.plan import Plan, PlanError
@@ -141,10 +150,10 @@ def simulate(
     from minewright.topology import TopologyError
 
     if trace is None and game is not None:
-        raise CommandError("--game chooses the game that --trace shows: give --trace too")
+        raise CommandError("--game chooses the game that --trace shows; give --trace too")
     if trace is not None and (json or games is not None):
         other = "--json" if json else "--games"
-        raise CommandError(f"--trace shows one game, which --game chooses: leave out {other}")
+        raise CommandError(f"--trace shows one game, chosen with --game; leave out {other}")
     asked = GAMES if games is None else games
     try:
         size = Board.parse(board)
@@ -181,7 +190,7 @@ def simulate(
 
 
 def _show(plan: "Plan", number: int, file: str) -> int:
-    """Write the trace of a game; where it went to and how it ended, if that is a file."""
+    """Write the trace of a game. If it goes to a file, print its name and how the game ended."""
     from minewright.lab.trace import trace
     from minewright.render.terminal import Screen
     from minewright.render.trace import heading, trace_svg, trace_text
@@ -193,18 +202,18 @@ def _show(plan: "Plan", number: int, file: str) -> int:
     if not draws and Path(file).suffix.lower() not in ("", ".txt"):
         raise CommandError(f"--trace {file}: a trace is text (.txt) or a picture (.svg)")
     try:
-        # The file comes first: if it cannot be written, nothing is played.
+        # Open the file first: if that fails, nothing is played.
         with open(file, "w", encoding="utf-8") as target:
             played = trace(plan, number)
             target.write(trace_svg(played) if draws else trace_text(played, Screen()))
     except OSError as error:
-        raise CommandError(f"--trace {file}: it cannot be written ({error.strerror})") from None
+        raise CommandError(f"--trace {file}: cannot be written ({error.strerror})") from None
     write(f"{file}: {heading(played)}\n")
     return 0
 
 
 class _Bar:
-    """A bar on standard error, if somebody looks and the work takes its time."""
+    """A progress bar that appears, on a terminal, only if the work takes a while."""
 
     def __init__(self, name: str, games: int) -> None:
         self.wanted = sys.stderr is not None and sys.stderr.isatty()
@@ -221,12 +230,12 @@ class _Bar:
             self._progress.stop()
 
     def show(self, so_far: "Simulation") -> None:
-        """Show how many games are over, and what came of them."""
+        """Show how many games are over and how they went."""
         if monotonic() - self._began < PATIENCE:
             return
         tally = (
             f"{so_far.games:,} games, {so_far.win_rate:.1%} won, "
-            f"{so_far.games_per_second:,.0f} a second, left"
+            f"{so_far.games_per_second:,.0f} per second, left"
         )
         if self._progress is None:
             self._progress = self._begin(tally)

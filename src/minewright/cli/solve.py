@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 FOREVER = 1e9
 UNBOUNDED = 2**62
-"""Budgets that are never used up; the kernel's own numbers end not far above."""
+"""Budgets that never run out; the kernel's integers end not far above."""
 
 
 def _known_topologies() -> list[str]:
@@ -41,13 +41,15 @@ def solve(
         str,
         typer.Argument(
             metavar="FILE",
-            help="A position as text, or a file of another program (see `minewright formats`);"
+            help="A position as text, or another program's file (see `minewright formats`);"
             " - for standard input.",
         ),
     ],
     move: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Of a replay: after N moves, not before the last one."),
+        typer.Option(
+            metavar="N", help="Take a replay after N moves; by default before its last move."
+        ),
     ] = None,
     mines: Annotated[
         int | None, typer.Option(metavar="N", help="The mine total, if the text has no header.")
@@ -61,23 +63,24 @@ def solve(
         ),
     ] = None,
     trust_marks: Annotated[
-        bool, typer.Option("--trust-marks", help="Take marked cells for mined.")
+        bool, typer.Option("--trust-marks", help="Treat marked cells as mined.")
     ] = False,
     approximate: Annotated[
-        bool, typer.Option("--approximate", help="Sample where exact work is beyond the budget.")
+        bool,
+        typer.Option("--approximate", help="Sample if an exact answer is beyond the budget."),
     ] = False,
     budget_seconds: Annotated[
-        float | None, typer.Option(metavar="S", help="How long to work at most.")
+        float | None, typer.Option(metavar="S", help="The most seconds to work.")
     ] = None,
     budget_states: Annotated[
-        int | None, typer.Option(metavar="N", help="How many states to try at most.")
+        int | None, typer.Option(metavar="N", help="The most states to try.")
     ] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Also say step by step what follows, and why.")
+        bool, typer.Option("--explain", help="Also explain step by step what follows and why.")
     ] = False,
     search: Annotated[
         Literal["simplest", "paper"] | None,
-        typer.Option(help="Which step comes next: the simplest, or as Neller and Tran chose."),
+        typer.Option(help="Which step comes next: the simplest, or Neller and Tran's choice."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     svg: Annotated[
@@ -85,9 +88,9 @@ def solve(
         typer.Option(metavar="FILE", help="Also draw the answer, or the steps, as SVG."),
     ] = None,
 ) -> int:
-    """Say what is safe, what is mined, and how likely a mine is everywhere else."""
+    """Show which cells are safe, which are mined, and how likely a mine is everywhere else."""
     if search is not None and not explain:
-        raise CommandError("--search says how steps are found: give --explain too")
+        raise CommandError("--search chooses how steps are found; give --explain too")
     position = _read_position(file, move, mines, topology)
     from minewright.inference import BudgetExceeded, analyze
 
@@ -117,7 +120,7 @@ def solve(
 
 
 class _Explanation:
-    """Steps as they are found; only what a strip draws is kept, as each holds a position."""
+    """Steps as they are found. Only those that a strip draws are kept, since each is large."""
 
     def __init__(self, position: "Position", search: "Search", budget: "Budget") -> None:
         self.position = position
@@ -131,7 +134,7 @@ class _Explanation:
     def show(self, analysis: "Analysis", json: bool, svg: str | None) -> None:
         """Write the answer and the steps, and draw them if asked."""
         text, data = ("", answer(analysis)) if json else (f"{_in_text(analysis)}\n", {})
-        # The file comes first: if it cannot be written, nothing is on standard output yet.
+        # Open the file first: if that fails, nothing is on standard output yet.
         with nullcontext() if svg is None else _svg_file(svg) as target:
             if target is not None:
                 from minewright.render.steps import most_steps
@@ -148,7 +151,7 @@ class _Explanation:
                     target.write(self.strip())
 
     def steps(self) -> "Iterator[Deduction]":
-        """Give the steps until nothing more is certain."""
+        """Yield the steps until nothing more is certain."""
         from minewright.deduction import explain
 
         for step in explain(self.position, self.search, budget=self.budget):
@@ -159,7 +162,7 @@ class _Explanation:
             yield step
 
     def guess(self) -> "Guess | None":
-        """Say where to guess after the last step, if that has to be."""
+        """Return where to guess after the last step, or None if no guess is needed."""
         from minewright._kernel import SAFE
         from minewright.deduction import guess
 
@@ -169,7 +172,7 @@ class _Explanation:
         return guess(self.last, budget=self.budget)
 
     def in_json(self) -> dict[str, object]:
-        """Put the steps, and the guess if one is needed, in the form that JSON takes."""
+        """Return the steps, and the guess if one is needed, as JSON data."""
         from minewright.deduction.words import as_data
 
         found: dict[str, object] = {"steps": [as_data(step) for step in self.steps()]}
@@ -185,7 +188,7 @@ class _Explanation:
         return found
 
     def write_text(self) -> None:
-        """Write each step as soon as it is found, and then what is left to do."""
+        """Write each step as soon as it is found, then what is left to do."""
         from minewright.deduction import what_is_left
         from minewright.render.terminal import Screen, sentence_line, step_line
 
@@ -195,7 +198,7 @@ class _Explanation:
         write(sentence_line(what_is_left(self.last, self.guess()), screen))
 
     def strip(self) -> str:
-        """Draw the steps found so far."""
+        """Return a drawing of the steps found so far."""
         from minewright.render.steps import strip_svg
 
         return strip_svg(self.position, self.kept, left_out=self.found - len(self.kept))
@@ -208,7 +211,7 @@ def _in_text(analysis: "Analysis") -> str:
 
 
 def answer(analysis: "Analysis") -> dict[str, object]:
-    """Put an analysis in the form that `solve --json` prints."""
+    """Return an analysis in the form that `solve --json` prints."""
     from minewright import exact
 
     topology = analysis.position.topology
@@ -252,7 +255,7 @@ def _read_position(
 
     if topology is not None and topology not in _known_topologies():
         known = ", ".join(_known_topologies())
-        raise CommandError(f"--topology: there is no {topology!r}; the known ones are {known}")
+        raise CommandError(f"--topology: there is no {topology!r}; choose from {known}")
     name = "standard input" if file == "-" else file
     try:
         loaded = formats.read(read(file, name), file, mines=mines, topology=topology)
@@ -261,10 +264,10 @@ def _read_position(
     if move is None:
         return loaded.position
     if loaded.replay is None:
-        raise CommandError("--move: the file holds one position and no moves; leave it out")
+        raise CommandError("--move: the file holds a position, not a replay; leave it out")
     last = len(loaded.replay.moves)
     if not 0 <= move <= last:
-        raise CommandError(f"--move: the replay has {last} moves, there is no {move}")
+        raise CommandError(f"--move: expected 0 to {last}, the moves of the replay, found {move}")
     return loaded.replay.position(move)
 
 
@@ -276,11 +279,11 @@ def _budget(seconds: float | None, states: int | None) -> "Budget":
     budget = DEFAULT_BUDGET
     if seconds is not None:
         if not seconds > 0:
-            raise CommandError(f"--budget-seconds is more than 0, not {seconds:g}")
+            raise CommandError(f"--budget-seconds must be more than 0, not {seconds:g}")
         budget = replace(budget, seconds=min(seconds, FOREVER))
     if states is not None:
         if states < 1:
-            raise CommandError(f"--budget-states is at least 1, not {states}")
+            raise CommandError(f"--budget-states must be at least 1, not {states}")
         budget = replace(budget, states=min(states, UNBOUNDED))
     return budget
 
@@ -299,4 +302,4 @@ def _svg_file(file: str) -> Iterator[TextIO]:
         with open(file, "w", encoding="utf-8") as target:
             yield target
     except OSError as error:
-        raise CommandError(f"--svg {file}: it cannot be written ({error.strerror})") from None
+        raise CommandError(f"--svg {file}: cannot be written ({error.strerror})") from None

@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 _INDENT: Final = "  "
 _NOTES: Final = (
-    "sound: what it calls safe or mined always is; complete: it finds every certain cell, or all "
-    "that follow from the numbers without the mine total. Any strategy plays with any guesser and "
-    "any first move. Options are written as in max-exists:engine=minisat,total=yes."
+    "Sound: what it calls safe or mined always is. Complete: it finds every certain cell, or every "
+    "one that follows from the numbers without the mine total. Any strategy can play with any "
+    "guesser and any first move. Options are written like max-exists:engine=minisat,total=yes."
 )
 
 
 def strategies(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """List who can play: strategies, guessers and first moves, with origin and options."""
+    """List all strategies, guessers and first moves, with their origins and options."""
     if json:
         write(in_json(_data()))
     else:
@@ -35,7 +35,7 @@ def strategies(
 
 
 def _lines(screen: "Screen") -> Iterator[list["Run"]]:
-    """Write one entry a strategy: a line of a table, and below it what it is."""
+    """Yield one entry per strategy: a line of a table, and a description below it."""
     from minewright.strategies import first_moves, guessers
     from minewright.strategies import strategies as kinds
 
@@ -68,11 +68,11 @@ def _lines(screen: "Screen") -> Iterator[list["Run"]]:
 
 def _options(options: Mapping[str, "Option"], screen: "Screen") -> Iterator[list["Run"]]:
     for name, option in options.items():
-        values = "|".join(option.choices) or "a whole number"
+        values = "|".join(option.choices) or "an integer"
         if option.many:
             values = f"some of {'+'.join(option.choices)}"
         why = f": {option.summary}" if option.summary else ""
-        text = f"{name}={values} (usually {option.default}){why}"
+        text = f"{name}={values} (default {option.default}){why}"
         yield from _paragraph(text, screen, 2 * _INDENT)
 
 
@@ -88,7 +88,7 @@ def _paragraph(text: str, screen: "Screen", indent: str = _INDENT) -> Iterator[l
 
 
 def _data() -> dict[str, object]:
-    """Put the registry in the form that JSON takes."""
+    """Return the registry as JSON data."""
     from minewright.strategies import first_moves, guessers
     from minewright.strategies import strategies as kinds
 

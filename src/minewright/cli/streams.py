@@ -1,4 +1,4 @@
-"""What a command reads and writes, and how it says that something is wrong."""
+"""How a command reads, writes and reports mistakes."""
 
 import os
 import signal
@@ -17,13 +17,13 @@ BEYOND_BUDGET: Final = 3
 INTERRUPTED: Final = 130
 CLOSED_PIPE: Final = 141
 MAX_BYTES: Final = 32_000_000
-"""How much of a file is read: more than the largest board needs."""
+"""The largest file to read: more than the largest board needs."""
 
 Result = TypeVar("Result")
 
 
 class CommandError(Exception):
-    """Something the user has to mend or to know, in one line; and the exit code it gives."""
+    """One line about something the user must fix or know, with its exit code."""
 
     def __init__(self, message: str, code: int = MISTAKE) -> None:
         super().__init__(message)
@@ -31,7 +31,7 @@ class CommandError(Exception):
 
 
 def complain(message: str, code: int) -> int:
-    """Write one line on standard error, whatever the message holds."""
+    """Write a message to standard error as one line, whatever it contains; return the code."""
     words = " ".join(message.split())
     line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in words)
     if sys.stderr is not None:
@@ -40,12 +40,12 @@ def complain(message: str, code: int) -> int:
 
 
 def write(text: str) -> None:
-    """Write the answer on standard output at once, so that a failure shows here."""
+    """Write the answer to standard output and flush it, so that a failure shows here."""
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Nobody reads on, which is their right; Python must not try again when it ends.
+        # The reader has gone, which is fine. Python must not try to write again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(CLOSED_PIPE) from None
     except OSError as error:
@@ -53,7 +53,7 @@ def write(text: str) -> None:
 
 
 def interruptible(work: Callable[[], Result]) -> Result:
-    """Do some work that an interrupt ends at once, even deep in the kernel."""
+    """Run work that an interrupt ends at once, even deep in the kernel, and return its result."""
     done: list[Result] = []
     failed: list[BaseException] = []
 
@@ -69,7 +69,7 @@ def interruptible(work: Callable[[], Result]) -> Result:
         while thread.is_alive():
             thread.join(1.0)
     except KeyboardInterrupt:
-        # The kernel hears nothing until it is through: leave it behind with the process.
+        # The kernel cannot be interrupted here: end the process and it with it.
         os._exit(INTERRUPTED)
     if failed:
         raise failed[0]
@@ -78,7 +78,7 @@ def interruptible(work: Callable[[], Result]) -> Result:
 
 @contextmanager
 def unbroken() -> Iterator[None]:
-    """Put an interrupt off until what belongs together is done: nothing shown is left uncounted."""
+    """Delay an interrupt until the block is done, so that everything shown is also counted."""
     if current_thread() is not main_thread():
         yield
         return
@@ -93,7 +93,7 @@ def unbroken() -> Iterator[None]:
 
 
 def read(file: str, name: str) -> bytes:
-    """Read a file, or standard input for -; CommandError if it cannot be, or is too large."""
+    """Read a file, or standard input for -. Raise CommandError if that fails or it is too large."""
     mend = "give a file with a position, or - for standard input"
     try:
         if file != "-":
@@ -104,26 +104,26 @@ def read(file: str, name: str) -> bytes:
         else:
             data = sys.stdin.buffer.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise CommandError(f"{name}: there is no such file; {mend}") from None
+        raise CommandError(f"{name}: no such file; {mend}") from None
     except IsADirectoryError:
         raise CommandError(f"{name}: this is a directory; {mend}") from None
     except (OSError, ValueError) as error:
-        raise CommandError(f"{name}: it cannot be read ({error}); {mend}") from None
+        raise CommandError(f"{name}: cannot be read ({error}); {mend}") from None
     if len(data) > MAX_BYTES:
         raise CommandError(f"{name}: more than {MAX_BYTES // 10**6} MB; no position is that large")
     return data
 
 
 def in_json(data: object) -> str:
-    """Write data as one line of JSON."""
+    """Return data as one line of JSON."""
     from json import dumps
 
     return f"{dumps(data, allow_nan=False)}\n"
 
 
 def write_file(option: str, file: str, content: bytes) -> None:
-    """Write a file that an option named; CommandError if it cannot be."""
+    """Write a file that an option names. Raise CommandError if that fails."""
     try:
         Path(file).write_bytes(content)
     except OSError as error:
-        raise CommandError(f"{option} {file}: it cannot be written ({error.strerror})") from None
+        raise CommandError(f"{option} {file}: cannot be written ({error.strerror})") from None

@@ -1,4 +1,4 @@
-"""`minewright topologies`: which cells can touch which."""
+"""`minewright topologies`: the ways in which cells can touch."""
 
 import sys
 from typing import Annotated
@@ -11,7 +11,7 @@ from minewright.cli.streams import in_json, write
 def topologies(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """List which cells can touch which, with a drawing of each."""
+    """List the topologies, each with a drawing of which cells touch."""
     from minewright.render.terminal import Screen, gallery
     from minewright.topology import topologies
 
