@@ -183,7 +183,7 @@ def test_bad_input_is_refused_with_the_reason() -> None:
     with pytest.raises(ValueError, match="below 0"):
         AtLeast(1, (-1,), True)
     position = mw.Position.parse("3x1x1\n#1#")
-    with pytest.raises(ValueError, match="row 1, column 3 shows no number"):
+    with pytest.raises(ValueError, match="row 1, column 3 is not a clue"):
         constraints_of(position, [2])
     with pytest.raises(ValueError, match="at-least constraint 1 names cell 2 twice"):
         _kernel.AtLeasts(3, [(1, [2], True), (1, [0, 2, 2], True)])

@@ -97,8 +97,8 @@ def test_text_that_is_no_puzzle_says_why(text: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        ("{", "no JSON"),
-        ("[" * 100_000, "no JSON"),
+        ("{", "not JSON"),
+        ("[" * 100_000, "not JSON"),
         ("[]", "is an object"),
         ('{"shape": [3, 3], "clues": []}', "bullets"),
         ('{"shape": [3, 3], "bullets": true, "clues": []}', "bullets"),
@@ -107,8 +107,8 @@ def test_text_that_is_no_puzzle_says_why(text: str, words: str) -> None:
         ('{"shape": [3, 3], "bullets": 1, "clues": [[0, 0]]}', r"expected \(row, column\)"),
         ('{"shape": [3, 3], "bullets": 1, "clues": [[]]}', "each clue"),
         ('{"shape": [3, 3], "bullets": 1, "clues": [[0, 7, 1]]}', "column 7 is not on the board"),
-        ('{"shape": [3, 3], "bullets": 1, "clues": [[0, 0, 1], [0, 0, 1]]}', "each once"),
-        ('{"shape": [3, 3], "bullets": 1, "clues": [[0, 0, -1]]}', "never -1"),
+        ('{"shape": [3, 3], "bullets": 1, "clues": [[0, 0, 1], [0, 0, 1]]}', "one per cell"),
+        ('{"shape": [3, 3], "bullets": 1, "clues": [[0, 0, -1]]}', "not -1"),
         ('{"shape": [3, 3], "bullets": 1, "clues": [[0, 0, 4]]}', "shows 4"),
         ('{"shape": [3, 3], "bullets": -1, "clues": []}', "cannot hold -1"),
         ('{"shape": [999, 999], "bullets": 1, "clues": []}', "at most 1,024"),
@@ -294,7 +294,7 @@ def test_no_refined_step_is_taken_while_fewer_clues_would_do() -> None:
 def test_a_step_speaks_of_bullets_and_empty_cells() -> None:
     text = str(solve(Puzzle.parse(TEXT)))
     assert text.splitlines()[0] == (
-        " 1. (type 0) The 0 at row 3, column 1 has no bullet next to it, so column 1, rows 2 and"
+        " 1. (type 0) The 0 at row 3, column 1 has no bullets next to it, so column 1, rows 2 and"
         " 4, and column 2, rows 2 to 4 are empty."
     )
     assert not {"mine", "mines", "mined", "safe"} & set(text.replace(".", " ").split())
@@ -493,7 +493,7 @@ def test_large_puzzles_are_possible() -> None:
         ((3, 4, 5), 9, {}, "2 sides, not 3"),
         (5, 8, {"clues": (16, 17)}, "met no puzzle with 16 to 17 clues"),
         (7, 15, {"clues": (40, 41)}, "34 cells without a bullet cannot hold 40"),
-        (7, 15, {"clues": (9, 8)}, "no number of clues"),
+        (7, 15, {"clues": (9, 8)}, "there is no number from 9 to 8"),
         ((2, 1), 1, {"symmetry": "mirror", "clues": (1, 2)}, "mirror symmetry"),
         (7, 15, {"symmetry": "spiral"}, "known are none, rotation, mirror"),
         (7, 15, {"difficulty": "evil"}, "known are easy, medium, hard"),
@@ -526,7 +526,7 @@ def test_the_numbers_of_a_batch_are_checked_before_it_starts() -> None:
 
 @pytest.mark.parametrize("value", [float("nan"), float("-inf"), "low"])
 def test_an_energy_that_is_no_number_is_named(value: float) -> None:
-    with pytest.raises(PuzzleError, match="no finite number"):
+    with pytest.raises(PuzzleError, match="is not finite"):
         make(5, 7, energy=lambda n0, n1, n2: value)
 
 

@@ -292,10 +292,10 @@ def test_a_contradictory_puzzle_is_answered_with_the_clues_that_clash() -> None:
         ("1##\n###\n###\n", "number of bullets is missing"),
         ("99x99x1\n", "expected another row"),
         ("{}", "bullets"),
-        ("{", "no JSON"),
+        ("{", "not JSON"),
         ('{"puzzles": []}', "no puzzle"),
         ('{"puzzles": 3}', "bullets"),
-        ("[" * 9999, "no JSON"),
+        ("[" * 9999, "not JSON"),
         (b"\xff\xfe3\0x\0", "not text"),
         (b"3x3x1\n\xe9##\n###\n###\n", "line 2"),
     ],
@@ -325,7 +325,7 @@ def test_grade_rates_every_puzzle_and_says_whether_it_is_one() -> None:
     types = solve(Puzzle.parse(PUZZLE), "refined").types
     assert "5x4, 6 bullets, 7 clues\n" in shown.out
     assert ", ".join(f"{n} of type {t}" for t, n in types.items()) in shown.out
-    assert "the solution is the only one, and every clue is needed\n" in shown.out
+    assert "the solution is unique, and every clue is needed\n" in shown.out
     assert "The puzzle has 6 solutions" in shown.out
     good, bad = json.loads(bullets("grade", "-", "--json", given=PUZZLE + AMBIGUOUS).out)["puzzles"]
     assert {int(type_): count for type_, count in good["refined"].items()} == types

@@ -106,7 +106,7 @@ def test_a_guess_that_other_cells_may_resolve_is_early(text: str) -> None:
     answer = guess(mw.Position.parse(text))
     assert answer is not None
     assert answer.forced is False
-    assert "The guess is early" in answer.sentence
+    assert "You could wait: opening other cells may settle this one." in answer.sentence
 
 
 def test_a_guess_is_said_with_its_cell_and_its_risk() -> None:
@@ -115,7 +115,7 @@ def test_a_guess_is_said_with_its_cell_and_its_risk() -> None:
     assert answer.sentence == (
         "Nothing is certain. The safest cell is row 1, column 1, with a risk of one in two."
         " The guess is forced: column 1, rows 1 and 2 hold one mine between them, and no number"
-        " will ever tell which."
+        " will ever show which."
     )
 
 

@@ -192,26 +192,26 @@ def test_a_step_goes_through_json_unchanged() -> None:
             "3x2x?\n0##\n---",
             0,
             (0,),
-            "The 0 at row 1, column 1 has no mine next to it, so row 1, column 2 is safe.",
+            "The 0 at row 1, column 1 has no mines next to it, so row 1, column 2 is safe.",
         ),
         (
             "3x2x?\n!1#\n--#",
             0,
             (1,),
-            "The 1 at row 1, column 2 has its mine already, so column 3, rows 1 and 2 are safe.",
+            "The 1 at row 1, column 2 already has its mine, so column 3, rows 1 and 2 are safe.",
         ),
         (
             "3x2x?\n!2#\n!-#",
             0,
             (1,),
-            "The 2 at row 1, column 2 has both its mines already,"
+            "The 2 at row 1, column 2 already has both of its mines,"
             " so column 3, rows 1 and 2 are safe.",
         ),
         (
             "3x2x?\n!3#\n!!#",
             0,
             (1,),
-            "The 3 at row 1, column 2 has all three of its mines already,"
+            "The 3 at row 1, column 2 already has all three of its mines,"
             " so column 3, rows 1 and 2 are safe.",
         ),
         (
@@ -225,100 +225,101 @@ def test_a_step_goes_through_json_unchanged() -> None:
             "3x2x?\n-3#\n-##",
             0,
             (1,),
-            "The 3 at row 1, column 2 has three mines left in three cells,"
+            "The 3 at row 1, column 2 still needs three mines and has only three cells left,"
             " so row 1, column 3, and row 2, columns 2 and 3 are mined.",
         ),
         (
             "3x2x?\n###\n11-",
             1,
             (3, 4),
-            "The 1 at row 2, column 1 has one mine left in two cells and shares both with the 1 at"
-            " row 2, column 2, which has one mine left too. The shared cells hold it,"
+            "The 1 at row 2, column 1 still needs one mine in two cells and shares both cells with"
+            " the 1 at row 2, column 2, which also needs one. The shared cells hold that mine,"
             " so row 1, column 3 is safe.",
         ),
         (
             "4x2x?\n####\n-12-",
             1,
             (5, 6),
-            "The 2 at row 2, column 3 has two mines left in three cells and shares two of them with"
-            " the 1 at row 2, column 2, which has one mine left. The shared cells hold at most one,"
-            " so row 1, column 4 is mined; they hold at least one, so row 1, column 1 is safe.",
+            "The 2 at row 2, column 3 still needs two mines in three cells and shares two of those"
+            " cells with the 1 at row 2, column 2, which only needs one. The shared cells hold at"
+            " most one mine, so row 1, column 4 is mined; they hold at least one,"
+            " so row 1, column 1 is safe.",
         ),
         (
             "3x2x?\n###\n12-",
             1,
             (3, 4),
-            "The 2 at row 2, column 2 has two mines left in three cells and shares two of them with"
-            " the 1 at row 2, column 1, which has one mine left. The shared cells hold at most one,"
-            " so row 1, column 3 is mined.",
+            "The 2 at row 2, column 2 still needs two mines in three cells and shares two of those"
+            " cells with the 1 at row 2, column 1, which only needs one. The shared cells hold at"
+            " most one mine, so row 1, column 3 is mined.",
         ),
         (
             "5x3x?\n#####\n-121-\n#####",
             1,
             (6, 7, 8),
-            "The 2 at row 2, column 3 has two mines left in six cells. The 1 at row 2, column 2 can"
-            " have at most one of them and the 1 at row 2, column 4 at most one, so they have all"
-            " of them, each its own, and no others: row 1, columns 1, 3 and 5, and row 3, columns"
-            " 1, 3 and 5 are safe.",
+            "The 2 at row 2, column 3 still needs two mines in six cells. The 1 at row 2, column 2"
+            " can account for at most one of them and the 1 at row 2, column 4 for at most one, so"
+            " together they account for all of them, without overlap, and have no mines elsewhere:"
+            " row 1, columns 1, 3 and 5, and row 3, columns 1, 3 and 5 are safe.",
         ),
         (
             "2x1x2\n##",
             2,
             (),
-            "Two mines are left in two covered cells, so row 1, columns 1 and 2 are mined.",
+            "Two mines and two covered cells are left, so row 1, columns 1 and 2 are mined.",
         ),
-        ("3x1x1\n!-#", 2, (), "The only mine is found, so row 1, column 3 is safe."),
+        ("3x1x1\n!-#", 2, (), "The only mine has been found, so row 1, column 3 is safe."),
         (
             "9x1x2\n!!#######",
             2,
             (),
-            "Both mines are found, so all seven covered cells are safe.",
+            "Both mines have been found, so all seven covered cells are safe.",
         ),
         (
             "4x1x1\n#1##",
             2,
             (1,),
-            "The 1 at row 1, column 2 has one mine left, and that is the only one left,"
+            "The 1 at row 1, column 2 still needs one mine, and only one is left,"
             " so row 1, column 4 is safe.",
         ),
         (
             "4x1x2\n#1##",
             2,
             (1,),
-            "One of the two mines left lies next to the 1 at row 1, column 2, and for the other one"
-            " there is only one other covered cell, so row 1, column 4 is mined.",
+            "One of the two remaining mines is next to the 1 at row 1, column 2, which leaves one"
+            " mine for one other covered cell, so row 1, column 4 is mined.",
         ),
         (
             "3x3x3\n2##\n###\n##2",
             2,
             (0, 8),
-            "The 2 at row 1, column 1 and the 2 at row 3, column 3 need at least three mines, and"
-            " no more are left, so row 1, column 3 and row 3, column 1 are safe; with three mines"
-            " at these clues, row 2, column 2 is mined.",
+            "The 2 at row 1, column 1 and the 2 at row 3, column 3 together need at least three"
+            " mines, and only three are left, so row 1, column 3 and row 3, column 1 are safe; with"
+            " exactly three mines next to these clues, row 2, column 2 is mined.",
         ),
         (
             "2x4x3\n##\n#2\n-2\n!#",
             2,
             (3, 5),
             "If row 2, column 1 were safe, the 2 at row 2, column 2 and the 2 at row 3, column 2"
-            " would need at least three mines, but only two are left. So it is mined; by the same"
-            " clues and the total, row 4, column 2 is safe.",
+            " would need at least three mines, but only two are left. So row 2, column 1 is mined;"
+            " the same clues and the total show that row 4, column 2 is safe.",
         ),
         (
             "4x2x2\n##-#\n#11#",
             2,
             (5, 6),
             "If row 1, column 2 were mined, the 1 at row 2, column 2 and the 1 at row 2, column 3"
-            " would take at most one mine, but two are left. So it is safe.",
+            " would account for at most one mine, but two are left. So row 1, column 2 is safe.",
         ),
         (
             "2x4x?\n1#\n##\n2#\n1#",
             1,
             (0, 4, 6),
-            "If row 1, column 2 were mined, the 1 at row 1, column 1 would be complete, so row 2,"
+            "If row 1, column 2 were mined, the 1 at row 1, column 1 would be satisfied, so row 2,"
             " columns 1 and 2 would be safe; then the 2 at row 3, column 1 would need mines at"
-            " column 2, rows 3 and 4; then the 1 at row 4, column 1 would have a mine too many."
-            " So it is safe.",
+            " column 2, rows 3 and 4; then the 1 at row 4, column 1 would have too many mines."
+            " So row 1, column 2 is safe.",
         ),
     ],
 )
@@ -361,7 +362,7 @@ def test_lists_of_cells_read_well(
 def test_a_net_is_told_by_its_cells_numbers() -> None:
     net = topology.Net([[1, 2], [0, 2], [0, 1]])
     step = next(explain(mw.Position(net, bytes([1, MINED, COVERED]), None)))
-    assert str(step) == "The 1 at cell 0 has its mine already, so cell 2 is safe."
+    assert str(step) == "The 1 at cell 0 already has its mine, so cell 2 is safe."
     assert places(net, [0, 1, 2]) == "cells 0 to 2"
 
 

@@ -1,4 +1,4 @@
-"""Bullets: the paper-and-pencil puzzle of Neller and Tran, solved, graded and made."""
+"""Bullets, Neller and Tran's paper-and-pencil puzzle: make, solve and grade it."""
 
 from minewright.bullets.days import daily
 from minewright.bullets.grade import (

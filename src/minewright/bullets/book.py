@@ -1,6 +1,6 @@
-"""A book of Bullets puzzles: which ones, in which order, and all that it says about them.
+"""A book of Bullets puzzles: which ones, in which order, and every word in it.
 
-How it looks on paper is up to `minewright.render.book`.
+`minewright.render.book` decides how it looks on paper.
 """
 
 import json
@@ -27,9 +27,9 @@ MAX_PUZZLES: Final = 1000
 MAX_TITLE: Final = 100
 
 _EXAMPLE: Final = (5, 7)
-"""The side of the worked example's grid, and its bullets."""
+"""The side of the worked example's grid, and its number of bullets."""
 _EXAMPLES: Final = 60
-"""So many are tried, to find one that is short and shows every type of step."""
+"""How many puzzles to try for a short example that shows every type of step."""
 _NEAR: Final = {
     "moore": (
         "the cells that touch it along an edge or at a corner: eight inside the grid, five at its"
@@ -39,12 +39,12 @@ _NEAR: Final = {
     "hex": "the cells that touch it, six at most",
     "torus": (
         "the eight cells that touch it along an edge or at a corner; opposite edges of the grid"
-        " meet, so what leaves it on one side comes back on the other"
+        " meet, so a cell at one edge also touches cells at the other"
     ),
     "knight": "the cells that a chess knight can jump to from it, eight at most",
     "box": (
-        "the cells that touch it along an edge or at a corner, in its own layer and at the same"
-        " places of the layers beside it"
+        "the cells that touch it along an edge or at a corner, in its own layer and in the layers"
+        " next to it"
     ),
 }
 _HINTS: Final = (
@@ -57,7 +57,7 @@ _HINTS: Final = (
     (
         "Several clues",
         "Compare numbers that share cells. If one number can have at most one bullet in the"
-        " shared cells, the other must find the rest of its bullets elsewhere.",
+        " shared cells, the other needs the rest of its bullets elsewhere.",
     ),
     (
         "The total",
@@ -66,24 +66,24 @@ _HINTS: Final = (
     ),
     (
         "Difficulty",
-        "In an easy puzzle, at most one step in five takes more than a single clue. In a medium"
+        "In an easy puzzle, at most one step in five needs more than a single clue. In a medium"
         " one it is up to two steps in five, and in a hard one more.",
     ),
 )
 _ONLINE: Final = (
     "Online",
-    "The link below each puzzle opens it on puzz.link. That page does not know the number of"
+    "The link below each puzzle opens it on puzz.link. That page does not show the number of"
     " bullets, so keep it in mind.",
 )
 
 
 class BookError(ValueError):
-    """A book or sheet that cannot be: the message is one line that says what to mend."""
+    """A book or sheet that cannot be made; the message is one line that says what to fix."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A puzzle in a book, with its number, from 1."""
+    """A puzzle in a book, with its number, counting from 1."""
 
     number: int
     puzzle: Puzzle
@@ -91,7 +91,7 @@ class Entry:
 
     @property
     def link(self) -> str | None:
-        """Where the puzzle can be solved online, if it can."""
+        """The address where the puzzle can be solved online, if there is one."""
         return self.puzzle.link if self.puzzle.topology.name == "moore" else None
 
     @property
@@ -105,35 +105,37 @@ class Entry:
 
 @dataclass(frozen=True)
 class Book:
-    """Puzzles by rising difficulty, with rules and a worked example."""
+    """Puzzles in order of difficulty, with rules and a worked example."""
 
     title: str
     entries: tuple[Entry, ...]
     example: Solution | None = None
-    """How a puzzle is solved that is not in the book; None if none of its kind is at hand."""
+    """The solution of a puzzle that is not in the book; None if no suitable one was found."""
     imprint: str = MAKER
 
     @classmethod
     def bind(cls, puzzles: Iterable[Puzzle], title: str = TITLE, imprint: str = MAKER) -> "Book":
         """Put puzzles in order of difficulty, and add the rules and an example.
 
-        Raises BookError for no puzzles, too many, the same one twice, or one that has not
-        exactly one solution; and for a title that cannot be printed.
+        Raise BookError if there are no puzzles or too many, if two are the same, if one does not
+        have exactly one solution, or if the title cannot be printed.
         """
         title = checked_title(title)
         found: dict[Puzzle, int] = {}
         for number, puzzle in enumerate(puzzles, 1):
             if puzzle in found:
-                raise BookError(f"puzzle {number} is puzzle {found[puzzle]} again; take one out")
+                raise BookError(
+                    f"puzzle {number} is the same as puzzle {found[puzzle]}; take one out"
+                )
             if number > MAX_PUZZLES:
                 raise BookError(f"a book has at most {MAX_PUZZLES:,} puzzles; give fewer")
             try:
-                puzzle.solution  # noqa: B018  (raises where there is not exactly one)
+                puzzle.solution  # noqa: B018  (raises unless there is exactly one)
             except PuzzleError as error:
                 raise BookError(f"puzzle {number}: {error}") from None
             found[puzzle] = number
         if not found:
-            raise BookError("a book has at least 1 puzzle; give some")
+            raise BookError("a book needs at least 1 puzzle; give some")
         ordered = sorted(found, key=_difficulty)
         entries = tuple(
             Entry(number, puzzle, puzzle.grade().difficulty)
@@ -142,9 +144,9 @@ class Book:
         return cls(title, entries, worked_example(ordered[0].topology.name), imprint)
 
     def pdf(self, paper: Paper = "a4") -> bytes:
-        """Draw the book on A4 or Letter: the same bytes for the same book.
+        """Return the book as a PDF on A4 or Letter: the same bytes for the same book.
 
-        Raises BookError for what cannot be printed, or if the package that writes PDF is missing.
+        Raise BookError if it cannot be printed, or if the PDF package is missing.
         """
         check_paper(paper)
         need_pdf()
@@ -156,7 +158,7 @@ class Book:
 
     @cached_property
     def subtitle(self) -> str:
-        """Say how many puzzles there are, how large and how hard."""
+        """Return how many puzzles there are, how large and how hard they are."""
         shapes = {entry.puzzle.topology.shape for entry in self.entries}
         size = "".join(f" of {' by '.join(map(str, shape))} cells" for shape in shapes)
         first, last = self.entries[0].difficulty, self.entries[-1].difficulty
@@ -167,7 +169,7 @@ class Book:
 
     @cached_property
     def rules(self) -> tuple[str, ...]:
-        """Say the rules, each in a paragraph."""
+        """Return the rules, one paragraph each."""
         kinds = {entry.puzzle.topology.name: entry.puzzle.topology for entry in self.entries}
         near = {name: _NEAR.get(name, topology.summary) for name, topology in kinds.items()}
         around = f"These are {next(iter(near.values()))}."
@@ -178,14 +180,14 @@ class Book:
         return (
             "Every cell holds one bullet or none. A cell with a number holds none.",
             f"A number says how many bullets there are in the cells around it. {around}",
-            "Above the grid stands how many bullets there are in all of it. The small circles"
-            " below help to keep count: tick one off when you find a bullet.",
-            "Every puzzle has exactly one solution, and you can reach it without a guess.",
+            "The number of bullets in the whole grid is printed above it. The small circles"
+            " below help you keep count: tick one off when you find a bullet.",
+            "Every puzzle has exactly one solution, and you can reach it without guessing.",
         )
 
     @cached_property
     def hints(self) -> tuple[tuple[str, str], ...]:
-        """Give advice, each with its name."""
+        """Return pieces of advice, each with its name."""
         return (*_HINTS, _ONLINE) if any(entry.link for entry in self.entries) else _HINTS
 
 
@@ -200,8 +202,8 @@ def make_book(
 ) -> Book:
     """Make a book of new puzzles: a third easy, a third medium, a third hard.
 
-    What is not said is as `make` has it. Raises BookError or PuzzleError for a wish that cannot
-    be fulfilled.
+    All other settings are the defaults of `make`. Raise BookError or PuzzleError for a wish that
+    cannot be fulfilled.
     """
     title = checked_title(title)
     puzzles = rising(count, size, bullets, topology=topology, seed=seed)
@@ -216,7 +218,7 @@ def rising(
     topology: str = "moore",
     seed: int = 0,
 ) -> Iterator[Puzzle]:
-    """Make the puzzles of a book one after the other, easy ones first."""
+    """Yield the puzzles of a book one after another, easy ones first."""
     if not 1 <= count <= MAX_PUZZLES:
         raise BookError(f"a book has 1 to {MAX_PUZZLES:,} puzzles, not {count:,}")
     made = 0
@@ -236,18 +238,18 @@ def rising(
 
 
 def imprint(seed: int) -> str:
-    """Say on the cover how the puzzles can be made again."""
+    """Return the line on the cover that says how to make the puzzles again."""
     return f"{MAKER}, seed {seed}"
 
 
 def check_paper(paper: Paper) -> None:
-    """Raise BookError for a paper that is not known."""
+    """Raise BookError for an unknown paper size."""
     if paper not in PAPERS:
-        raise BookError(f"there is no paper {paper!r}; use {' or '.join(PAPERS)}")
+        raise BookError(f"there is no paper size {paper!r}; use {' or '.join(PAPERS)}")
 
 
 def need_pdf() -> None:
-    """Raise BookError if the package that writes PDF is missing."""
+    """Raise BookError if the PDF package is missing."""
     try:
         import fpdf  # noqa: F401
     except ModuleNotFoundError as error:
@@ -257,10 +259,10 @@ def need_pdf() -> None:
 
 
 def read_puzzles(text: str) -> list[Puzzle]:
-    """Read puzzles from a text: in JSON, or one below the other as `Puzzle.parse` reads them.
+    """Read puzzles from JSON, or from text in the form of `Puzzle.parse`, one below another.
 
-    JSON is puzzles one after the other, or in a list, or in an object as its `puzzles`. Raises
-    PositionError or PuzzleError that says which puzzle is wrong.
+    JSON may hold puzzles one after another, in a list, or as the `puzzles` of an object. Raise
+    PositionError or PuzzleError, which says which puzzle is wrong.
     """
     text = text.removeprefix("\ufeff")
     if text.lstrip()[:1] in ("{", "["):
@@ -275,21 +277,21 @@ def read_puzzles(text: str) -> list[Puzzle]:
 
 
 def checked_title(text: str) -> str:
-    """Give a title in one line, or raise BookError if it cannot be printed.
+    """Return a title as one line, or raise BookError if it cannot be printed.
 
-    The fonts that every reader of PDF has know Latin letters only.
+    The fonts that every PDF reader has contain Latin letters only.
     """
     text = " ".join(text.split())
     if not 1 <= len(text) <= MAX_TITLE:
         raise BookError(f"a title has 1 to {MAX_TITLE} characters, not {len(text):,}")
     for character in text:
         if not character.isprintable() or ord(character) > 0xFF:
-            raise BookError(f"a title has Latin letters only, not {character!a}")
+            raise BookError(f"a title can have Latin letters only, not {character!a}")
     return text
 
 
 def worked_example(kind: str) -> Solution | None:
-    """Choose a small puzzle on a topology that shows every type of step in few words."""
+    """Return the solution of a small puzzle that shows every type of step in few words."""
     size, bullets = _EXAMPLE
     try:
         candidates = [
@@ -302,7 +304,7 @@ def worked_example(kind: str) -> Solution | None:
 
 
 def _clumsiness(solution: Solution) -> tuple[bool, int, int]:
-    """Rate an example: with two steps by several clues and a last one by the total, and brief."""
+    """Rate an example: two steps by several clues, a last one by the total and brevity are best."""
     steps = len(solution.steps)
     return (
         solution.n1 < 2 or solution.n2 < 1,
@@ -312,13 +314,13 @@ def _clumsiness(solution: Solution) -> tuple[bool, int, int]:
 
 
 def _difficulty(puzzle: Puzzle) -> tuple[int, int, int, int]:
-    """Order by difficulty, then by the steps that take several clues or the total."""
+    """Return a sort key: the difficulty, then the steps that need several clues or the total."""
     grade = puzzle.grade()
     return DIFFICULTIES.index(grade.difficulty), grade.n1 + (grade.n2 > 0), grade.n2, grade.n0
 
 
 def _documents(text: str) -> Iterator[object]:
-    """Give the objects of JSON one after the other: each by itself, in a list, or as `puzzles`."""
+    """Yield JSON objects one after another: bare ones, those in a list, those in `puzzles`."""
     decoder = json.JSONDecoder()
     at = 0
     while text[at:].strip():
@@ -326,20 +328,20 @@ def _documents(text: str) -> Iterator[object]:
         try:
             data, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
-            raise PuzzleError(f"this is no JSON: {error}") from None
+            raise PuzzleError(f"this is not JSON: {error}") from None
         inside = data.get("puzzles", data) if isinstance(data, dict) else data
         yield from inside if isinstance(inside, list) else [data]
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Find where each puzzle begins and ends: a line such as 7x7x15 begins one."""
+    """Yield where each puzzle begins and ends; a line such as 7x7x15 begins one."""
     starts = [found.start() for found in re.finditer(r"^ *\d+[xX]", text, re.MULTILINE)]
-    # What stands before the first such line is left in, to be complained about.
+    # Anything before the first such line is included, so that it is reported as a mistake.
     yield from zip([0, *starts[1:]], [*starts[1:], len(text)], strict=True)
 
 
 def _parse(text: str, start: int, stop: int) -> Puzzle:
-    """Read one puzzle of several; a mistake is told by its line in the whole text."""
+    """Read one puzzle of several. A mistake names its line in the whole text."""
     above = text[:start].count("\n")
     try:
         return Puzzle.parse(text[start:stop])

@@ -1,8 +1,8 @@
-"""The puzzle of a day: the same for everybody, on every machine, for ever.
+"""The daily puzzle: the same for everybody, on every machine, for ever.
 
 People share what they solved, so a day's puzzle is a promise. Sizes, difficulties, seeds and the
-search of `make` with its defaults are all part of it. Whoever changes one of them keeps the old
-way for the days before the change; a test holds a whole week.
+search of `make` with its defaults are all part of it. A change to any of them must keep the old
+puzzles for earlier days; a test checks a whole week.
 """
 
 from datetime import date
@@ -29,7 +29,7 @@ _WEEK: Final[tuple[tuple[int, Difficulty], ...]] = (
 
 @lru_cache(maxsize=64)
 def daily(day: date) -> Puzzle:
-    """Make the puzzle of a day; no clock is looked at.
+    """Return the puzzle of a day. It depends on the date alone, not on the clock.
 
     >>> daily(date(2026, 1, 5))
     <Puzzle 6x6x11 moore, ... clues>
@@ -39,5 +39,5 @@ def daily(day: date) -> Puzzle:
     try:
         return make(size, seed=seed, difficulty=difficulty)
     except PuzzleError:
-        # So many searches met none as hard: then one as it comes.
+        # No search found one that hard, so take whatever comes.
         return make(size, seed=seed)

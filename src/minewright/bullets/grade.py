@@ -1,4 +1,4 @@
-"""How a puzzle is rated: the steps of its human-like solution, their energy, its difficulty."""
+"""How a puzzle is graded: the steps of its human-like solution, its energy, its difficulty."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple, get_args
 Difficulty = Literal["easy", "medium", "hard"]
 DIFFICULTIES: Final[tuple[Difficulty, ...]] = get_args(Difficulty)
 
-# Up to which share of its steps takes more than a single clue.
+# The largest share of steps that need more than a single clue, per difficulty.
 _EASY: Final = 0.2
 _MEDIUM: Final = 0.4
 BANDS: Final[dict[Difficulty, tuple[float, float]]] = {
@@ -18,12 +18,12 @@ BANDS: Final[dict[Difficulty, tuple[float, float]]] = {
 }
 
 EnergyFunction = Callable[[int, int, int], float]
-"""What a puzzle with n0, n1 and n2 costs; infinity for one that is not wanted at all."""
+"""A function of n0, n1 and n2: lower is better, infinity means never."""
 
 
 @dataclass(frozen=True, slots=True)
 class Energy:
-    """An energy by weights: the sum of `linear[i] * n[i] + square[i] * n[i]**2`."""
+    """A weighted energy: the sum of `linear[i] * n[i] + square[i] * n[i]**2`."""
 
     linear: tuple[float, float, float]
     square: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -31,20 +31,22 @@ class Energy:
     def __post_init__(self) -> None:
         weights = (*self.linear, *self.square)
         if len(weights) != 6 or not all(map(isfinite, weights)):
-            raise ValueError(f"an energy has three finite weights, and three of squares: {self}")
+            raise ValueError(
+                f"an energy needs three finite weights, and three for the squares: {self}"
+            )
 
     def __call__(self, n0: int, n1: int, n2: int) -> float:
-        """Give the energy of a puzzle: the lower, the better."""
+        """Return the energy of a puzzle; lower is better."""
         terms = zip((n0, n1, n2), self.linear, self.square, strict=True)
         return sum(n * (a + b * n) for n, a, b in terms)
 
 
 PAPER: Final = Energy((0.0, -1.5, -3.0), (0.0, 0.0, 1.0))
-"""The taste of Neller and Tran: `0 n0 - 1.5 n1 + n2 (n2 - 3)`."""
+"""Neller and Tran's energy: `0 n0 - 1.5 n1 + n2 (n2 - 3)`."""
 
 
 class Grade(NamedTuple):
-    """Steps of type 0 and of type 1, and the bullets that the step of type 2 settles.
+    """The number of steps of type 0 and type 1, and of bullets that the type 2 step settles.
 
     >>> grade = Grade(8, 6, 1)
     >>> grade.energy, grade.difficulty
@@ -57,14 +59,14 @@ class Grade(NamedTuple):
 
     @property
     def energy(self) -> float:
-        """The energy as in the paper."""
+        """The energy, as in the paper."""
         return PAPER(*self)
 
     @property
     def share(self) -> float:
-        """The share of the steps that take more than a single clue.
+        """The share of steps that need more than a single clue.
 
-        The step of type 2 counts as one, if it settles any bullet.
+        The type 2 step counts as one step if it settles any bullet.
         """
         several = self.n1 + (self.n2 > 0)
         return several / max(1, self.n0 + several)
@@ -73,21 +75,21 @@ class Grade(NamedTuple):
     def difficulty(self) -> Difficulty:
         """How hard the puzzle is for a person.
 
-        `easy` if at most a fifth of its steps takes more than a single clue, `medium` up to two
-        fifths, else `hard`.
+        `easy` if at most a fifth of its steps need more than a single clue, `medium` up to two
+        fifths, otherwise `hard`.
         """
         return "easy" if self.share <= _EASY else "medium" if self.share <= _MEDIUM else "hard"
 
 
 @dataclass(frozen=True, slots=True)
 class Targeted:
-    """An energy for puzzles of one difficulty: others cost more, the farther off the more."""
+    """An energy for puzzles of one difficulty: the further off a puzzle is, the more it costs."""
 
     energy: EnergyFunction
     difficulty: Difficulty
 
     def __call__(self, n0: int, n1: int, n2: int) -> float:
-        """Give the energy, raised by how far the difficulty is off."""
+        """Return the energy, raised by how far off the difficulty is."""
         grade = Grade(n0, n1, n2)
         low, high = BANDS[self.difficulty]
         off = max(low - grade.share, grade.share - high, 0.0)

@@ -1,4 +1,4 @@
-"""Making Bullets puzzles: hill descent on an energy, as Neller and Tran do it, and beyond.
+"""Making Bullets puzzles: Neller and Tran's hill descent on an energy, and more.
 
 The search itself runs in the kernel. The same seed gives the same puzzles on every machine and
 for any number of workers.
@@ -32,17 +32,17 @@ Symmetry = Literal["none", "rotation", "mirror"]
 SYMMETRIES: Final[tuple[Symmetry, ...]] = get_args(Symmetry)
 
 MAKE_BUDGET: Final = Budget(states=100_000_000_000, seconds=1e9)
-"""The work one search may cost. No clock: a faster machine must not make another puzzle."""
+"""The work of one search. It has no time limit: a faster machine must make the same puzzle."""
 
 _ATTEMPTS: Final = 20
-"""How many searches are made before a wish is said to be beyond reach."""
+"""How many searches to try before giving up on a wish."""
 _STREAMS: Final = 2**32
-"""Streams of random numbers are numbered by puzzle, and by attempt in steps of this."""
+"""Random streams are numbered by puzzle, plus this number for each further attempt."""
 _ABSURD: Final = 2**32
 
 
 class Wishes(TypedDict, total=False):
-    """What a puzzle may be asked to be; `make` says what each means."""
+    """What can be wished of a puzzle; `make` explains each wish."""
 
     iterations: int
     samples: int
@@ -64,24 +64,24 @@ def make(
     index: int = 0,
     **wishes: Unpack[Wishes],
 ) -> Puzzle:
-    """Make a puzzle with one solution and no clue too many, of low energy.
+    """Make a puzzle of low energy with exactly one solution and no superfluous clue.
 
-    `size` is the side of a square, or (width, height). Without a number of `bullets` three cells
-    of ten hold one, which the paper found best: 15 on 7x7. The search starts from a random
-    arrangement of bullets and moves one bullet at a time, `iterations` times (500), unless the
-    energy rises; for each arrangement it tries `samples` random minimal sets of clues (3).
+    `size` is the side of a square, or (width, height). By default three cells in ten hold
+    `bullets`, which the paper found best: 15 on 7x7. The search starts from a random arrangement
+    of bullets. It moves one bullet at a time, `iterations` times (500), and undoes a move that
+    raises the energy. For each arrangement it tries `samples` random minimal sets of clues (3).
     `index` is the number of the puzzle among those of the same `seed` (0). Further wishes:
 
-    `energy`      an Energy of weights, or any function of n0, n1 and n2 (PAPER)
-    `restarts`    how many descents; the best puzzle of all is kept (1)
+    `energy`      a weighted Energy, or any function of n0, n1 and n2 (PAPER)
+    `restarts`    the number of descents; the best puzzle of all of them is kept (1)
     `anneal`      (hot, cold): simulated annealing between these temperatures (None)
-    `symmetry`    of the pattern of clues: "none", "rotation" by half a turn, or "mirror" from
-                  left to right. Then it is pairs of clues of which none can be hidden
-    `difficulty`  "easy", "medium" or "hard" (None: as the energy has it)
-    `clues`       (fewest, most) clues (None: as many as are needed)
-    `budget`      the work one search may cost; the best puzzle found by then is taken
+    `symmetry`    of the clue pattern: "none", "rotation" by half a turn, or "mirror" from left
+                  to right. With a symmetry, no pair of clues can be hidden
+    `difficulty`  "easy", "medium" or "hard" (None: whatever the energy prefers)
+    `clues`       (fewest, most) clues (None: as many as needed)
+    `budget`      the work of one search; the best puzzle found by then is taken
 
-    Raises PuzzleError for a wish that makes no sense, or that no puzzle found fulfils.
+    Raise PuzzleError for a wish that makes no sense, or that no puzzle found fulfils.
 
     >>> make(size=4, bullets=5, seed=1)
     <Puzzle 4x4x5 moore, ... clues>
@@ -100,13 +100,13 @@ def make_many(
     workers: int = 1,
     **wishes: Unpack[Wishes],
 ) -> Iterator[Puzzle]:
-    """Make puzzles one after the other, no two the same, not even turned or mirrored.
+    """Yield puzzles one after another, no two the same, not even when turned or mirrored.
 
-    The wishes are those of `make`; `index` is the number of the first puzzle. What comes does
-    not depend on the number of `workers`, which are threads.
+    The wishes are those of `make`; `index` is the number of the first puzzle. The puzzles do not
+    depend on the number of `workers`, which are threads.
     """
     if count < 1:
-        raise PuzzleError(f"at least 1 puzzle has to be made, not {count}")
+        raise PuzzleError(f"count: expected at least 1 puzzle, found {count}")
     if workers < 1:
         raise PuzzleError(f"at least 1 worker is needed, not {workers}")
     search = _Search.of(size, bullets, topology, wishes)
@@ -155,16 +155,16 @@ class _Search:
             ("restarts", self.restarts, 1),
         ):
             if not least <= number < _ABSURD:
-                raise PuzzleError(f"{name}: {number} is not in {least} to {_ABSURD - 1:,}")
+                raise PuzzleError(f"{name}: expected {least} to {_ABSURD - 1:,}, found {number}")
         if not 0 <= self.seed < 2**64:
-            raise PuzzleError(f"seed: {self.seed} is not in 0 to 2^64 - 1")
+            raise PuzzleError(f"seed: expected 0 to 2^64 - 1, found {self.seed}")
         for name, value, known in (
             ("symmetry", self.symmetry, SYMMETRIES),
             ("difficulty", self.difficulty or DIFFICULTIES[0], DIFFICULTIES),
         ):
             if value not in known:
-                raise PuzzleError(f"{name}: there is no {value!r}; known are {', '.join(known)}")
-        # The shifted rows of hexagons do not lie on each other when turned or mirrored.
+                raise PuzzleError(f"{name}: there is no {value!r}; choose from {', '.join(known)}")
+        # The shifted rows of a hexagonal board do not map onto each other.
         if self.symmetry != "none" and (
             len(self.topology.shape) < 2 or self.topology.name == "hex"
         ):
@@ -176,13 +176,13 @@ class _Search:
             hot, cold = self.anneal
             if not 0 < cold <= hot < float("inf"):
                 raise PuzzleError(
-                    f"anneal: from {hot:g} to {cold:g} is no cooling; both are more than 0, the"
-                    " first is the hotter"
+                    f"anneal: {hot:g} to {cold:g} does not cool down; both must be more than 0,"
+                    " the hotter one first"
                 )
         if self.clues is not None:
             fewest, most = self.clues
             if not 0 <= fewest <= most:
-                raise PuzzleError(f"clues: {fewest} to {most} holds no number of clues")
+                raise PuzzleError(f"clues: there is no number from {fewest} to {most}")
             if fewest > size - bullets:
                 raise PuzzleError(
                     f"clues: {counted(size - bullets, 'cell')} without a bullet cannot hold"
@@ -190,11 +190,11 @@ class _Search:
                 )
 
     def puzzle(self, index: int) -> Puzzle:
-        """Make the puzzle of this number."""
+        """Make the puzzle with this number."""
         return self._attempt(index, lambda puzzle: True)
 
     def different(self, indices: range, workers: int) -> Iterator[Puzzle]:
-        """Make puzzles in order; one that was there already is searched for once more."""
+        """Yield puzzles in order; a repeated one is replaced by another search."""
         seen: set[tuple[tuple[int, int], ...]] = set()
         turns = _turns(self.topology)
 
@@ -207,12 +207,12 @@ class _Search:
             yield puzzle
 
     def _ahead(self, indices: range, workers: int) -> Iterator[tuple[int, Puzzle]]:
-        """Give the puzzles of some numbers in order, made by several threads."""
+        """Yield the puzzles of some numbers in order, made by several threads."""
         if workers == 1:
-            # In the caller's own thread an interrupt reaches the kernel at once.
+            # In the caller's own thread, an interrupt reaches the kernel at once.
             yield from ((index, self.puzzle(index)) for index in indices)
             return
-        # What takes long to load is loaded when it is needed.
+        # This takes long to import, so import it only when needed.
         from concurrent.futures import ThreadPoolExecutor
 
         pool = ThreadPoolExecutor(workers)
@@ -230,7 +230,7 @@ class _Search:
             pool.shutdown(wait=False, cancel_futures=True)
 
     def _attempt(self, index: int, fits: Callable[[Puzzle], bool]) -> Puzzle:
-        """Search until a puzzle fits, each time with other random numbers."""
+        """Search until a puzzle fits, each time with different random numbers."""
         found: Puzzle | None = None
         for attempt in range(_ATTEMPTS):
             found = self._search(index + attempt * _STREAMS) or found
@@ -250,15 +250,15 @@ class _Search:
             )
             pattern = "" if self.symmetry == "none" else f" and clues in {self.symmetry} symmetry"
             return (
-                f"{searches} met no puzzle {wish}{pattern}; change the number of bullets or"
-                " of clues, or allow more iterations"
+                f"{searches} found no puzzle {wish}{pattern}; change the number of bullets or"
+                " clues, or allow more iterations"
             )
         if self.difficulty not in (None, found.grade().difficulty):
             return (
-                f"{searches} made no {self.difficulty} puzzle; allow more iterations, or change"
+                f"{searches} found no {self.difficulty} puzzle; allow more iterations, or change"
                 " the number of bullets"
             )
-        return f"{searches} made nothing new: there are few such puzzles; ask for fewer"
+        return f"{searches} found nothing new: there are few such puzzles; ask for fewer"
 
     def _search(self, stream: int) -> Puzzle | None:
         energy = self.energy
@@ -290,15 +290,15 @@ class _Search:
 
 
 def _finite(energy: EnergyFunction, n0: int, n1: int, n2: int) -> float:
-    """Ask a function for an energy that can be compared."""
+    """Call a function for an energy, and check that it can be compared."""
     value = energy(n0, n1, n2)
     if not (isinstance(value, int | float) and isfinite(value)):
-        raise PuzzleError(f"the energy of n0={n0}, n1={n1}, n2={n2} is {value!r}, no finite number")
+        raise PuzzleError(f"the energy of n0={n0}, n1={n1}, n2={n2} is not finite: {value!r}")
     return float(value)
 
 
 def default_bullets(cells: int) -> int:
-    """Give the number of bullets that suits a board: three cells of ten hold one."""
+    """Return the number of bullets that suits a board: three per ten cells."""
     return max(1, round(0.3 * cells))
 
 
@@ -317,12 +317,12 @@ def _topology(size: int | tuple[int, ...], topology: str | Topology) -> Topology
 
 def _first(index: int) -> int:
     if not 0 <= index < _STREAMS:
-        raise PuzzleError(f"index: {index} is not in 0 to {_STREAMS - 1:,}")
+        raise PuzzleError(f"index: expected 0 to {_STREAMS - 1:,}, found {index}")
     return index
 
 
 def _orbits(topology: Topology, symmetry: Symmetry) -> list[list[int]]:
-    """Give the cells that are clues together or not at all; nothing if each is on its own."""
+    """Return the groups of cells that are clues together or not at all; none without symmetry."""
     if symmetry == "none":
         return []
     width, last = topology.shape[0], topology.size - 1
@@ -334,7 +334,7 @@ def _orbits(topology: Topology, symmetry: Symmetry) -> list[list[int]]:
 
 
 def _turns(topology: Topology) -> list[list[int]]:
-    """Give the ways to turn and mirror a board that leave its neighbours neighbours."""
+    """Return the ways to turn and mirror a board that keep neighbours neighbours."""
     maps = [list(range(topology.size))]
     if len(topology.shape) == 2:
         width, height = topology.shape
@@ -353,7 +353,7 @@ def _turns(topology: Topology) -> list[list[int]]:
 
 
 def _key(puzzle: Puzzle, turns: list[list[int]]) -> tuple[tuple[int, int], ...]:
-    """Give the same for all puzzles that are one when turned or mirrored."""
+    """Return a key that is equal for puzzles that differ only by turning or mirroring."""
     return min(
         tuple(sorted((turn[cell], number) for cell, number in puzzle.clues)) for turn in turns
     )

@@ -1,7 +1,7 @@
-r"""The Bullets puzzle of Neller and Tran: clues, hidden cells, and the number of bullets.
+r"""Neller and Tran's Bullets puzzle: clues, hidden cells, and the number of bullets.
 
-Its text is that of a position: a number is a clue, `#` a hidden cell, and the first line says how
-many bullets there are. Cells are numbered left to right, top to bottom.
+It is written like a position: a number is a clue, `#` is a hidden cell, and the first line gives
+the number of bullets. Cells are numbered left to right, top to bottom.
 
 >>> puzzle = Puzzle.parse("3x3x2\n1##\n##2\n###")
 >>> puzzle.validate().unique
@@ -32,30 +32,30 @@ from minewright.position import Position, PositionError
 from minewright.topology import Topology, TopologyError, get
 
 MAX_CELLS: Final = 1024
-"""How many cells a puzzle has at most."""
+"""The most cells of a puzzle."""
 
 _LINK: Final = "https://puzz.link/p?mines"
 _RUN: Final = 20
-"""How many hidden cells one letter of a link stands for at most."""
+"""The most hidden cells that one letter of a link stands for."""
 
 
 class PuzzleError(ValueError):
-    """A puzzle that cannot be, or that has not exactly one solution; in one line."""
+    """An impossible puzzle, or one that does not have exactly one solution, in one line."""
 
 
 @dataclass(frozen=True)
 class Puzzle:
     """Clues on a board and the number of bullets in its hidden cells.
 
-    `clues` holds pairs of a cell and its number, by cell; all other cells are hidden. Nothing
-    here says that there is exactly one solution: `validate` does. Raises PuzzleError for a
-    puzzle that no arrangement of bullets could look like.
+    `clues` holds pairs of a cell and its number, sorted by cell; all other cells are hidden. A
+    Puzzle need not have exactly one solution: `validate` finds out. Raise PuzzleError for a
+    puzzle that no arrangement of bullets could produce.
     """
 
     topology: Topology
     clues: tuple[tuple[int, int], ...]
     bullets: int
-    # An arrangement that fits, if its maker knows one: looked at before others are searched for.
+    # An arrangement that fits, if the maker knows one; it is tried before searching for others.
     _hint: frozenset[int] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -64,26 +64,26 @@ class Puzzle:
             raise PuzzleError(f"a puzzle has at most {MAX_CELLS:,} cells, not {size:,}")
         cells = [cell for cell, _ in self.clues]
         if cells != sorted(set(cells)):
-            raise PuzzleError("the clues of a puzzle stand in the order of their cells, each once")
+            raise PuzzleError("the clues of a puzzle must be sorted by cell, one per cell")
         if cells and not 0 <= cells[0] <= cells[-1] < size:
-            raise PuzzleError(f"there is a clue at no cell: the cells are 0 to {size - 1}")
+            raise PuzzleError(f"a clue is outside the board: the cells are 0 to {size - 1}")
         hidden = size - len(cells)
         if not 0 <= self.bullets <= hidden:
             raise PuzzleError(
                 f"{counted(hidden, 'hidden cell')} cannot hold {counted(self.bullets, 'bullet')};"
-                " mend the number of bullets"
+                " correct the number of bullets"
             )
         for _, number in self.clues:
             if not 0 <= number <= MAX_NUMBER:
-                raise PuzzleError(f"a clue is 0 to {MAX_NUMBER}, never {number}")
+                raise PuzzleError(f"a clue is 0 to {MAX_NUMBER}, not {number}")
         try:
-            self.position  # noqa: B018  (a number that is too large for its cell shows here)
+            self.position  # noqa: B018  (raises if a number is too large for its cell)
         except PositionError as error:
             raise PuzzleError(str(error)) from None
 
     @classmethod
     def parse(cls, text: str) -> "Puzzle":
-        """Read a puzzle from its text; raises PositionError or PuzzleError if it is none."""
+        """Read a puzzle from its text. Raise PositionError or PuzzleError if it is not one."""
         position = Position.parse(text)
         if position.mines is None:
             raise PuzzleError(
@@ -101,7 +101,7 @@ class Puzzle:
     def from_solution(
         cls, topology: Topology, bullets: Collection[int], clues: Collection[int]
     ) -> "Puzzle":
-        """Make the puzzle that shows the numbers of some cells of an arrangement of bullets."""
+        """Return the puzzle that shows some cells' numbers for an arrangement of bullets."""
         solution = frozenset(bullets)
         if solution.intersection(clues):
             cell = min(solution.intersection(clues))
@@ -125,12 +125,12 @@ class Puzzle:
 
     @property
     def hidden(self) -> tuple[int, ...]:
-        """The cells that are no clues."""
+        """The cells without a clue."""
         return self.position.covered
 
     @cached_property
     def solution(self) -> frozenset[int]:
-        """The bullets; raises PuzzleError if there is no arrangement that fits, or another."""
+        """The cells with a bullet. Raise PuzzleError unless exactly one arrangement fits."""
         cells = [cell for cell, _ in self.clues]
         if self._hint is not None and _surely_unique(self.topology, self._hint, cells):
             return self._hint
@@ -140,7 +140,7 @@ class Puzzle:
         return found[0]
 
     def validate(self, *, budget: Budget = DEFAULT_BUDGET) -> "Report":
-        """Find out whether there is exactly one solution, and whether every clue is needed."""
+        """Report whether there is exactly one solution and whether every clue is needed."""
         analysis = analyze(self.position, budget=budget)
         shown = tuple(sorted(enumerate_solutions(self.position, 2, budget=budget), key=sorted))
         rivals: dict[int, frozenset[int]] = {}
@@ -159,18 +159,18 @@ class Puzzle:
 
     @property
     def minimal(self) -> bool:
-        """Whether there is exactly one solution, and without any one clue there are more."""
+        """Whether there is exactly one solution, and removing any clue would allow more."""
         return self.validate().minimal
 
     def without(self, clue: int) -> "Puzzle":
-        """Give the puzzle with one clue hidden."""
+        """Return the puzzle with one clue hidden."""
         left = tuple(pair for pair in self.clues if pair[0] != clue)
         if len(left) == len(self.clues):
             raise PuzzleError(f"there is no clue at cell {clue}")
         return Puzzle(self.topology, left, self.bullets, self._hint)
 
     def grade(self, *, budget: Budget = DEFAULT_BUDGET) -> Grade:
-        """Count the steps of the human-like solution, as in the paper."""
+        """Return the steps of the human-like solution, counted as in the paper."""
         bullets, clues = sorted(self.solution), [cell for cell, _ in self.clues]
         limits = (budget.states, budget.seconds)
         try:
@@ -182,14 +182,14 @@ class Puzzle:
 
     @property
     def link(self) -> str:
-        """The address that opens the puzzle in the editor puzz.link, as its kind `mines`.
+        """The address that opens the puzzle in the editor puzz.link, as its type `mines`.
 
-        That kind knows no number of bullets, and accepts any arrangement that fits the clues: a
-        puzzle that needs the number must say it beside the link. Raises PuzzleError for a puzzle
-        that is no rectangle with the eight cells around as neighbours.
+        That type has no number of bullets and accepts any arrangement that fits the clues, so a
+        puzzle that needs the number must state it beside the link. Raise PuzzleError if the
+        topology is not `moore`.
         """
         if self.topology.name != "moore":
-            raise PuzzleError(f"puzz.link knows no puzzle on {self.topology.name}, only on moore")
+            raise PuzzleError(f"puzz.link has no puzzles on {self.topology.name}, only on moore")
         width, height = self.topology.shape
         return f"{_LINK}/{width}/{height}/{''.join(_encode(self.position))}"
 
@@ -207,7 +207,7 @@ class Puzzle:
         return position_svg(self.position)
 
     def as_data(self) -> dict[str, object]:
-        """Put the puzzle in a form that JSON takes; clues are [row, column, number]."""
+        """Return the puzzle as JSON data, with clues as [row, column, number]."""
         place = self.topology.coordinates
         return {
             "topology": self.topology.name,
@@ -217,26 +217,26 @@ class Puzzle:
         }
 
     def to_json(self) -> str:
-        """Write the puzzle as one JSON object."""
+        """Return the puzzle as one JSON object."""
         return json.dumps(self.as_data())
 
     @classmethod
     def from_json(cls, text: str) -> "Puzzle":
-        """Read a puzzle from JSON as `to_json` writes it; other members are not looked at."""
+        """Read a puzzle from JSON in the form of `to_json`, ignoring other members."""
         try:
             data = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise PuzzleError(f"this is no JSON: {error}") from None
+            raise PuzzleError(f"this is not JSON: {error}") from None
         return cls.from_data(data)
 
     @classmethod
     def from_data(cls, data: object) -> "Puzzle":
-        """Read a puzzle from a form as `as_data` gives it; raises PuzzleError if it is none."""
+        """Read a puzzle from data in the form of `as_data`. Raise PuzzleError if it is not one."""
         if not isinstance(data, dict):
             raise PuzzleError("a puzzle in JSON is an object with shape, bullets and clues")
         name, bullets = data.get("topology", "moore"), data.get("bullets")
         if not isinstance(name, str) or not _is_number(bullets):
-            raise PuzzleError("bullets of a puzzle in JSON is a whole number, topology a name")
+            raise PuzzleError("in JSON, bullets must be an integer and topology a name")
         shape = _numbers(data.get("shape"), "shape")
         try:
             topology = get(name, shape)
@@ -254,11 +254,11 @@ class Puzzle:
 
 @dataclass(frozen=True)
 class Report:
-    """What is true of a puzzle, with what shows it.
+    """What is true of a puzzle, with the evidence.
 
-    `count` is the number of its solutions, `solutions` the first two of them. `rivals` proves
-    that clues are needed: to each such clue it gives another arrangement, that fits as soon as
-    this clue is hidden. `clash` are the clues that no arrangement fits together.
+    `count` is the number of solutions, `solutions` the first two. `rivals` proves which clues are
+    needed: it maps each of them to another arrangement, which fits once this clue is hidden.
+    `clash` are clues that no arrangement satisfies together.
     """
 
     puzzle: Puzzle
@@ -274,12 +274,12 @@ class Report:
 
     @property
     def minimal(self) -> bool:
-        """Whether there is exactly one solution, and without any one clue there are more."""
+        """Whether there is exactly one solution, and removing any clue would allow more."""
         return self.unique and not self.spare
 
     @property
     def spare(self) -> tuple[int, ...]:
-        """The clues any one of which could be hidden: the solution would stay the only one."""
+        """The superfluous clues: hiding any one of them keeps the solution unique."""
         if not self.unique:
             return ()
         return tuple(cell for cell, _ in self.puzzle.clues if cell not in self.rivals)
@@ -295,13 +295,13 @@ class Report:
             one, other = self.solutions
             differ = min(one ^ other)
             return (
-                f"the puzzle has {counted(self.count, 'solution')}: {describe(differ)} may hold a"
-                " bullet or not; show more clues"
+                f"the puzzle has {counted(self.count, 'solution')}: {describe(differ)} may or may"
+                " not hold a bullet; show more clues"
             )
         if self.spare:
             cells = " or ".join(describe(cell) for cell in self.spare)
-            return f"the solution is the only one, also without the clue at {cells}"
-        return "the solution is the only one, and every clue is needed"
+            return f"the solution is unique even without the clue at {cells}"
+        return "the solution is unique, and every clue is needed"
 
 
 def _clues_of(position: Position) -> tuple[tuple[int, int], ...]:
@@ -309,7 +309,7 @@ def _clues_of(position: Position) -> tuple[tuple[int, int], ...]:
 
 
 def _surely_unique(topology: Topology, bullets: Collection[int], clues: Collection[int]) -> bool:
-    """Whether an arrangement is known to be the only one, without much work."""
+    """Return True if an arrangement can be shown to be unique without much work."""
     limits = (DEFAULT_BUDGET.states, DEFAULT_BUDGET.seconds)
     try:
         return _kernel.bullets_unique(topology.graph, sorted(bullets), list(clues), *limits)
@@ -318,7 +318,7 @@ def _surely_unique(topology: Topology, bullets: Collection[int], clues: Collecti
 
 
 def _encode(position: Position) -> Iterator[str]:
-    """Write the cells for a link: a digit a clue, a letter from g on for 1 to 20 hidden cells."""
+    """Yield the cells for a link: a digit per clue, a letter from g on for 1 to 20 hidden cells."""
     run = 0
     for code in position.cells:
         if code <= MAX_NUMBER or run == _RUN:
@@ -339,5 +339,5 @@ def _is_number(value: object) -> TypeGuard[int]:
 
 def _numbers(value: object, what: str) -> tuple[int, ...]:
     if not isinstance(value, list) or not value or not all(map(_is_number, value)):
-        raise PuzzleError(f"{what} of a puzzle in JSON is a list of whole numbers")
+        raise PuzzleError(f"in JSON, {what} must be a list of integers")
     return tuple(value)

@@ -1,6 +1,6 @@
-"""One puzzle on one sheet of paper: what is said beside it.
+"""One puzzle on one sheet of paper, and the words on it.
 
-How it looks is up to `minewright.render.sheet`.
+`minewright.render.sheet` decides how it looks.
 """
 
 from dataclasses import dataclass
@@ -21,18 +21,18 @@ from minewright.bullets.book import (
 from minewright.bullets.puzzle import Puzzle, PuzzleError
 
 _AROUND: Final = {
-    "moore": "that touch it, also at a corner",
+    "moore": "that touch it, even at a corner",
     "neumann": "that share an edge with it",
     "hex": "that touch it",
-    "torus": "that touch it, also at a corner; opposite edges of the grid meet",
+    "torus": "that touch it, even at a corner; opposite edges of the grid meet",
     "knight": "that a chess knight can jump to from it",
-    "box": "that touch it, also at a corner and in the layers beside it",
+    "box": "that touch it, even at a corner, and also in the layers next to it",
 }
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """A puzzle to print, with its name, its day or neither."""
+    """A puzzle to print, with a title and perhaps its day."""
 
     entry: Entry
     title: str = TITLE
@@ -41,9 +41,9 @@ class Sheet:
 
     @classmethod
     def of(cls, puzzle: Puzzle, title: str = TITLE, day: date | None = None) -> "Sheet":
-        """Give the sheet of a puzzle.
+        """Return the sheet of a puzzle.
 
-        Raises BookError if it has not exactly one solution, or if the title cannot be printed.
+        Raise BookError unless it has exactly one solution, or if the title cannot be printed.
         """
         title = checked_title(title)
         try:
@@ -52,9 +52,9 @@ class Sheet:
             raise BookError(str(error)) from None
 
     def pdf(self, paper: Paper = "a4") -> bytes:
-        """Draw the sheet on A4 or Letter: the same bytes for the same sheet.
+        """Return the sheet as a PDF on A4 or Letter: the same bytes for the same sheet.
 
-        Raises BookError for what cannot be printed, or if the package that writes PDF is missing.
+        Raise BookError if it cannot be printed, or if the PDF package is missing.
         """
         check_paper(paper)
         need_pdf()
@@ -64,24 +64,24 @@ class Sheet:
 
     @property
     def subtitle(self) -> str:
-        """Say the day if it has one, else the size."""
+        """Return the day if it has one, otherwise the size."""
         if self.day is None:
             return " by ".join(map(str, self.entry.puzzle.topology.shape))
         return f"{self.day:%A} {self.day.day} {self.day:%B} {self.day.year}"
 
     @property
     def rules(self) -> tuple[str, str]:
-        """Say the rules in two lines."""
+        """Return the rules in two lines."""
         return rules(self.entry.puzzle)
 
 
 def rules(puzzle: Puzzle) -> tuple[str, str]:
-    """Say the rules of a puzzle in two lines."""
+    """Return the rules of a puzzle in two lines."""
     topology = puzzle.topology
     around = _AROUND.get(topology.name)
     cells = "cells around it" if around is None else f"cells {around}"
     return (
-        f"Find {counted(puzzle.bullets, 'bullet')} in the white cells; there is one solution, and"
-        " no guess is needed.",
+        f"Find {counted(puzzle.bullets, 'bullet')} in the white cells. There is one solution, and"
+        " no guessing is needed.",
         f"A number says how many bullets are in the {cells}.",
     )

@@ -24,7 +24,7 @@ from minewright.position import Position
 Grading = Literal["paper", "refined"]
 GRADINGS: Final[tuple[Grading, ...]] = get_args(Grading)
 
-# A deduction speaks of mines; a puzzle has bullets, and cells without.
+# A deduction speaks of mines and safe cells; a puzzle has bullets and empty cells.
 _WORDS: Final = (
     (r"\bis mined, and so is\b", "holds a bullet, and so does"),
     (r"\bis mined, and so are\b", "holds a bullet, and so do"),
@@ -39,24 +39,24 @@ _WORDS: Final = (
 
 @dataclass(frozen=True)
 class Step:
-    """One step: its type, and the deduction with the clues it needs and what follows."""
+    """One step: its type, and the deduction with its clues and conclusions."""
 
     type: int
     deduction: Deduction
 
     @property
     def clues(self) -> tuple[int, ...]:
-        """The clues used: without any one of them the conclusion is lost."""
+        """The clues used; without any one of them the conclusion is lost."""
         return self.deduction.clues
 
     @property
     def empty(self) -> tuple[int, ...]:
-        """The cells that were found to hold no bullet."""
+        """The cells found to be empty."""
         return self.deduction.safe
 
     @property
     def bullets(self) -> tuple[int, ...]:
-        """The cells that were found to hold a bullet."""
+        """The cells found to hold a bullet."""
         return self.deduction.mined
 
     @cached_property
@@ -65,7 +65,7 @@ class Step:
         return in_words(self.deduction)
 
     def as_data(self) -> dict[str, object]:
-        """Put the step in a form that JSON takes, cells as coordinates."""
+        """Return the step as JSON data, with cells as coordinates."""
         place = self.deduction.position.topology.coordinates
         return {
             "type": self.type,
@@ -82,7 +82,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Solution:
-    """The record of the steps that solve a puzzle, in order."""
+    """The steps that solve a puzzle, in order."""
 
     puzzle: Puzzle
     grading: Grading
@@ -90,17 +90,17 @@ class Solution:
 
     @property
     def n0(self) -> int:
-        """The number of steps that take a single clue."""
+        """The number of steps that need a single clue."""
         return sum(step.deduction.kind == 0 for step in self.steps)
 
     @property
     def n1(self) -> int:
-        """The number of steps that take several clues, but not the number of bullets."""
+        """The number of steps that need several clues, but not the number of bullets."""
         return sum(step.deduction.kind == 1 for step in self.steps)
 
     @property
     def n2(self) -> int:
-        """The number of bullets that only the number of bullets settles."""
+        """How many bullets are found only with the help of the total."""
         return sum(len(step.bullets) for step in self.steps if step.deduction.total)
 
     @property
@@ -110,12 +110,12 @@ class Solution:
 
     @property
     def energy(self) -> float:
-        """The energy as in the paper."""
+        """The energy, as in the paper."""
         return self.grade.energy
 
     @property
     def types(self) -> dict[int, int]:
-        """How many steps there are of each type, by type."""
+        """The number of steps of each type."""
         return dict(sorted(Counter(step.type for step in self.steps).items()))
 
     def __str__(self) -> str:
@@ -123,7 +123,7 @@ class Solution:
         return "\n".join(f"{at:>{digits}}. {step}" for at, step in enumerate(self.steps, 1))
 
     def as_data(self) -> dict[str, object]:
-        """Put the record in a form that JSON takes."""
+        """Return the solution as JSON data."""
         place = self.puzzle.topology.coordinates
         return self.puzzle.as_data() | {
             "solution": [place(cell) for cell in sorted(self.puzzle.solution)],
@@ -138,13 +138,13 @@ class Solution:
         }
 
     def to_json(self) -> str:
-        """Write the record as one JSON object."""
+        """Return the solution as one JSON object."""
         return json.dumps(self.as_data())
 
     def strip_svg(self, columns: int | None = None) -> str:
-        """Draw the puzzle and the board after each step, as figure 4 of the paper does.
+        """Draw the puzzle and the board after each step, like figure 4 of the paper.
 
-        Before each board stands the type of its step as the paper counts, whatever the grading.
+        Each board is labelled with the paper's type of its step, whatever the grading.
         """
         from minewright.render.steps import strip_svg
 
@@ -160,25 +160,25 @@ class Solution:
 def solve(
     puzzle: Puzzle, grading: Grading = "paper", *, budget: Budget = DEFAULT_BUDGET
 ) -> Solution:
-    """Solve a puzzle as a person would; raises PuzzleError if it has not exactly one solution.
+    """Solve a puzzle as a person would. Raise PuzzleError unless it has exactly one solution.
 
-    `paper` has the types of Neller and Tran: 0 a single clue, 1 several clues, 2 all that is
-    left, by the number of bullets; a step of a higher type is taken only where there is none of
-    a lower. Type 1 takes the first cell that follows from all clues, drops clues one by one
-    while it still follows, and concludes all that follows from those left.
+    `paper` uses Neller and Tran's types: 0 needs a single clue, 1 needs several, and 2 settles
+    all that is left by the number of bullets. A step is taken only if there is none of a lower
+    type. Type 1 takes the first cell that follows from all clues, drops clues one by one while
+    the cell still follows, and concludes all that follows from those left.
 
-    `refined` is what they call future work: the type is the number of clues needed, of all steps
-    there are the simplest is taken, and what takes the number of bullets is of the type above
-    all clues.
+    `refined` is what they call future work: the type is the number of clues needed, and the
+    simplest step always comes first. A step that needs the number of bullets gets the number of
+    all clues plus one.
     """
     if grading not in GRADINGS:
-        raise PuzzleError(f"there is no grading {grading!r}; known are {', '.join(GRADINGS)}")
-    puzzle.solution  # noqa: B018  (raises where there is not exactly one)
+        raise PuzzleError(f"there is no grading {grading!r}; choose from {', '.join(GRADINGS)}")
+    puzzle.solution  # noqa: B018  (raises unless there is exactly one)
     search: Final = "paper" if grading == "paper" else "simplest"
     position = puzzle.position
     steps: list[Step] = []
     while position.covered:
-        # Without the total it is not used; the step belongs to the puzzle that has it.
+        # The step was found without the total, but belongs to the puzzle, which has one.
         found = next_step(position.with_mines(None), search, budget=budget)
         if found is None:
             step = _settle(position, budget)
@@ -191,7 +191,7 @@ def solve(
 
 
 def in_words(step: Deduction) -> str:
-    """Say a step of a puzzle: of bullets and empty cells, where Minesweeper has mines."""
+    """Return a step in words, with bullets and empty cells instead of mines and safe cells."""
     text = step.sentence
     for pattern, words in _WORDS:
         text = re.sub(pattern, words, text)
@@ -199,7 +199,7 @@ def in_words(step: Deduction) -> str:
 
 
 def _settle(position: Position, budget: Budget) -> Deduction:
-    """Conclude all that is left, by as few clues as it takes beside the number of bullets."""
+    """Conclude all that is left, from as few clues as the number of bullets allows."""
     unknown = frozenset(position.covered)
     clues = [
         cell

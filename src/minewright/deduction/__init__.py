@@ -1,4 +1,4 @@
-"""Deduction: one human-sized step at a time, with the clues it needs, in words."""
+"""Deduction: one human-sized step at a time, in words, with the clues it needs."""
 
 from minewright.deduction.at_least import AtLeast, consequences, constraints_of
 from minewright.deduction.guess import Guess, guess, mark_is_wrong, may_guess, what_is_left

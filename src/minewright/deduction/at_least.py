@@ -1,4 +1,4 @@
-r"""At-least constraints, as Neller and Tran reason with them, and what follows from them.
+r"""Neller and Tran's at-least constraints, and what follows from them.
 
 >>> from minewright.position import Position
 >>> given = constraints_of(Position.parse("3x1x?\n#1-"))
@@ -27,7 +27,7 @@ _OPEN = 2
 
 @dataclass(frozen=True, slots=True)
 class AtLeast:
-    """At least `count` of the `cells` have the `value`: True for a mine, False for none."""
+    """At least `count` of the `cells` have the `value`: True for mined, False for safe."""
 
     count: int
     cells: tuple[int, ...]
@@ -47,12 +47,12 @@ class AtLeast:
 def constraints_of(
     position: Position, clues: Iterable[int] | None = None, total: bool = False
 ) -> tuple[AtLeast, ...]:
-    """Return what clues say, and what is known of the cells around them, as the paper writes it.
+    """Return what clues say, and what is known about the cells around them, as in the paper.
 
-    A clue gives two constraints: so many of its neighbours are mined, and so many are not. A known
-    neighbour is a constraint of its own: "Cell 28 has a bullet" is atLeast(1, {28}, true). Without
-    `clues`, all of them are used. With `total`, the mine total adds two constraints on all cells
-    and the known cells far from clues; where the position has no total, it adds nothing.
+    A clue gives two constraints: how many of its neighbours are mined, and how many are safe. A
+    known neighbour is a constraint of its own: "Cell 28 has a bullet" is atLeast(1, {28}, true).
+    Without `clues`, all of them are used. With `total`, the mine total adds two constraints on all
+    cells, and one for each known cell far from clues. It adds nothing if the total is unknown.
     """
     cells = position.cells
     if clues is None:
@@ -70,7 +70,7 @@ def constraints_of(
     found: list[AtLeast] = []
     for clue in clues:
         if position[clue] > MAX_NUMBER:
-            raise ValueError(f"{position.topology.describe(clue)} shows no number: it is no clue")
+            raise ValueError(f"{position.topology.describe(clue)} is not a clue: it has no number")
         found += exactly(cells[clue], position.topology.neighbours(clue))
     if total and position.mines is not None:
         found += exactly(position.mines, tuple(range(len(cells))))
@@ -80,10 +80,11 @@ def constraints_of(
 def consequences(
     constraints: Iterable[AtLeast], engine: Engine = "fast", *, budget: Budget = DEFAULT_BUDGET
 ) -> dict[int, bool] | None:
-    """Return every cell that has one value in all solutions, with that value; None if none exist.
+    """Return every cell that has the same value in all solutions, with that value.
 
-    `fast` counts with the tables of exact inference. `dancing` is the paper's way, a search on
-    Dancing Links: the same answer, slower. Raise BudgetExceeded where the budget is too small.
+    Return None if there is no solution. `fast` counts with the tables of exact inference.
+    `dancing` is the paper's own search on Dancing Links, with the same answer, but slower. Raise
+    BudgetExceeded if the budget is too small.
     """
     if engine not in ENGINES:
         raise ValueError(f"there is no engine {engine!r}: use {' or '.join(ENGINES)}")
@@ -92,7 +93,7 @@ def consequences(
     cells = sorted({cell for constraint in given for cell in constraint.cells})
     number = {cell: i for i, cell in enumerate(cells)}
     rows = [
-        # Below 0 and above all cells nothing changes, and the kernel's integers are bounded.
+        # The kernel's integers are bounded. Clamping a count to 0 … cells + 1 changes nothing.
         (max(0, min(c.count, len(c.cells) + 1)), [number[cell] for cell in c.cells], c.value)
         for c in given
     ]

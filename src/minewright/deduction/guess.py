@@ -1,4 +1,4 @@
-"""When nothing is certain: the safest cell, its risk, and whether the guess can be avoided."""
+"""When nothing is certain: the safest cell, its risk, and whether waiting could help."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -18,30 +18,30 @@ from minewright.inference import (
 from minewright.position import Position
 
 MAX_ARRANGEMENTS = 500
-"""A group of cells with more arrangements is not looked into."""
+"""A group of cells with more arrangements is not examined."""
 MAX_WITNESSES = 16
-"""So many minefields are tried to show that a guess is early."""
+"""The most minefields to try when showing that a guess is early."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """The safest cell where nothing is certain.
+    """The safest cell when nothing is certain.
 
-    `risk` is its chance of a mine, and `fraction` the same exactly, or None where that was beyond
-    the budget. `cells` is the group that the cell stands in: the forced one, or else the
-    uncertain cells linked to it by clues. `forced` is:
+    `risk` is its chance of a mine. `fraction` is the same as an exact fraction, or None if that
+    was beyond the budget. `cells` is the group of the cell: the forced group, or else the
+    uncertain cells that clues link to it. `forced` is:
 
     - True if the group is *forced*: in no consistent minefield does any safe cell of the group
-      ever become certain, whatever cells outside the group are opened. Waiting is no use.
+      ever become certain, whatever cells outside the group are opened. Waiting does not help.
     - False if the guess is *early*: there is a consistent minefield where this very cell becomes
       certain once the safe cells outside its group are open.
     - None if neither was found within the limits.
 
-    Exactly: fix all mines outside the group. Two arrangements of mines in the group look alike
-    if both fit the clues, every cell outside the group that is not certainly mined (and not mined
-    in what was fixed) would show the same number with both, and, where the mine total is known,
-    both hold as many mines. A group is forced if each arrangement looks like some other one,
-    and among those that look alike no cell is safe in all.
+    To be exact: fix all mines outside the group. Two arrangements of mines in the group look
+    alike if three things hold. Both fit the clues. Every cell outside the group that is neither
+    certainly mined nor among the fixed mines would show the same number with both. And, if the
+    mine total is known, both have the same number of mines. A group is forced if each arrangement
+    looks like some other one, and no cell is safe in all arrangements that look alike.
     """
 
     cell: int
@@ -53,10 +53,10 @@ class Guess:
 
 
 def guess(position: Position, *, budget: Budget = DEFAULT_BUDGET) -> Guess | None:
-    """Say where to guess if a guess is needed.
+    """Return where to guess if a guess is needed.
 
-    None if a covered cell is certainly safe, if no covered cell can be safe at all, or if no
-    minefield looks like the position. Raises BudgetExceeded where exact inference does.
+    Return None if a covered cell is certainly safe, if no covered cell can be safe at all, or if
+    no minefield fits the position. Raise BudgetExceeded if exact inference does.
     """
     analysis = analyze(position, budget=budget)
     cell = analysis.best
@@ -76,40 +76,40 @@ def guess(position: Position, *, budget: Budget = DEFAULT_BUDGET) -> Guess | Non
         forced, cells = group.decide()
     except BudgetExceeded:
         forced, cells = None, group.cells
-    # Two cells that look alike hold as many mines in all ways if the total is known: one.
+    # If the total is known, two cells that look alike always hold the same number of mines: one.
     one_mine = len(cells) == 2 and (group.paired or position.mines is not None)
     sentence = _sentence(position, cell, _risk(risk, fraction), forced, cells, one_mine)
     return Guess(cell, risk, fraction, forced, cells, sentence)
 
 
 def what_is_left(position: Position, guessed: Guess | None) -> str:
-    """Say what is left to do where nothing more is certain; `guessed` is where to guess, if known.
+    """Return what is left to do when nothing more is certain; `guessed` is the guess, if known.
 
-    A safe cell that is not open yet comes first: its number may tell more.
+    A safe cell that is still unopened comes first: its number may tell more.
     """
     if not position.covered:
         return "Every cell is known."
     safe = position.cells.count(SAFE)
     if safe:
         cells = "safe cell is" if safe == 1 else f"{safe:,} safe cells are"
-        return f"Nothing more is certain until the {cells} open."
+        return f"Nothing more is certain until the {cells} opened."
     return guessed.sentence if guessed else "Nothing more is certain."
 
 
 def may_guess(position: Position, *, budget: Budget = DEFAULT_BUDGET) -> bool:
-    """Whether no covered cell is certainly safe: the answer gives nothing else away.
+    """Return True if no covered cell is certainly safe. The answer gives nothing else away.
 
-    False for a position that no minefield looks like: a guess cannot mend that.
+    Return False if no minefield fits the position: a guess cannot help then.
     """
     analysis = analyze(position, budget=budget)
     return analysis.consistent and not analysis.safe
 
 
 def mark_is_wrong(position: Position, *, budget: Budget = DEFAULT_BUDGET) -> bool:
-    """Whether some mark is provably wrong; which one is not said.
+    """Return True if some mark is provably wrong, without saying which.
 
-    Marks are wrong if no consistent minefield has mines at all of them; a mark on a cell that is
-    certainly safe is the plainest case. In a position that no minefield looks like, marks or no
+    Marks are wrong if no consistent minefield has mines at all of them. The simplest case is a
+    mark on a cell that is certainly safe. If no minefield fits the position even without the
     marks, nothing is proved about them.
     """
     if MARKED not in position.cells:
@@ -121,7 +121,7 @@ def mark_is_wrong(position: Position, *, budget: Budget = DEFAULT_BUDGET) -> boo
 class _Group:
     """The uncertain cells around a cell, their arrangements, and what can be seen of them.
 
-    Arrangements are integers, one bit a cell of `cells`.
+    Arrangements are integers with one bit per cell of `cells`.
     """
 
     def __init__(self, analysis: Analysis, cell: int, budget: Budget) -> None:
@@ -135,35 +135,35 @@ class _Group:
         self.uncertain = self.covered - self.mined
         self.clued = self.paired = False
         self._take(self._linked())
-        # What is not elsewhere: without clues, other cells tell as much as they see.
+        # The cells that do not count as elsewhere: without clues, only the cell itself.
         self.own = frozenset(self.cells if self.clued else (cell,))
 
     def _seconds(self) -> float:
-        """Give the seconds that are left; raises BudgetExceeded when there are none."""
+        """Return the seconds left. Raise BudgetExceeded if there are none."""
         left = self._end - monotonic()
         if left <= 0:
-            raise BudgetExceeded("too long: whether the guess is forced was not found out")
+            raise BudgetExceeded("not enough time to find out whether the guess is forced")
         return left
 
     @property
     def budget(self) -> Budget:
-        """What is left for a question; raises BudgetExceeded when the time is over."""
+        """What is left for one question. Raise BudgetExceeded when the time is up."""
         return Budget(self._states, self._seconds())
 
     def decide(self) -> tuple[bool | None, tuple[int, ...]]:
-        """Find whether a guess at the cell is forced or early, and the group it stands in."""
+        """Return whether a guess at the cell is forced or early, and the group of the cell."""
         linked = self.cells
         pair = self._pair()
         if pair is not None:
             self.paired = True
             return True, pair
         arrangements = self._arrangements()
-        # Cells that no clue sees are linked by nothing but the total: that all of them together
-        # are forced would only say that any first opening is a guess.
+        # Only the total links cells that no clue touches. That all of them together are forced
+        # would only mean that any first opening is a guess.
         group = self._grow(arrangements, whole=self.clued)
         if group is not None:
             return True, group
-        # Cells of several parts can hang together by the total, or by cells that no clue sees.
+        # The total, or cells that no clue touches, can tie cells of several parts together.
         wide = _Group(self.analysis, self.cell, self.budget)
         wide._take(self.uncertain)
         everything = wide._arrangements()
@@ -174,12 +174,12 @@ class _Group:
         return (None, linked) if group is None else (True, group)
 
     def _take(self, cells: Iterable[int]) -> None:
-        """Look at some uncertain cells, the cell to guess among them."""
+        """Make the group these uncertain cells, which include the cell to guess."""
         self.cells = tuple(sorted(cells))
         self.bits = {cell: 1 << at for at, cell in enumerate(self.cells)}
 
     def _linked(self) -> set[int]:
-        """Give the uncertain cells that clues link to the cell; without clues, all such cells."""
+        """Return the uncertain cells that clues link to the cell, or, without clues, all such."""
         near = self.position.topology.neighbours
         found, fresh = {self.cell}, [self.cell]
         while fresh:
@@ -198,15 +198,15 @@ class _Group:
         }
 
     def _watchers(self, cells: Iterable[int]) -> set[int]:
-        """Give the cells next to some that show no number yet and may come to show one."""
+        """Return the neighbours of some cells that show no number yet but may do so later."""
         near = {other for cell in cells for other in self.position.topology.neighbours(cell)}
         return {cell for cell in near if cell in self.uncertain or self.position[cell] == SAFE}
 
     def _pair(self) -> tuple[int, ...] | None:
-        """Find a cell that shares all that matters with this one, and exactly one mine.
+        """Find a cell with the same surroundings such that it and this one hold exactly one mine.
 
-        The two have the same clues and the same cells around that may come to show a number, so
-        whatever is seen, the mine could as well be in the other.
+        The two have the same clues and the same neighbours that may show a number later. So
+        whatever is seen, the mine could just as well be in the other cell.
         """
         near = self.position.topology.neighbours
 
@@ -227,7 +227,7 @@ class _Group:
         return None
 
     def _possible(self, facts: dict[int, int]) -> bool:
-        """Whether some consistent minefield has these facts."""
+        """Return True if some consistent minefield agrees with these facts."""
         mines = self.position.mines
         known = self.position.cells.count(MINED) + sum(code == MINED for code in facts.values())
         room = known + sum(cell not in facts for cell in self.covered)
@@ -236,7 +236,7 @@ class _Group:
         return analyze(self.position.with_cells(facts), budget=self.budget).consistent
 
     def _arrangements(self) -> list[int]:
-        """List the ways to mine the group in consistent minefields; none if they are too many."""
+        """Return the ways to mine the group in consistent minefields; none if too many."""
         position = self.position
         around = {other for cell in self.cells for other in position.topology.neighbours(cell)}
 
@@ -247,7 +247,7 @@ class _Group:
                 return MINED
             return position[cell] if cell in around and position[cell] <= MAX_NUMBER else SAFE
 
-        # Only where nothing else is uncertain must the group hold all mines that are left.
+        # The group must hold all remaining mines only if nothing else is uncertain.
         total = position.mines if len(self.cells) == len(self.uncertain) else None
         part = Position(position.topology, bytes(map(code, range(len(position.cells)))), total)
         found = enumerate_solutions(part, MAX_ARRANGEMENTS + 1, budget=self.budget)
@@ -256,7 +256,7 @@ class _Group:
         ways = [sum(self.bits[cell] for cell in field if cell in self.bits) for field in found]
         if self.position.mines is None:
             return ways
-        # The rest of the board must take the other mines: that depends on their number only.
+        # The rest of the board must hold the other mines, which depends on their number only.
         counts = {way.bit_count(): way for way in ways}
         fitting = {count for count, way in counts.items() if self._possible(self._facts(way))}
         return [way for way in ways if way.bit_count() in fitting]
@@ -268,7 +268,7 @@ class _Group:
         return sum(self.bits.get(cell, 0) for cell in cells)
 
     def _look(self, way: int, group: int, views: dict[int, int]) -> tuple[int, ...]:
-        """Say how an arrangement looks from outside a group: equal for those that look alike."""
+        """Return how an arrangement looks from outside a group; those that look alike are equal."""
         total = 0 if self.position.mines is None else way.bit_count()
         numbers = (
             (way & view).bit_count() if not way & self.bits.get(cell, 0) else -1
@@ -278,9 +278,9 @@ class _Group:
         return way & ~group, total, *numbers
 
     def _grow(self, ways: list[int], whole: bool) -> tuple[int, ...] | None:
-        """Find a forced group: start with the cell, and add what another arrangement changes.
+        """Find a forced group: start with the cell, and add the cells in which a twin differs.
 
-        If that leads nowhere, `whole` tries all cells looked at as one group.
+        If that fails, `whole` tries all cells as one group.
         """
         if not ways:
             return None
@@ -301,7 +301,7 @@ class _Group:
         return None
 
     def _told(self, ways: list[int], group: int, views: dict[int, int]) -> tuple[int, int] | None:
-        """Find an arrangement that gives away a cell of a group, if seen from outside."""
+        """Find an arrangement that, seen from outside, gives away a cell of a group."""
         alike: dict[tuple[int, ...], list[int]] = {}
         for way in ways:
             alike.setdefault(self._look(way, group, views), []).append(way)
@@ -318,10 +318,10 @@ class _Group:
     def _twins(
         self, way: int, safe: int, ways: list[int], views: dict[int, int]
     ) -> Iterator[tuple[int, int]]:
-        """Give arrangements that no number tells from one, with a mine where that one is safe.
+        """Yield arrangements that no number distinguishes from `way`, with a mine in `safe`.
 
-        Each comes as the number of cells that differ, and these cells. Every other cell that is
-        safe shows the same with both.
+        Each comes as the number of cells that differ, and those cells. Every other safe cell
+        shows the same number with both.
         """
         first = safe & -safe
         for other in ways:
@@ -332,7 +332,7 @@ class _Group:
                 yield change.bit_count(), change
 
     def _early(self, ways: list[int]) -> bool:
-        """Find a minefield where cells elsewhere, once open, make this cell certain."""
+        """Return True if, in some minefield, opening cells elsewhere makes this cell certain."""
         for field in self._witnesses(ways):
             opened = {
                 cell: sum(other in field for other in self.position.topology.neighbours(cell))
@@ -347,7 +347,7 @@ class _Group:
         return False
 
     def _witnesses(self, ways: list[int]) -> Iterator[frozenset[int]]:
-        """Give minefields where the cell is safe, and as many of those that see it as may be."""
+        """Yield minefields where the cell is safe, and as many of its watchers as possible."""
         bit = self.bits[self.cell]
         starts = [self._facts(way) for way in ways if not way & bit][:MAX_WITNESSES]
         for facts in starts if starts and self.clued else [{self.cell: SAFE}]:
@@ -371,20 +371,20 @@ def _sentence(
     topology = position.topology
     head = "Nothing is certain"
     if SAFE in position.cells:
-        head = "Nothing more is certain before the safe cells are open"
+        head = "Nothing more is certain until the safe cells are opened"
     text = f"{head}. The safest cell is {topology.describe(cell)}, with a risk of {risk}."
     if forced is None:
-        return f"{text} Whether the guess is forced or only early was not found out."
+        return f"{text} It is not clear whether waiting would help."
     if not forced:
-        return f"{text} The guess is early: other cells, once open, may make it certain."
+        return f"{text} You could wait: opening other cells may settle this one."
     where = places(topology, cells)
     if one_mine:
         return (
             f"{text} The guess is forced: {where} hold one mine between them, and no number will"
-            " ever tell which."
+            " ever show which."
         )
-    those = "it" if len(cells) == 1 else f"a cell of {where}"
-    return f"{text} The guess is forced: no number elsewhere will ever make {those} certain."
+    what = "whether it is safe" if len(cells) == 1 else f"a safe cell among {where}"
+    return f"{text} The guess is forced: no number elsewhere will ever show {what}."
 
 
 def _risk(risk: float, fraction: Fraction | None) -> str:

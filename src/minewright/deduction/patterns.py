@@ -10,27 +10,27 @@ PATTERNS = ("1-1", "1-2", "1-2-1", "1-2-2-1", "subset", "overlap", "last mines")
 
 
 def name(step: Deduction) -> str | None:
-    """Name the pattern of a step, or give None where players have no name for it.
+    """Return the name of a step's pattern, or None if players have no name for it.
 
-    A clue's *left* is its number less the known mines around it; its *cells* are the covered ones
-    around it. Names of digits are for `moore` boards only. There the clues are a *run*: cells next
-    to each other in one row or one column, whose left, in this order or the other, is what the
-    name says. The first that fits is the name:
+    A clue's *left* is its number minus the known mines around it. Its *cells* are the covered cells
+    around it. Names made of digits are for `moore` boards only. There the clues form a *run*:
+    adjacent cells in one row or column, whose left, in this order or reversed, is what the name
+    says. The first name that fits is used:
 
-    - `1-2-1`: a run of three where every cell of the 2 is a cell of one 1 or the other. So each 1
-      has its mine at the 2: cells of all three are safe, and so are cells of a 1 that are none of
-      the 2's. The step uses all three clues, or is a `1-2` of two of them.
-    - `1-2-2-1`: a run of four where the cells of each 2 that are not its own 1's are cells of the
-      other 2 and of the other 1. So those hold one mine each, and complete both 1s. The step uses
+    - `1-2-1`: a run of three where every cell of the 2 is also a cell of one of the 1s. So each 1
+      has its mine next to the 2. Cells of all three are safe, and so are cells of a 1 that do not
+      touch the 2. The step uses all three clues, or is a `1-2` of two of them.
+    - `1-2-2-1`: a run of four. The cells of each 2 that do not touch its own 1 are cells of the
+      other 2 and of the other 1. So those hold one mine each and satisfy both 1s. The step uses
       both 1s and one 2, or is a `1-2` of a 1 and the 2 next to it.
-    - `1-2`: a run of two; one cell of the 2 is none of the 1's, so it is mined and all cells of
-      the 1 that are none of the 2's are safe.
-    - `1-1`: a run of two; the cells of one are cells of the other, whose remaining cells are safe.
-    - `subset`: two clues on any board, and the cells of one are cells of the other.
-    - `overlap`: two clues on any board that share cells, and each has others too.
+    - `1-2`: a run of two. One cell of the 2 does not touch the 1, so it is mined, and all cells of
+      the 1 that do not touch the 2 are safe.
+    - `1-1`: a run of two. All cells of one are cells of the other, whose remaining cells are safe.
+    - `subset`: two clues on any board, where the cells of one are all cells of the other.
+    - `overlap`: two clues on any board that share cells, where each has other cells too.
     - `last mines`: the total is needed, and no two clues of the step share a cell (there may be
-      none or one): their left is added up, and what remains of the mines left on the board is none,
-      so all other covered cells are safe, or as many as there are other covered cells.
+      none or one clue). The mines left on the board minus the sum of their left are either none,
+      so that all other covered cells are safe, or as many as there are other covered cells.
     """
     board = _Board(step.position)
     if step.kind == 2:
@@ -41,7 +41,7 @@ def name(step: Deduction) -> str | None:
 
 
 class _Board:
-    """The clues of a position: what each has left, and in which cells."""
+    """The clues of a position: what each has left, and its cells."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -55,7 +55,7 @@ class _Board:
         return self.covered.intersection(self.position.topology.neighbours(clue))
 
     def runs(self, clues: tuple[int, ...], length: int) -> Iterator[tuple[int, ...]]:
-        """Give the runs of so many clues that begin with one of these and hold them all."""
+        """Yield the runs of `length` clues that begin with one of `clues` and contain them all."""
         topology, cells = self.position.topology, self.position.cells
         width, height = topology.shape
         for clue in (clues[0], clues[-1]):
@@ -76,7 +76,7 @@ def _run(step: Deduction, board: _Board) -> str | None:
         for run in board.runs(step.clues, len(wanted)):
             if [board.left(clue) for clue in run] != wanted:
                 continue
-            # Of a longer run, the step may use a 1 and its 2, and the 1 at the other end.
+            # In a longer run, the step may use a 1, its 2, and the 1 at the other end.
             if set(step.clues) in ({*run[:2]}, {*run[:2], run[-1]}):
                 sets = [board.cells(clue) for clue in run]
                 if _fits(title, sets) and _concludes(step, sets, title):
@@ -98,7 +98,7 @@ def _fits(title: str, sets: list[frozenset[int]]) -> bool:
 
 
 def _concludes(step: Deduction, sets: list[frozenset[int]], title: str) -> bool:
-    """Whether the step says what follows from the pattern, as far as its clues go."""
+    """Return True if the step concludes what the pattern implies, as far as its clues go."""
     safe, mined = set(step.safe), set(step.mined)
     if len(step.clues) == 2:
         if title == "1-1":

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from minewright.topology import Topology
 
 MAX_NAMED = 6
-"""So many cells are all named; of more, only as many as three groups can name."""
+"""Up to this many cells are all named; of more, at most three groups are."""
 
 _WORDS = (
     *("no", "one", "two", "three", "four", "five", "six"),
@@ -16,17 +16,17 @@ _AXIS = re.compile(r"(\w+) (\d+)")
 
 
 def number_word(number: int) -> str:
-    """Write a number: up to twelve in letters, 0 as "no"."""
+    """Return a number in words up to twelve, 0 as "no"; larger ones in digits."""
     return _WORDS[number] if number < len(_WORDS) else f"{number:,}"
 
 
 def counted(number: int, noun: str) -> str:
-    """Write how many there are of something: "one mine", "two mines", "no mine"."""
+    """Return a number with its noun: "one mine", "two mines", "no mine"."""
     return f"{number_word(number)} {noun}{'' if number < 2 else 's'}"
 
 
 def places(topology: Topology, cells: Collection[int], noun: str = "cell") -> str:
-    """Name cells: "row 6, columns 1 to 3 and 5"; of very many the first ones, and how many more."""
+    """Name cells, as in "row 6, columns 1 to 3 and 5"; of many, name the first and count others."""
     groups = _groups([topology.describe(cell) for cell in sorted(cells)])
     if len(cells) > MAX_NAMED and len(groups) > 3:
         named = groups[:2]
@@ -37,9 +37,9 @@ def places(topology: Topology, cells: Collection[int], noun: str = "cell") -> st
 
 
 def _groups(names: Sequence[str]) -> list[tuple[str, int]]:
-    """Put names together that differ in one number only, by row or by column, whichever is less.
+    """Group names that differ in one number only, by row or by column, whichever is shorter.
 
-    Each group comes with the number of cells in it.
+    Return each group with the number of its cells.
     """
     split = [[_AXIS.fullmatch(part) for part in name.split(", ")] for name in names]
     parts = [[part.groups() for part in name if part is not None] for name in split]
@@ -57,7 +57,7 @@ def _groups(names: Sequence[str]) -> list[tuple[str, int]]:
 def _grouped(
     names: Sequence[str], parts: Sequence[Sequence[tuple[str, ...]]], free: int
 ) -> list[tuple[str, int]]:
-    """Put names together that differ in the number of one axis only, in order of the first ones."""
+    """Group names that differ only on the axis `free`, in the order of their first members."""
     groups: dict[tuple[tuple[str, ...], ...], list[int]] = {}
     for at, name in enumerate(parts):
         groups.setdefault((*name[:free], *name[free + 1 :]), []).append(at)
@@ -91,7 +91,7 @@ def listed(items: Sequence[str]) -> str:
     """Join items with commas and "and"."""
     if len(items) == 1:
         return items[0]
-    # Items with commas or "and" of their own need a comma more to be told apart.
+    # Items that contain commas or "and" need one more comma to be told apart.
     nested = any(" and " in item for item in items) or (
         len(items) > 2 and any("," in item for item in items)
     )
@@ -99,10 +99,10 @@ def listed(items: Sequence[str]) -> str:
 
 
 def verb(cells: Collection[int]) -> str:
-    """Say "is" of one cell and "are" of more."""
+    """Return "is" for one cell and "are" for several."""
     return "is" if len(cells) == 1 else "are"
 
 
 def capital(text: str) -> str:
-    """Begin with a capital letter."""
+    """Return the text with a capital first letter."""
     return text[0].upper() + text[1:]

@@ -1,4 +1,4 @@
-"""The arithmetic behind a step: what is left, what is shared, what a supposition leads to."""
+"""The arithmetic behind a step: what clues still need and share, and where suppositions lead."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from minewright.deduction.step import Deduction
 Says = Literal["safe", "mined", "too many", "too few"]
 
 MAX_BALANCED = 8
-"""Among so many clues, all ways to balance some against the others are tried."""
+"""With up to this many clues, all ways to balance some against the others are tried."""
 MAX_STATES = 20_000
-"""States tried when the mines that clues need are counted; beyond, the sentence is general."""
+"""The most states when counting the mines that clues need; above it, the sentence is general."""
 
 
 class PairData(TypedDict):
-    """Two clues that share covered cells, and the bounds on the mines in these."""
+    """Two clues that share covered cells, and bounds on the mines in those cells."""
 
     clues: tuple[int, int]
     shared: list[int]
@@ -26,10 +26,10 @@ class PairData(TypedDict):
 
 
 class BalanceData(TypedDict):
-    """Rich clues with too many mines left for cells of their own, and poor ones that share some.
+    """Rich clues that need too many mines for their own cells, and poor ones that share some.
 
-    The rich ones have no cell in common. What they have left is what the poor ones have left, and
-    one for each cell that none of the poor ones has.
+    The rich clues have no cell in common. They need as many mines as the poor ones need, plus one
+    for each of their cells that no poor clue touches.
     """
 
     rich: list[int]
@@ -37,7 +37,7 @@ class BalanceData(TypedDict):
 
 
 class LinkData(TypedDict):
-    """One link of a chain: what a clue says about some cells; none where it cannot be met."""
+    """One link of a chain: what a clue says about some cells; no cells if it cannot be met."""
 
     clue: int
     says: Says
@@ -47,8 +47,8 @@ class LinkData(TypedDict):
 class SuppositionData(TypedDict):
     """The opposite of a conclusion, and how the clues refute it.
 
-    Either by a chain that ends with a clue that cannot be met, or, without links, because the
-    cells of the clues would hold at least `least` and at most `most` mines, against the total.
+    Either a chain ends at a clue that cannot be met, or, without links, the cells of the clues
+    would hold at least `least` and at most `most` mines, which contradicts the total.
     """
 
     cell: int
@@ -60,7 +60,7 @@ class SuppositionData(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Clue:
-    """A clue as it stands in the position of a step."""
+    """A clue in the position of a step; `left` is the number of mines it still needs."""
 
     cell: int
     number: int
@@ -70,7 +70,7 @@ class Clue:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What a clue says, once some cells are known, about cells that were not."""
+    """What a clue says about its unknown cells once the others are known."""
 
     clue: Clue
     says: Says
@@ -79,9 +79,9 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """Rich clues whose mines fit only if all cells that no poor clue has are mined.
+    """Rich clues whose mines fit only if all their cells that no poor clue touches are mined.
 
-    Then the poor ones have all their mines at the rich ones, and no two of them the same mine.
+    The poor clues then have all their mines next to the rich ones, and share none of them.
     """
 
     rich: tuple[Clue, ...]
@@ -94,23 +94,23 @@ class Balance:
 
     @property
     def left(self) -> int:
-        """The mines the rich clues have left."""
+        """The number of mines the rich clues still need."""
         return sum(clue.left for clue in self.rich)
 
     @property
     def mined(self) -> frozenset[int]:
-        """The cells of the rich clues that no poor one shares."""
+        """The cells of the rich clues that no poor clue shares."""
         return self.rich_cells - union_of(self.poor)
 
     @property
     def safe(self) -> frozenset[int]:
-        """The cells of the poor clues away from the rich ones, or of two poor clues at once."""
+        """The cells of poor clues that touch no rich clue, or that touch two poor ones."""
         twice = (one.cells & other.cells for one, other in combinations(self.poor, 2))
         return (union_of(self.poor) - self.rich_cells).union(*twice)
 
     @property
     def holds(self) -> bool:
-        """Whether the mines left are just as many as these cells can hold."""
+        """Whether the mines still needed are exactly as many as these cells can hold."""
         apart = sum(len(clue.cells) for clue in self.rich) == len(self.rich_cells)
         touching = all(clue.cells & self.rich_cells for clue in self.poor)
         return (
@@ -120,7 +120,7 @@ class Balance:
         )
 
     def as_data(self) -> BalanceData:
-        """Put it in a form for JSON."""
+        """Return it as JSON data."""
         return {
             "rich": [clue.cell for clue in self.rich],
             "poor": [clue.cell for clue in self.poor],
@@ -137,7 +137,7 @@ class Supposition:
     bounds: tuple[int, int] | None = None
 
     def as_data(self) -> SuppositionData:
-        """Put it in a form for JSON."""
+        """Return it as JSON data."""
         return {
             "cell": self.cell,
             "mined": self.mined,
@@ -151,7 +151,7 @@ class Supposition:
 
 
 def clue_of(step: Deduction, cell: int) -> Clue:
-    """Read a clue of a step: its covered cells and the mines left in them."""
+    """Return a clue of a step, with its covered cells and the mines it still needs."""
     position = step.position
     near = position.topology.neighbours(cell)
     known = sum(position[other] == MINED for other in near)
@@ -160,12 +160,12 @@ def clue_of(step: Deduction, cell: int) -> Clue:
 
 
 def union_of(clues: Iterable[Clue]) -> frozenset[int]:
-    """Collect the covered cells of some clues."""
+    """Return the covered cells of some clues."""
     return frozenset[int]().union(*(clue.cells for clue in clues))
 
 
 def pairs_of(clues: Sequence[Clue]) -> Iterator[PairData]:
-    """Give the pairs of clues that share cells, with the bounds on the mines there."""
+    """Yield the pairs of clues that share cells, with bounds on the mines in those cells."""
     for one, other in combinations(clues, 2):
         shared = one.cells & other.cells
         if shared:
@@ -180,7 +180,7 @@ def pairs_of(clues: Sequence[Clue]) -> Iterator[PairData]:
 
 
 def _say(clue: Clue, known: Mapping[int, bool]) -> Link | None:
-    """Apply one clue to what is known, or supposed, about its cells."""
+    """Apply one clue to what is known or supposed about its cells."""
     unknown = tuple(sorted(cell for cell in clue.cells if cell not in known))
     left = clue.left - sum(known.get(cell, False) for cell in clue.cells)
     if left < 0:
@@ -195,7 +195,7 @@ def _say(clue: Clue, known: Mapping[int, bool]) -> Link | None:
 
 
 def links_from(clues: Sequence[Clue], known: dict[int, bool]) -> Iterator[Link]:
-    """Give what clues say one by one, round after round, and add it to what is known."""
+    """Yield what the clues say one by one, round after round, and add it to `known`."""
     fresh = True
     while fresh:
         fresh = False
@@ -213,9 +213,9 @@ def links_from(clues: Sequence[Clue], known: dict[int, bool]) -> Iterator[Link]:
 
 
 def refutation(clues: Sequence[Clue], cell: int, mined: bool) -> tuple[Link, ...]:
-    """Find the chain from a supposition to a clue that cannot be met; empty if there is none.
+    """Return the chain from a supposition to a clue that cannot be met; empty if there is none.
 
-    Only links that the end depends on are kept, and in each only the cells it depends on.
+    It keeps only the links that the end depends on, and in each only the cells it depends on.
     """
     known = {cell: mined}
     links = list(links_from(clues, known))
@@ -227,7 +227,7 @@ def refutation(clues: Sequence[Clue], cell: int, mined: bool) -> tuple[Link, ...
         cells = tuple(other for other in link.cells if other in needed)
         if cells or not link.cells:
             kept.append(Link(link.clue, link.says, cells))
-            # A clue runs out of mines by those known, and out of cells by those known to be safe.
+            # Known mines use up a clue's mines; cells known to be safe use up its cells.
             because = link.says in ("safe", "too many")
             earlier = {cell} | {c for before in links[: links.index(link)] for c in before.cells}
             needed |= {c for c in link.clue.cells & earlier if known[c] == because}
@@ -235,9 +235,9 @@ def refutation(clues: Sequence[Clue], cell: int, mined: bool) -> tuple[Link, ...
 
 
 def bounds_of(clues: Sequence[Clue], known: Mapping[int, bool]) -> tuple[int, int] | None:
-    """Count the fewest and the most mines that the cells of some clues can hold together.
+    """Return the fewest and the most mines that the cells of some clues can hold together.
 
-    None if there is no way at all, or too many states on the way.
+    Return None if the clues cannot be met, or if it would take too many states.
     """
     groups: dict[tuple[int, ...], list[int]] = {}
     for cell in sorted(union_of(clues)):

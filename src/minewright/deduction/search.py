@@ -16,12 +16,13 @@ SEARCHES: tuple[Search, ...] = get_args(Search)
 def next_step(
     position: Position, search: Search = "simplest", *, budget: Budget = DEFAULT_BUDGET
 ) -> Deduction | None:
-    """Return the next deduction in a position, or None where nothing is certain.
+    """Return the next deduction in a position, or None if nothing is certain.
 
     `simplest` prefers the smallest number of clues, then the fewest covered cells around them,
-    then reading order. `paper` is Neller and Tran's: a single clue if there is one; else the
-    first cell that follows from all clues, with clues dropped one by one while it still follows,
-    and then all that follows from those left; and only then the same with the mine total.
+    then reading order. `paper` is Neller and Tran's search. It uses a single clue if one is
+    enough. Otherwise it takes the first cell that follows from all clues, drops clues one by one
+    while the cell still follows, and concludes all that follows from those left. Only then does
+    it do the same with the mine total.
     """
     if search not in SEARCHES:
         raise ValueError(f"there is no search {search!r}: use {' or '.join(SEARCHES)}")
@@ -41,9 +42,9 @@ def next_step(
 def explain(
     position: Position, search: Search = "simplest", *, budget: Budget = DEFAULT_BUDGET
 ) -> Iterator[Deduction]:
-    """Yield deductions one after the other, each in the position the one before led to.
+    """Yield deductions one after another, each in the position that the previous one led to.
 
-    An inconsistent position has none: `analyze(position).clash` tells why.
+    An inconsistent position has none; `analyze(position).clash` says why.
     """
     if not analyze(position, budget=budget).consistent:
         return

@@ -1,4 +1,4 @@
-"""A deduction: which clues were used, and what follows from them alone."""
+"""A deduction: the clues used, and what follows from them alone."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from minewright.position import Position
 class Deduction:
     """One human-sized step in a position.
 
-    `kind` is the type of Neller and Tran: 0 a single clue, 1 several clues, 2 the mine total is
+    `kind` is Neller and Tran's type: 0 for a single clue, 1 for several, 2 if the mine total is
     needed. `clues` is minimal: without any one of them the conclusion is lost. `safe` and `mined`
     are all covered cells that follow from these clues (and the total, for kind 2) in `position`,
     where cells known from earlier steps are SAFE or MINED.
@@ -31,17 +31,17 @@ class Deduction:
 
     @property
     def order(self) -> int:
-        """From how many clues it follows."""
+        """The number of clues it follows from."""
         return len(self.clues)
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """All cells concluded, in order."""
+        """All concluded cells, in order."""
         return tuple(sorted(self.safe + self.mined))
 
     @property
     def after(self) -> Position:
-        """The position with the conclusions known."""
+        """The position after the conclusions."""
         known = dict.fromkeys(self.safe, SAFE) | dict.fromkeys(self.mined, MINED)
         return self.position.with_cells(known)
 
@@ -68,10 +68,11 @@ class Deduction:
         return step_svg(self)
 
     def check(self, position: Position | None = None) -> bool:
-        """Whether the conclusions hold in every minefield that fits the clues, tried one by one.
+        """Return True if the conclusions hold in every minefield that fits the clues.
 
-        This trusts nothing but counting: it shares no code with the reasoner that found the step.
-        Cells in the same clues are told apart by nothing, so they are counted together.
+        It tries them one by one and trusts nothing but counting: it shares no code with the
+        reasoner that found the step. Cells in the same clues are interchangeable, so they are
+        counted together.
         """
         position = position or self.position
         near = {clue: set(position.topology.neighbours(clue)) for clue in self.clues}
@@ -79,7 +80,7 @@ class Deduction:
         groups: dict[tuple[int, ...], list[int]] = {}
         for cell in covered:
             groups.setdefault(tuple(c for c in self.clues if cell in near[c]), []).append(cell)
-        # Cells in no clue come last: what mines are left is theirs.
+        # Cells in no clue come last: they get the mines that are left.
         boxes = sorted(groups.items(), key=lambda box: not box[0])
         left = {
             clue: position[clue] - sum(position[cell] == MINED for cell in near[clue])
@@ -91,14 +92,14 @@ class Deduction:
         if len(left) < len(self.clues) or not self.cells or (self.total and mines is None):
             return False
 
-        # Room in the boxes from each one on, for every clue and for the total (the clue None).
+        # The room in each box and all later ones, per clue and for the total (the clue None).
         room = [dict.fromkeys([None, *self.clues], 0)]
         for clues, cells in reversed(boxes):
             room.append(room[-1] | {c: room[-1][c] + len(cells) for c in (None, *clues)})
         room.reverse()
 
         def ways(at: int, left: dict[int, int], mines: int | None) -> Iterator[tuple[int, ...]]:
-            """Give all ways to mine the boxes from `at` on: how many mines each holds."""
+            """Yield all ways to mine the boxes from `at` on, as the mines in each."""
             if any(not 0 <= need <= room[at][clue] for clue, need in left.items()):
                 return
             if mines is not None and not 0 <= mines <= room[at][None]:
@@ -122,7 +123,7 @@ class Deduction:
         for way in ways(0, left, mines):
             found = True
             for held, (_, cells) in zip(way, boxes, strict=True):
-                # A cell that may be either way in this box belies a claim about it.
+                # If a cell of this box can be either, no claim about the box is true.
                 if (held != 0 and safe & set(cells)) or (held != len(cells) and mined & set(cells)):
                     return False
         return found

@@ -1,6 +1,6 @@
 """A step in words, and the numbers behind the words as data for a page to draw.
 
-Everything said is worked out here from the position and the step's clues. Nothing is taken from the
+Everything is worked out here from the position and the step's clues. Nothing is taken from the
 reasoner that found the step, so a sentence is one more proof of it.
 """
 
@@ -41,11 +41,11 @@ from minewright.inference import analyze
 Place = tuple[int, ...]
 
 MAX_CLUES = 4
-"""So many clues are named one by one; more by where they are."""
+"""Up to this many clues are named one by one; more are only located."""
 
 
 class Step(TypedDict):
-    """A step as data; cells are coordinates as a topology takes them, from 0."""
+    """A step as data; cells are the coordinates of a topology, counted from 0."""
 
     kind: int
     order: int
@@ -58,7 +58,7 @@ class Step(TypedDict):
 
 
 class ClueData(TypedDict):
-    """A clue: its number, the mines it has left, and the covered cells they are in."""
+    """A clue: its number, the mines it still needs, and its covered cells."""
 
     cell: int
     coordinates: Place
@@ -68,7 +68,7 @@ class ClueData(TypedDict):
 
 
 class TotalData(TypedDict):
-    """The mine total: mines left, covered cells away from the clues, and bounds at the clues."""
+    """The mine total: mines left, covered cells away from the clues, and bounds next to them."""
 
     mines: int
     left: int
@@ -95,12 +95,12 @@ class Arithmetic(TypedDict):
 
 
 def sentence(step: Deduction) -> str:
-    """Say a step in a sentence or two, as a good player would."""
+    """Return a step in a sentence or two, as a good player would say it."""
     return _Speaker(step).sentence
 
 
 def as_data(step: Deduction) -> Step:
-    """Put a step in a form that JSON takes, cells as coordinates."""
+    """Return a step as JSON data, with cells as coordinates."""
     place = step.position.topology.coordinates
     return {
         "kind": step.kind,
@@ -115,7 +115,7 @@ def as_data(step: Deduction) -> Step:
 
 
 def arithmetic(step: Deduction) -> Arithmetic:
-    """Give the numbers behind a step, in a form that JSON takes, for a page to draw."""
+    """Return the numbers behind a step as JSON data, for a page to draw."""
     speaker = _Speaker(step)
     place = step.position.topology.coordinates
     return {
@@ -143,7 +143,7 @@ def arithmetic(step: Deduction) -> Arithmetic:
 
 
 class _Speaker:
-    """Finds the reasons of one step, and the words for them."""
+    """Finds the reasons for one step and puts them into words."""
 
     def __init__(self, step: Deduction) -> None:
         self.step = step
@@ -171,7 +171,7 @@ class _Speaker:
 
     @cached_property
     def balance(self) -> Balance | None:
-        """A count that proves all conclusions of a step without the total, where it is used."""
+        """A count that proves all conclusions of a step without the total, if the words use it."""
         if self.step.total or not 2 <= len(self.clues) <= MAX_BALANCED:
             return None
         if self._chain is not None and len(self._chain.links) <= 3 and not self._untold:
@@ -187,7 +187,7 @@ class _Speaker:
 
     @cached_property
     def supposition(self) -> Supposition | None:
-        """What refutes the opposite of a conclusion, where the sentence says that."""
+        """What refutes the opposite of a conclusion, if the words use it."""
         if self.total is not None:
             return self._count(self.total)
         return self._chain if self.balance is None else None
@@ -231,7 +231,7 @@ class _Speaker:
             return (self._from_two_clues if two else self._from_a_balance)(self.balance)
         if self.supposition is not None:
             return self._from_a_supposition(self.supposition)
-        return f"However {self._names()} get their mines, {self._conclusions()}."
+        return f"However the mines next to {self._names()} are placed, {self._conclusions()}."
 
     # One clue
 
@@ -239,16 +239,18 @@ class _Speaker:
         head = capital(self._name(clue))
         if clue.left == 0 and not self.mined:
             if clue.number == 0:
-                return f"{head} has no mine next to it, so {self._conclusions()}."
-            its = ("its mine", "both its mines")[clue.number - 1 :][:1]
+                return f"{head} has no mines next to it, so {self._conclusions()}."
+            its = ("its mine", "both of its mines")[clue.number - 1 :][:1]
             have = its[0] if its else f"all {number_word(clue.number)} of its mines"
-            return f"{head} has {have} already, so {self._conclusions()}."
+            return f"{head} already has {have}, so {self._conclusions()}."
         if clue.left == len(clue.cells) and not self.safe:
             if clue.left == 1:
                 mine = "its mine" if clue.number == 1 else "its last mine"
                 return f"{head} has only one cell left for {mine}, so {self._conclusions()}."
             mines, cells = counted(clue.left, "mine"), counted(clue.left, "cell")
-            return f"{head} has {mines} left in {cells}, so {self._conclusions()}."
+            return (
+                f"{head} still needs {mines} and has only {cells} left, so {self._conclusions()}."
+            )
         return ""
 
     # Two clues
@@ -257,24 +259,25 @@ class _Speaker:
         (rich,), (poor,) = balance.rich, balance.poor
         shared = len(rich.cells & poor.cells)
         mines, cells = counted(rich.left, "mine"), counted(len(rich.cells), "cell")
-        part = f"{number_word(shared)} of them"
+        part = f"{number_word(shared)} of those cells"
         if shared == len(rich.cells):
-            part = {1: "it", 2: "both"}.get(shared, f"all {number_word(shared)}")
-        too = " too" if rich.left == poor.left else ""
+            part = {1: "it", 2: "both cells"}.get(shared, f"all {number_word(shared)} cells")
+        also = "also" if rich.left == poor.left else "only"
         head = (
-            f"{capital(self._name(rich))} has {mines} left in {cells} and shares {part} with"
-            f" {self._name(poor)}, which has {counted(poor.left, 'mine')} left{too}."
+            f"{capital(self._name(rich))} still needs {mines} in {cells} and shares {part} with"
+            f" {self._name(poor)}, which {also} needs {number_word(poor.left)}."
         )
         count = number_word(poor.left)
         held = "cell holds" if shared == 1 else "cells hold"
         if not self.mined and shared == len(rich.cells):
-            all_of_them = {1: "it", 2: "both"}.get(poor.left, f"all {count}")
+            all_of_them = {1: "that mine", 2: "both mines"}.get(poor.left, f"all {count} mines")
             return f"{head} The shared {held} {all_of_them}, so {self._conclusions()}."
-        says = []
+        says, mines_of_poor = [], counted(poor.left, "mine")
         if self.mined:
-            says.append(f"at most {count}, so {self._group(self.mined)} mined")
+            says.append(f"at most {mines_of_poor}, so {self._group(self.mined)} mined")
         if self.safe:
-            says.append(f"at least {count}, so {self._group(self.safe)} safe")
+            least = count if self.mined else mines_of_poor
+            says.append(f"at least {least}, so {self._group(self.safe)} safe")
         they = "it holds" if shared == 1 else "they hold"
         return f"{head} The shared {held} {f'; {they} '.join(says)}."
 
@@ -282,23 +285,35 @@ class _Speaker:
 
     def _from_a_balance(self, balance: Balance) -> str:
         rich, poor = balance.rich, balance.poor
-        cells = "different cells" if len(rich) > 1 else counted(len(balance.rich_cells), "cell")
-        text = (
-            f"{capital(self._names(rich))} {'have' if len(rich) > 1 else 'has'}"
-            f" {counted(balance.left, 'mine')} left in {cells}."
-        )
+        needs = self._needs(rich, balance.left)
+        if len(rich) == 1:
+            needs += f" in {counted(len(balance.rich_cells), 'cell')}"
         first, *others = poor
-        limits = [f"{self._name(first)} can have at most {number_word(first.left)} of them"]
-        limits += [f"{self._name(clue)} at most {number_word(clue.left)}" for clue in others]
-        text += f" {capital(listed(limits))}"
-        they, apart = ("they have", ", each its own") if others else ("it has", "")
+        limits = [f"{self._name(first)} can account for at most {number_word(first.left)} of them"]
+        limits += [f"{self._name(clue)} for at most {number_word(clue.left)}" for clue in others]
+        text = f"{capital(needs)}. {capital(listed(limits))}"
         if not self.mined:
-            text += f", so {they} all of them{apart}, and no others"
-            return f"{text}: {self._group(self.safe)} safe."
+            they = (
+                "together they account for all of them, without overlap, and have"
+                if others
+                else "it accounts for all of them and has"
+            )
+            return f"{text}, so {they} no mines elsewhere: {self._group(self.safe)} safe."
         text += f", so {self._group(self.mined)} mined"
         if self.safe:
-            text += f"; {they} just these{apart}, so {self._group(self.safe)} safe"
+            rest = sum(clue.left for clue in poor)
+            needed = "they need, without overlap" if others else "it needs"
+            text += f"; the other {'one is' if rest == 1 else f'{number_word(rest)} are'} all"
+            text += f" {needed}, so {self._group(self.safe)} safe"
         return f"{text}."
+
+    def _needs(self, clues: Sequence[Clue], mines: int) -> str:
+        """Say how many mines some clues without a common cell still need."""
+        if len(clues) == 1:
+            return f"{self._names(clues)} still needs {counted(mines, 'mine')}"
+        return (
+            f"{self._names(clues)} share no cells and together still need {counted(mines, 'mine')}"
+        )
 
     def _from_a_supposition(self, supposed: Supposition) -> str:
         known = {supposed.cell: supposed.mined}
@@ -310,7 +325,7 @@ class _Speaker:
         where = self.topology.describe(supposed.cell)
         text = (
             f"If {where} were {'mined' if supposed.mined else 'safe'},"
-            f" {'; then '.join(says)}. So it is {verdict}"
+            f" {'; then '.join(says)}. So {where} is {verdict}"
         )
         same = self._like(supposed.cell) - {supposed.cell}
         if same:
@@ -323,12 +338,12 @@ class _Speaker:
         room = sum(cell not in known for cell in link.clue.cells)
         match link.says:
             case "safe":
-                return f"{name} would be complete, so {self._places(link.cells)} would be safe"
+                return f"{name} would be satisfied, so {self._places(link.cells)} would be safe"
             case "mined":
                 need = "a mine" if len(link.cells) == 1 else "mines"
                 return f"{name} would need {need} at {self._places(link.cells)}"
             case "too many":
-                return f"{name} would have a mine too many"
+                return f"{name} would have too many mines"
             case "too few":
                 left = link.clue.left - mined
                 which = "its " if left == link.clue.number else "its last "
@@ -337,27 +352,27 @@ class _Speaker:
                 return f"{name} would have {cells} left for {mines}"
 
     def _rest(self, supposed: Supposition, told: set[int]) -> str:
-        """Say the conclusions that the supposition did not, and any clue that only they need."""
+        """Say the other conclusions, and name any clue that only they need."""
         rest = set(self.step.cells) - told
         if not rest:
             return "."
         used = {link.clue for link in supposed.links}
         unused = [clue for clue in self.clues if clue not in used]
         if unused:
-            # Some of it may follow from the clues already used: only the rest needs the others.
+            # Some of these may follow from the clues already used; only the others need more.
             already = rest & self._certain(used)
-            text = f"; by the same clues, {self._conclusions(already)}" if already else ""
+            text = f"; the same clues show that {self._conclusions(already)}" if already else ""
             if rest - already:
-                text += f"; with {self._names(unused)} too, {self._conclusions(rest - already)}"
+                text += f"; with {self._names(unused)} as well, {self._conclusions(rest - already)}"
             return f"{text}."
         then = rest - self._untold
-        text = f"; with it, {self._conclusions(then)}" if then else ""
+        text = f"; it follows that {self._conclusions(then)}" if then else ""
         if self._untold:
-            text += f"; by the same clues, {self._conclusions(self._untold)}"
+            text += f"; the same clues show that {self._conclusions(self._untold)}"
         return f"{text}."
 
     def _certain(self, clues: Iterable[Clue]) -> set[int]:
-        """Find what is certain by some of the step's clues alone."""
+        """Return the cells that are certain by some of the step's clues alone."""
         found = analyze(
             self.step.position, clues=[clue.cell for clue in clues], use_total=self.step.total
         )
@@ -381,7 +396,7 @@ class _Speaker:
         return None
 
     def _settles_the_rest(self, total: TotalData) -> bool:
-        """Whether the total makes all cells away from the clues safe, or all mined."""
+        """Return True if the total makes all cells away from the clues safe, or all mined."""
         away, left = set(total["away"]), total["left"]
         if not away or total["least"] is None or total["most"] is None:
             return False
@@ -393,13 +408,19 @@ class _Speaker:
         left, covered = total["left"], total["covered"]
         if not self.clues:
             if left == 0:
-                few = ("There is no mine to be", "The only mine is", "Both mines are")
+                few = (
+                    "There are no mines",
+                    "The only mine has been found",
+                    "Both mines have been found",
+                )
                 mines = total["mines"]
-                found = few[mines] if mines < 3 else f"All {number_word(mines)} mines are"
-                return f"{found} found, so {self._group_or_all(self.safe, covered)} safe."
-            left_over = f"{counted(left, 'mine')} {'is' if left == 1 else 'are'} left"
-            cells, mined = counted(covered, "covered cell"), self._group_or_all(self.mined, covered)
-            return f"{capital(left_over)} in {cells}, so {mined} mined."
+                found = (
+                    few[mines] if mines < 3 else f"All {number_word(mines)} mines have been found"
+                )
+                return f"{found}, so {self._group_or_all(self.safe, covered)} safe."
+            left_over = f"{counted(left, 'mine')} and {counted(covered, 'covered cell')}"
+            mined = self._group_or_all(self.mined, covered)
+            return f"{capital(left_over)} are left, so {mined} mined."
         if self._settles_the_rest(total):
             return self._from_the_rest(total)
         if self.supposition is not None and self.supposition.bounds is not None:
@@ -407,37 +428,36 @@ class _Speaker:
         are = "is" if left == 1 else "are"
         return (
             f"Only {counted(left, 'mine')} {are} left in {counted(covered, 'covered cell')}."
-            f" However {self._names()} get their mines, {self._conclusions()}."
+            f" However the mines next to {self._names()} are placed, {self._conclusions()}."
         )
 
     def _from_the_rest(self, total: TotalData) -> str:
         left, away = total["left"], frozenset(total["away"])
         apart = sum(len(clue.cells) for clue in self.clues) == len(self.near)
-        names = capital(self._names())
-        have = "has" if len(self.clues) == 1 else "have"
         inside = set(self.step.cells) - away
         if away <= self.safe:
-            mines, limit = counted(left, "mine"), left
+            limit = left
             if apart:
-                where = "" if len(self.clues) == 1 else " in different cells"
-                text = f"{names} {have} {mines} left{where}"
+                text = capital(self._needs(self.clues, left))
             else:
-                text = f"{names} need at least {mines}"
-            are = "that is the only one left" if left == 1 else "no more are left"
-            text += f", and {are}, so {self._other(away)} safe"
+                names = capital(self._names())
+                text = f"{names} together need at least {counted(left, 'mine')}"
+            only = f"only {number_word(left)} {'is' if left == 1 else 'are'} left"
+            text += f", and {only}, so {self._other(away)} safe"
         else:
             limit = left - len(away)
-            at_most = "" if apart else "at most "
-            are = "lies" if limit == 1 else "lie"
-            others, cells = number_word(len(away)), counted(len(away), "other covered cell")
+            at_most, at_least = ("", "") if apart else ("at most ", "at least ")
+            are = "is" if limit == 1 else "are"
+            mines, cells = counted(len(away), "mine"), counted(len(away), "other covered cell")
             text = (
-                f"{capital(at_most + number_word(limit))} of the {counted(left, 'mine')} left"
-                f" {are} next to {self._names()}, and for the other {others} there"
-                f" {verb(away)} only {cells}, so {self._other(away)} mined"
+                f"{capital(at_most + number_word(limit))} of the {number_word(left)} remaining"
+                f" mines {are} next to {self._names()}, which leaves {at_least}{mines} for"
+                f" {cells}, so {self._other(away)} mined"
             )
         if inside:
-            # There is one number of mines that these clues can have now: the fewest, or the most.
-            text += f"; with {counted(limit, 'mine')} at these clues, {self._conclusions(inside)}"
+            # Only one number of mines is possible at these clues now: the fewest, or the most.
+            exactly = f"exactly {counted(limit, 'mine')} next to these clues"
+            text += f"; with {exactly}, {self._conclusions(inside)}"
         return f"{text}."
 
     def _from_a_count(self, total: TotalData, supposed: Supposition) -> str:
@@ -449,15 +469,16 @@ class _Speaker:
             only = f"only {number_word(left)} {'is' if left == 1 else 'are'} left"
             text += f" need at least {counted(least, 'mine')}, but {only}."
         else:
-            other = f" and the other covered cells {number_word(room)}" if room else ""
+            other = f" and the other covered cells for at most {number_word(room)}" if room else ""
             are = "is" if left == 1 else "are"
             text += (
-                f" take at most {counted(most, 'mine')}{other}, but {number_word(left)} {are} left."
+                f" account for at most {counted(most, 'mine')}{other}, but {number_word(left)}"
+                f" {are} left."
             )
-        text += f" So it is {'safe' if supposed.mined else 'mined'}"
+        text += f" So {where} is {'safe' if supposed.mined else 'mined'}"
         others = set(self.step.cells) - {supposed.cell}
         if others:
-            text += f"; by the same clues and the total, {self._conclusions(others)}"
+            text += f"; the same clues and the total show that {self._conclusions(others)}"
         return f"{text}."
 
     # Parts
@@ -470,7 +491,7 @@ class _Speaker:
         if len(clues) <= MAX_CLUES:
             return listed([self._name(clue) for clue in clues])
         cells = [clue.cell for clue in clues]
-        return f"the {number_word(len(cells))} clues at {places(self.topology, cells, 'clue')}"
+        return f"the {number_word(len(cells))} clues at {places(self.topology, cells, 'place')}"
 
     def _places(self, cells: Collection[int]) -> str:
         return places(self.topology, cells)
@@ -498,7 +519,7 @@ class _Speaker:
         return " and ".join(said)
 
     def _like(self, cell: int) -> set[int]:
-        """Give the cells in the same clues with the same conclusion: the same words prove them."""
+        """Return the cells with the same clues and conclusion, which the same words prove."""
         inside = [clue for clue in self.clues if cell in clue.cells]
         concluded = self.safe if cell in self.safe else self.mined
         return {

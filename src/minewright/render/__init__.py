@@ -2,5 +2,5 @@
 
 
 def percent(chance: float) -> str:
-    """Write a probability that is neither 0 nor 1 as whole percents that are neither, too."""
+    """Return a probability strictly between 0 and 1 in whole percents, never as 0 or 100."""
     return str(min(99, max(1, round(chance * 100))))

@@ -11,22 +11,22 @@ from minewright.deduction.phrases import counted as in_letters
 from minewright.render.pdf import CLUE, DARK, GREY, SIDE, SMALL_CELL, TOP, Board, Pages
 from minewright.topology import Point
 
-# All lengths are millimetres, but type, which is in points.
+# All lengths are in millimetres, except type sizes, which are in points.
 GAP: Final = 8.0
-"""What stays free between two puzzles."""
+"""The space between two puzzles."""
 HEAD: Final = 8.0
 """The line above a puzzle."""
 TALLY: Final = 7.0
-"""The row of small circles below it, one for each bullet."""
+"""The row of small circles below it, one per bullet."""
 LEAST_CELL: Final = 11.0
-"""A pencil wants cells of this size: more puzzles stand on a page only if they keep it."""
+"""The cell size that suits a pencil: a page holds more puzzles only if they keep it."""
 MOST_CELL: Final = 14.0
 
 _SOLUTION_GAP: Final = 6.0
 
 
 def draw(book: Book, paper: Paper) -> bytes:
-    """Draw a book on `a4` or `letter`; raises BookError for what no page can show."""
+    """Draw a book on `a4` or `letter`. Raise BookError if a puzzle fits on no page."""
     pages = Pages(book.title, paper)
     for entry in book.entries:
         width, height = entry.puzzle.topology.extent
@@ -79,7 +79,7 @@ def _rules(pages: Pages, book: Book) -> None:
 
 
 def _before_and_after(pages: Pages, example: Solution, y: float) -> float:
-    """Draw a puzzle and its solution side by side; give where they end."""
+    """Draw a puzzle and its solution side by side; return where they end."""
     first, last = example.puzzle.position, example.steps[-1].deduction.after
     wide, high = first.topology.extent
     cell = min(9.0, 60 / max(wide, high))
@@ -104,7 +104,7 @@ def _example(pages: Pages, example: Solution) -> None:
     start = (
         f"This grid hides {counted(first.mines or 0, 'bullet')}. Each picture below shows it after"
         " one more step. The numbers used have a thick outline, and the cells that follow from"
-        " them are shaded: a circle is a bullet, a slash an empty cell."
+        " them are shaded: a circle is a bullet, a slash is an empty cell."
     )
     for at, step in enumerate((None, *example.steps)):
         if y + row - 4 > pages.bottom:
@@ -123,14 +123,14 @@ def _example(pages: Pages, example: Solution) -> None:
 
 
 def _means(step: Step) -> str:
-    """Say what a step needs: clues, the total, or both."""
+    """Return what a step needs: clues, the total, or both."""
     means = [in_letters(len(step.clues), "clue")] if step.clues else []
     return " and ".join([*means, "the total"] if step.deduction.total else means)
 
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """How many puzzles stand on a page, and the size of their cells."""
+    """How many puzzles a page holds, and the size of their cells."""
 
     columns: int
     rows: int
@@ -138,7 +138,7 @@ class _Layout:
 
 
 def _layout(pages: Pages, extent: Point) -> _Layout:
-    """Put as many puzzles on a page as a pencil allows; at least one, as large as it can be."""
+    """Return the layout with the most puzzles that suit a pencil; at least one, made to fit."""
     wide, high = extent
     best = _Layout(1, 1, _cell_size(pages, 1, 1, extent))
     for columns in range(1, int(pages.across / (wide * LEAST_CELL)) + 1):
@@ -153,7 +153,7 @@ def _layout(pages: Pages, extent: Point) -> _Layout:
 
 
 def _room(pages: Pages, columns: int, rows: int) -> Point:
-    """Say how much room each board has where so many stand on a page."""
+    """Return the room for each board if a page holds this many columns and rows."""
     return (
         (pages.across - GAP * (columns - 1)) / columns,
         (pages.down - GAP * (rows - 1)) / rows - HEAD - TALLY,
@@ -174,7 +174,7 @@ def _puzzles(pages: Pages, entries: Sequence[Entry]) -> None:
         section = ""
         room, _ = _room(pages, layout.columns, layout.rows)
         tall = HEAD + extent[1] * layout.cell + TALLY
-        # What is left over stays above, between and below the rows, in equal parts.
+        # Spread the remaining space equally above, between and below the rows.
         free = (pages.down - layout.rows * tall) / (layout.rows + 1)
         for at, entry in enumerate(entries[:count]):
             row, column = divmod(at, layout.columns)
@@ -185,9 +185,9 @@ def _puzzles(pages: Pages, entries: Sequence[Entry]) -> None:
 
 
 def _fill(pages: Pages, entries: Sequence[Entry]) -> tuple[int, Point]:
-    """Say how many puzzles go on the next page, and how large the largest of them is.
+    """Return how many puzzles go on the next page, and the size of the largest of them.
 
-    Puzzles of several sizes share a page if it has room for so many of the largest.
+    Puzzles of several sizes share a page if it has room for as many of the largest size.
     """
     count, extent = 0, (0.0, 0.0)
     for entry in entries:
@@ -226,7 +226,7 @@ def _solutions(pages: Pages, entries: Sequence[Entry]) -> None:
         if y + high > pages.bottom:
             pages.page()
             y = TOP
-        # A full row reaches from margin to margin; the last one keeps the gaps of those above.
+        # A full row spans the margins; the last row keeps the gaps of the rows above.
         if len(row) < len(entries) and len(row) > 1:
             gap = (pages.across - sum(width for width, _ in sizes)) / (len(row) - 1)
         x = SIDE
@@ -241,7 +241,7 @@ def _solutions(pages: Pages, entries: Sequence[Entry]) -> None:
 
 
 def _row(pages: Pages, entries: Sequence[Entry]) -> Sequence[Entry]:
-    """Give as many entries as have room beside each other in the solutions, at least one."""
+    """Return as many entries as fit side by side in the solutions, at least one."""
     reach = 0.0
     for at, entry in enumerate(entries):
         reach += _solution_size(pages, entry)[0]

@@ -1,4 +1,4 @@
-"""A puzzle for pencil people on a text screen: a ruled grid of clues, bullets and empty cells."""
+"""A puzzle on a text screen: a ruled grid of clues, bullets and empty cells."""
 
 from collections.abc import Collection, Iterator, Sequence
 from textwrap import wrap
@@ -18,7 +18,7 @@ _ASCII: Final = (("+", "+", "+"), ("+", "+", "+"), ("+", "+", "+"), ("-", "|"))
 
 
 def puzzle_text(puzzle: "Puzzle", screen: Screen, bullets: Collection[int] | None = None) -> str:
-    """Draw a puzzle, or with its bullets the solution."""
+    """Draw a puzzle, or, given its bullets, the solution."""
     numbers = dict(puzzle.clues)
     cells = []
     for cell in range(puzzle.topology.size):
@@ -34,7 +34,7 @@ def puzzle_text(puzzle: "Puzzle", screen: Screen, bullets: Collection[int] | Non
 
 
 def steps_text(steps: Sequence["Step"], screen: Screen) -> str:
-    """Write steps one after the other, in as many lines as the screen is narrow."""
+    """Write steps one after another, wrapped to the width of the screen."""
     return paint(
         [line for number, step in enumerate(steps, 1) for line in _step(number, step, screen)],
         screen,
@@ -47,7 +47,7 @@ def _grid(topology: Topology, cells: Sequence[Cell], screen: Screen) -> list[lis
     straight = all(topology.place(row * shape[0])[1] == 0 for row in range(shape[-1]))
     wide = screen.columns is not None and shape[0] * (size + 1) >= screen.columns
     if len(shape) != 2 or not straight or wide or not isinstance(topology, Lattice):
-        # No ruled grid holds these: then a dot marks a cell to be filled in.
+        # These do not fit a ruled grid, so a dot marks a cell to be filled in.
         dots = [Cell(".", DIM) if cell.text == " " else cell for cell in cells]
         return picture(topology, dots, screen)
     top, between, bottom, (across, down) = _RULES if screen.signs else _ASCII

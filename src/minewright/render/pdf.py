@@ -1,7 +1,7 @@
 """Paper as PDF: pages of one size, text on them, and boards to solve with a pencil.
 
-Everything is drawn as lines and in the built-in Helvetica, so nothing has to be embedded. The
-same drawing gives the same bytes: no time of day is written into it.
+Everything is drawn with lines and the built-in Helvetica, so nothing has to be embedded. The same
+drawing gives the same bytes, because it contains no date or time.
 """
 
 import re
@@ -19,24 +19,24 @@ from minewright.bullets.grade import DIFFICULTIES, Difficulty
 from minewright.position import Position
 from minewright.topology import SQUARE, Lattice, Net, Point, Topology
 
-# All lengths are millimetres, but type, which is in points.
+# All lengths are in millimetres, except type sizes, which are in points.
 SIDE: Final = 18.0
 TOP: Final = 16.0
 FOOT: Final = 20.0
-"""What stays free below: the page number stands there."""
+"""The space at the bottom of a page, for the page number."""
 SMALL_CELL: Final = 4.0
-"""The cells of a solution, and the smallest that a puzzle is printed with."""
+"""The cell size of a solution, and the smallest cell size of a puzzle."""
 BLACK, DARK, GREY = 0, 70, 110
 CLUE: Final = 240
 """The tint of a clue."""
 
 _USED, _DEDUCED = 222, 190
-"""The tints of a clue that a step uses, and of what follows from it."""
+"""The tints of a clue that a step uses, and of the cells that follow from it."""
 _POINT: Final = 72 / 25.4
 _DIGIT: Final = 0.71
-"""How high a digit of Helvetica is, in ems."""
+"""The height of a Helvetica digit, in ems."""
 _LEADING: Final = 1.35
-"""From line to line of a paragraph, in ems."""
+"""The distance between the lines of a paragraph, in ems."""
 _LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -57,19 +57,19 @@ class Pages:
         self.down = self.bottom - TOP
 
     def page(self, section: str = "") -> None:
-        """Begin a page with its number, and a section of the outline if one is named."""
+        """Begin a numbered page and, if one is named, a section of the outline."""
         self.pdf.add_page()
         if section:
             self.pdf.start_section(section)
         self.text(self.pdf.w / 2, self.pdf.h - 11, str(self.pdf.page_no()), 9, grey=GREY, at=0.5)
 
     def heading(self, text: str) -> float:
-        """Write the heading of a page; give where the text below it begins."""
+        """Write the heading of a page; return where the text below it begins."""
         self.text(SIDE, TOP + 7, text, 22, "B")
         return TOP + 17
 
     def title(self, y: float, text: str) -> float:
-        """Write large in the middle, in one line if it is not too long; give where it ends."""
+        """Write a large centred title, on one line if it fits; return where it ends."""
         self.pdf.set_font("helvetica", "B", 60)
         size = min(60.0, max(30.0, 60 * self.across / self.pdf.get_string_width(text)))
         self.pdf.set_font("helvetica", "B", size)
@@ -91,7 +91,10 @@ class Pages:
         grey: int = 0,
         at: float = 0.0,
     ) -> float:
-        """Write one line, its baseline at y; `at` is the part of it before x. Give its width."""
+        """Write one line with its baseline at y and the share `at` of it left of x.
+
+        Return its width.
+        """
         self.pdf.set_font("helvetica", style, size)
         self.pdf.set_text_color(grey)
         width = self.pdf.get_string_width(text)
@@ -99,14 +102,14 @@ class Pages:
         return width
 
     def fitting(self, text: str, size: float, style: str = "") -> float:
-        """Give the size of type, or the smaller one that lets a line fit between the margins."""
+        """Return the type size, reduced if necessary to fit a line between the margins."""
         self.pdf.set_font("helvetica", style, size)
         return min(size, size * self.across / self.pdf.get_string_width(text))
 
     def paragraph(self, x: float, y: float, width: float, text: str, size: float = 11) -> float:
-        """Write text in lines from y down, **bold** where marked; give where it ends.
+        """Write a paragraph from y down, with **bold** words; return where it ends.
 
-        No line ends between a word and its number, as in "row 2".
+        No line breaks between a word and its number, as in "row 2".
         """
         text = re.sub(r"(\w) (\d)", "\\1\N{NO-BREAK SPACE}\\2", text)
         self.pdf.set_font("helvetica", "", size)
@@ -119,7 +122,7 @@ class Pages:
         return self.pdf.get_y()
 
     def baseline(self, y: float, size: float) -> float:
-        """Say where the first line of a paragraph from y down stands."""
+        """Return the first baseline of a paragraph that begins at y."""
         return y + (_LEADING / 2 + 0.3) * size / _POINT
 
     def dot(self, x: float, y: float, radius: float, filled: bool) -> None:
@@ -130,13 +133,13 @@ class Pages:
         self.pdf.circle(x, y, radius, style="DF" if filled else "D")
 
     def link(self, x: float, y: float, text: str, target: str) -> float:
-        """Write a link that ends at x; give its width."""
+        """Write a link that ends at x; return its width."""
         width = self.text(x, y, text, 8, "U", grey=DARK, at=1.0)
         self.pdf.link(x - width - 0.5, y - 3, width + 1, 4, target)
         return width
 
     def level(self, x: float, y: float, difficulty: Difficulty) -> None:
-        """Write a difficulty that ends at x, with its dots before it."""
+        """Write a difficulty that ends at x, with its dots in front."""
         reach = x - self.text(x, y, difficulty, 10, grey=DARK, at=1.0) - 3
         level = DIFFICULTIES.index(difficulty)
         for dot in range(len(DIFFICULTIES)):
@@ -144,7 +147,7 @@ class Pages:
             self.dot(reach - 3 * left, y - 1.3, 1.05, dot <= level)
 
     def tally(self, x: float, y: float, width: float, bullets: int) -> None:
-        """Draw small circles in fives from x on, one for each bullet, if they have room."""
+        """Draw one small circle per bullet from x on, in groups of five, if they fit."""
         fives = (bullets - 1) // 5
         pitch = min(3.9, width / (bullets + 0.5 * fives))
         if pitch >= 2.4:
@@ -175,10 +178,10 @@ class Board:
         slashes: bool = True,
         solid: bool = False,
     ) -> None:
-        """Draw what is known of a position: numbers, circles for bullets, slashes for empty cells.
+        """Draw a position: numbers, circles for bullets, slashes for empty cells.
 
-        `tint` is the grey of all clues; those in `clues` are outlined, and they and the cells
-        `deduced` are shaded.
+        `tint` is the grey of all clues. Those in `clues` are outlined and shaded, and the cells
+        in `deduced` are shaded.
         """
         for cell, code in enumerate(position.cells):
             grey = tint if code <= MAX_NUMBER else 255
@@ -200,7 +203,7 @@ class Board:
                 self._slash(cell)
 
     def labels(self) -> None:
-        """Write the numbers of rows and columns, on a board that has just these."""
+        """Write row and column numbers, if the board has only these two coordinates."""
         if len(self.topology.shape) != 2:
             return
         size = 0.36 * self.cell * _POINT
@@ -236,7 +239,7 @@ class Board:
         for cell in range(topology.size):
             self._outline(cell, width=thin, grey=GREY)
         if topology.outline == SQUARE and len(topology.shape) == 2:
-            # A frame of full lines, or of dashes where opposite edges meet.
+            # A solid frame, or a dashed one if opposite edges meet.
             wide, high = topology.extent
             pdf = self._line(min(0.7, max(0.3, 0.05 * self.cell)))
             around = isinstance(topology, Lattice) and topology.wrap

@@ -1,4 +1,4 @@
-"""One Bullets puzzle on one sheet as PDF: large, with its rules, the solution upside down below."""
+"""One Bullets puzzle on a PDF sheet: large, with its rules, and the solution upside down below."""
 
 from typing import Final
 
@@ -7,24 +7,24 @@ from minewright.bullets.sheet import Sheet
 from minewright.render.pdf import CLUE, DARK, GREY, SIDE, SMALL_CELL, TOP, Board, Pages
 from minewright.topology import Point
 
-# All lengths are millimetres, but type, which is in points.
+# All lengths are in millimetres, except type sizes, which are in points.
 HEAD: Final = 37.0
-"""Title, day and rules."""
+"""The space for title, day and rules."""
 TALLY: Final = 12.0
 """The row of small circles below the puzzle."""
 FOLD: Final = 9.0
-"""What stays free around the line where the solution can be folded away."""
+"""The space around the line where the solution can be folded away."""
 EDGE: Final = 14.0
-"""What stays free below the solution."""
+"""The space below the solution."""
 MOST_CELL: Final = 22.0
 
 _TYPE: Final = 11.0
 _SOLUTION: Final = 50.0
-"""How high a solution is at most."""
+"""The greatest height of a solution."""
 
 
 def draw(sheet: Sheet, paper: Paper) -> bytes:
-    """Draw a sheet on `a4` or `letter`; raises BookError for a puzzle that is too large."""
+    """Draw a sheet on `a4` or `letter`. Raise BookError if the puzzle is too large."""
     pages = Pages(f"{sheet.title}, {sheet.subtitle}", paper)
     puzzle = sheet.entry.puzzle
     small, (_, solution) = _solution_size(pages, sheet.entry)
@@ -37,7 +37,7 @@ def draw(sheet: Sheet, paper: Paper) -> bytes:
     pages.pdf.add_page()
     _head(pages, sheet)
     x = (pages.pdf.w - wide * cell) / 2
-    # What is left over stands above and below the puzzle, more of it below.
+    # The remaining space goes above and below the puzzle, more of it below.
     y = top + 0.4 * (room - high * cell)
     Board(pages, puzzle.topology, x, y, cell).draw(puzzle.position, tint=CLUE)
     below = y + high * cell + 6
@@ -51,7 +51,7 @@ def draw(sheet: Sheet, paper: Paper) -> bytes:
 
 
 def _head(pages: Pages, sheet: Sheet) -> None:
-    """Write the title, the day, how hard it is, and the rules."""
+    """Write the title, the day, the difficulty and the rules."""
     pages.text(SIDE, TOP + 8, sheet.title, pages.fitting(sheet.title, 26, "B"), "B")
     pages.text(SIDE, TOP + 16, sheet.subtitle, 13, grey=DARK)
     pages.level(pages.right, TOP + 16, sheet.entry.difficulty)
@@ -70,7 +70,7 @@ def _fold(pages: Pages, y: float) -> None:
 
 
 def _solution(pages: Pages, entry: Entry, cell: float) -> None:
-    """Draw the solution upside down at the foot, on the right."""
+    """Draw the solution upside down at the bottom right."""
     wide, high = (side * cell for side in entry.puzzle.topology.extent)
     x, y = pages.right - wide, pages.pdf.h - EDGE - high
     with pages.pdf.rotation(180, x + wide / 2, y + high / 2):
@@ -81,7 +81,7 @@ def _solution(pages: Pages, entry: Entry, cell: float) -> None:
 
 
 def _solution_size(pages: Pages, entry: Entry) -> tuple[float, Point]:
-    """Give the size of the solution's cells, and its own."""
+    """Return the cell size of the solution, and the size of the whole."""
     wide, high = entry.puzzle.topology.extent
     cell = min(SMALL_CELL, _SOLUTION / high, 0.6 * pages.across / wide)
     return cell, (wide * cell, high * cell)

@@ -1,8 +1,8 @@
 """Deductions as SVG, on any topology: one step, or a whole solution as a strip of boards.
 
-A board is shown as it is after a step, as in figure 4 of Neller and Tran. The clues used are
-outlined and what follows from them is hatched, so that the two are told apart without colour; a
-tick means safe, a drawn mine means mined. What was known before stays plain.
+Each board is shown after its step, as in figure 4 of Neller and Tran. The clues used are outlined
+and the cells that follow are hatched, so that they can be told apart without colour. A tick means
+safe, a drawn mine means mined. What was known before stays plain.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from minewright.deduction.step import Deduction
 
 MAX_CELLS: Final = 40_000
-"""How many cells a strip draws, all its boards together."""
+"""The most cells of a strip, counting all its boards."""
 
 _SENTENCE: Final = 10
-"""How wide the picture of a step is at least, in cells: its sentence needs room."""
+"""The least width of a step's picture, in cells: its sentence needs room."""
 _STRIP: Final = 64
-"""How wide a strip is where nobody says otherwise, in cells."""
+"""The default width of a strip, in cells."""
 _SCALE: Final = 0.5
 _GAP: Final = 1.7
-"""What stays free before a board of a strip, in cells: the type of its step stands there."""
+"""The space before a board of a strip, in cells, for the type of its step."""
 _HEAD: Final = 1.0
-"""What stays free above it."""
+"""The space above a board of a strip, in cells."""
 
 
 def step_svg(step: "Deduction", *, caption: bool = True) -> str:
-    """Draw the board after a step, with its sentence below unless that is not wanted."""
+    """Draw the board after a step, with its sentence below if `caption` is true."""
     below = step.sentence if caption else ""
     return framed(_board(step.after, step), _name(step), step.sentence, below, _SENTENCE)
 
@@ -47,9 +47,9 @@ def strip_svg(
 ) -> str:
     """Draw a solution as a strip of boards: the position, then the board after each step.
 
-    Before each board stands the type of its step. `columns` says how many boards stand in a row.
-    No more than `most_steps` are drawn: the strip says how many are missing, among them those
-    that the caller has `left_out`.
+    Each board is labelled with the type of its step. `columns` is the number of boards per row.
+    At most `most_steps` are drawn. The strip says how many are missing, including those that the
+    caller has `left_out`.
     """
     if columns is not None and columns < 1:
         raise ValueError(f"a strip has at least 1 column, not {columns}")
@@ -59,7 +59,7 @@ def strip_svg(
     across, down = width + _GAP, height + _HEAD
     boards = 1 + len(drawn)
     if columns is None:
-        # As few rows as the width allows, and no short one at the end if it can be helped.
+        # As few rows as the width allows, all about equally long.
         rows = -(-boards // max(1, int(_STRIP / across)))
         columns = -(-boards // rows)
     size = (
@@ -87,12 +87,12 @@ def strip_svg(
 
 
 def most_steps(topology: Topology) -> int:
-    """Say how many steps a strip draws after the position."""
+    """Return how many steps a strip can draw after the position."""
     return max(0, MAX_CELLS // topology.size - 1)
 
 
 def _member(position: Position, step: "Deduction | None", at: int, corner: Point) -> Iterator[str]:
-    """Draw one board of a strip, with its number above and the type of its step before it."""
+    """Yield one board of a strip, with its number above and the type of its step before it."""
     x, y = corner
     yield f'<g transform="translate({short(x - MARGIN * CELL)} {short(y - MARGIN * CELL)})">'
     if step is None:

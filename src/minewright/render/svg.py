@@ -1,7 +1,7 @@
 """A position as SVG, on any topology, in one self-contained picture.
 
-What a covered cell is worth shows without colour: it fills from below, the fuller the likelier a
-mine (as in Collet's figures); a tick means safe, a drawn mine means mined.
+It reads without colour: a covered cell is filled from below, the fuller the likelier a mine (as
+in Collet's figures); a tick means safe, a drawn mine means mined.
 """
 
 from collections.abc import Collection, Iterable
@@ -23,10 +23,10 @@ CELL: Final = 32
 """The side of a cell in the picture's units."""
 
 MARGIN: Final = 0.75
-"""What stays free around the cells, in cells."""
+"""The space around the cells, in cells."""
 
-# Pairs of (light, dark). The numbers keep the order of the classic colours as far as people who
-# mix up red and green can tell them apart, and stand out from an open cell by 4.5 to 1 or more.
+# Pairs of (light, dark). The numbers follow the classic colours as far as people who confuse red
+# and green can tell them apart. Their contrast with an open cell is at least 4.5 to 1.
 OPEN: Final = ("#f6f7f9", "#23272e")
 CLUE: Final = ("#fff0b8", "#4a3d00")
 DEDUCED: Final = ("#b5d7f2", "#164a73")
@@ -90,11 +90,11 @@ _SPIKES: Final = (
 )
 _DISC: Final = tuple((0.19 * cos(turn * pi / 12), 0.19 * sin(turn * pi / 12)) for turn in range(24))
 _HATCHES: Final = 2
-"""How many lines of a hatching stand on each side of the middle one."""
+"""The number of hatching lines on each side of the middle one."""
 _FLAG: Final = ((0.0, -0.24), (0.24, -0.11), (0.0, 0.02))
 _POLE: Final = ((0.0, -0.24), (0.0, 0.2))
 _CORNER: Final = (0.26, -0.2)
-"""Where a small flag stands in a cell that also shows its probability."""
+"""The place of a small flag in a cell that also shows its probability."""
 
 
 def position_svg(
@@ -104,9 +104,9 @@ def position_svg(
     highlight: Collection[int] = (),
     percentages: bool = True,
 ) -> str:
-    """Draw a position, with what an analysis says of its covered cells if one is given.
+    """Draw a position and, if given, what an analysis says about its covered cells.
 
-    `highlight` outlines some cells; without `percentages` the fill alone shows how likely a
+    `highlight` outlines some cells. Without `percentages`, the fill alone shows how likely a
     mine is.
     """
     picture = Picture(position.topology)
@@ -144,7 +144,7 @@ def position_svg(
 
 
 def framed(picture: "Picture", title: str, description: str, caption: str, least: int = 0) -> str:
-    """Put one picture on a page with its labels and a caption, at least so many cells wide."""
+    """Put one picture on a page with its labels and a caption, at least `least` cells wide."""
     width, height = picture.topology.extent
     right = (max(width, least) + 2 * MARGIN) * CELL
     below = wrap(caption, int((right / CELL - 2 * MARGIN) * CELL / 6.2))
@@ -159,7 +159,7 @@ def framed(picture: "Picture", title: str, description: str, caption: str, least
 def page(
     title: str, description: str, size: Point, content: Iterable[str], scale: float = 1.0
 ) -> str:
-    """Put everything together, in the size of the content or shown at another scale."""
+    """Put everything together, at the size of the content or at another scale."""
     right, bottom = size
     shown = f'width="{short(right * scale)}" height="{short(bottom * scale)}"'
     return "\n".join(
@@ -177,7 +177,7 @@ def page(
 
 
 class Picture:
-    """Shapes gathered by class, so that a class is one path however many cells it has."""
+    """Shapes grouped by class, so that a class is one path however many cells it has."""
 
     def __init__(self, topology: Topology) -> None:
         self.topology = topology
@@ -195,7 +195,7 @@ class Picture:
         self._path(kind, cell, self.corners, "z")
 
     def links(self) -> None:
-        """Join neighbours by lines, where no drawing of cells side by side could show them."""
+        """Join neighbours by lines, if cells drawn side by side could not show who they are."""
         for cell in range(self.topology.size):
             x, y = self.topology.centre(cell)
             for other in self.topology.neighbours(cell):
@@ -204,7 +204,7 @@ class Picture:
                     self.stroke("link", cell, ((0, 0), (far_x - x, far_y - y)))
 
     def seam(self) -> None:
-        """Draw a dashed border, where what leaves on one side comes back on the other."""
+        """Draw a dashed border, which means that opposite edges meet."""
         width, height = self.topology.extent
         x, y = self.topology.centre(0)
         left, right, top, bottom = -x - 0.06, width - x + 0.06, -y - 0.06, height - y + 0.06
@@ -225,7 +225,7 @@ class Picture:
             self.text(f"{size} n{number if number < len(NUMBERS) else 7}", cell, str(number))
 
     def dash(self, cell: int) -> None:
-        """Mark a cell that is known to be safe, but not its number."""
+        """Draw a cell that is known to be safe but whose number is unknown."""
         self.text("number n0", cell, "-")
 
     def tick(self, cell: int) -> None:
@@ -247,25 +247,25 @@ class Picture:
         self._path("ink", cell, _DISC, "z")
 
     def flag(self, cell: int, *, small: bool) -> None:
-        """Draw a player's mark, in the corner where something else is in the middle."""
+        """Draw a player's mark, small and in the corner if the middle is taken."""
         scale, (dx, dy) = (0.65, _CORNER) if small else (1.0, (-0.04, 0.02))
         for kind, points, end in (("pole", _POLE, ""), ("flag", _FLAG, "z")):
             moved = tuple((x * scale + dx, y * scale + dy) for x, y in points)
             self._path(kind, cell, moved, end)
 
     def stroke(self, kind: str, cell: int, points: Iterable[Point]) -> None:
-        """Draw a line through points given from the centre of a cell."""
+        """Draw a line through points given relative to the centre of a cell."""
         self._path(kind, cell, points, "")
 
     def text(self, kind: str, cell: int, text: str) -> None:
         """Write in the middle of a cell."""
-        # The lift from the middle to the baseline is written out: not every program that
-        # shows SVG knows how to centre text upright.
+        # The offset from the middle to the baseline is explicit, because not every SVG viewer
+        # can centre text vertically.
         lift = {"number": 0.21, "wide": 0.16, "percent": 0.12}[kind.split()[0]]
         self.texts.setdefault(kind, []).append(write(*self._at(cell, (0, lift)), text))
 
     def body(self) -> Iterable[str]:
-        """Give the elements drawn so far, the lowest first."""
+        """Yield the elements drawn so far, the lowest first."""
         for kind in _ORDER:
             if kind in self.paths:
                 yield f'<path class="{kind}" d="{"".join(self.paths[kind])}"/>'
@@ -273,7 +273,7 @@ class Picture:
             yield f'<g class="{kind}">{"".join(texts)}</g>'
 
     def labels(self) -> Iterable[str]:
-        """Write the numbers of rows and columns from 1, or the names of a box's layers."""
+        """Yield the row and column numbers, from 1, or the names of a box's layers."""
         topology = self.topology
         width = topology.shape[0]
         yield '<g class="label">'
@@ -298,7 +298,7 @@ class Picture:
 
 
 def _below(corners: tuple[Point, ...], level: float) -> list[Point]:
-    """Cut a convex outline: what is left of it below a level."""
+    """Return the part of a convex outline that lies below a level."""
     kept = []
     for (x, y), (next_x, next_y) in pairwise((*corners, corners[0])):
         if y >= level:
@@ -309,7 +309,7 @@ def _below(corners: tuple[Point, ...], level: float) -> list[Point]:
 
 
 def _across(corners: tuple[Point, ...], slant: float) -> list[Point]:
-    """Find where the line x + y = slant enters and leaves a convex outline."""
+    """Return where the line x + y = slant enters and leaves a convex outline."""
     ends = []
     for (x, y), (next_x, next_y) in pairwise((*corners, corners[0])):
         here, there = x + y - slant, next_x + next_y - slant
@@ -333,7 +333,7 @@ def _style() -> str:
 
 
 def _words(position: Position, analysis: "Analysis | None") -> tuple[str, str, str]:
-    """Write title, description and caption."""
+    """Return title, description and caption."""
     topology = position.topology
     sides = " by ".join(map(str, topology.shape))
     total = "an unknown number of mines" if position.mines is None else f"{position.mines} mines"
@@ -352,11 +352,11 @@ def _words(position: Position, analysis: "Analysis | None") -> tuple[str, str, s
 
 
 def write(x: float, y: float, text: str, kind: str = "") -> str:
-    """Write one line of text in the picture's units."""
+    """Return one line of text as an element, placed in the picture's units."""
     known = f' class="{kind}"' if kind else ""
     return f'<text{known} x="{short(x)}" y="{short(y)}">{escape(text)}</text>'
 
 
 def short(number: float) -> str:
-    """Write a length with as few characters as a picture needs."""
+    """Return a length in as few characters as a picture needs."""
     return f"{number:.1f}".removesuffix(".0")

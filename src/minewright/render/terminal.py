@@ -1,9 +1,9 @@
-"""A position and what is known of it on a text screen.
+"""A position, and what is known about it, on a text screen.
 
-The picture reads without colour too: an open cell shows its number, a covered one its chance of
-a mine in two digits of percent, and safe, mined, marked and best cells have signs of their own.
-Colour only adds shades, from green (safe) through yellow to red (mined). Without colour nothing
-of rich is imported.
+The picture also reads without colour: an open cell shows its number, a covered one its chance of
+a mine as a two-digit percentage, and safe, mined, marked and best cells have signs of their own.
+Colour only adds shades, from green (safe) through yellow to red (mined). Without colour, rich is
+not imported.
 """
 
 import os
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from minewright.inference import Analysis
 
 Run = tuple[str, str]
-"""A piece of a line and its style, as rich writes styles."""
+"""A piece of a line and its style, in rich's notation."""
 
 
 class Cell(NamedTuple):
-    """What a cell shows: a number or sign, what stands before it, and both in one character."""
+    """What a cell shows: a number or sign, a prefix, and both as one character."""
 
     text: str
     style: str
@@ -36,7 +36,7 @@ class Cell(NamedTuple):
     short: str = ""
 
     def run(self, size: int) -> Run:
-        """Write the cell in so many columns."""
+        """Return the cell in `size` columns."""
         if size == 1:
             return self.short or self.text, self.style
         text = f"{self.text:<2}" if size == 2 else f"{self.front}{self.text:<2}".rjust(size)
@@ -66,12 +66,12 @@ _YELLOW: Final = (247, 220, 80)
 _RED: Final = (235, 100, 80)
 _INDENT: Final = 12
 _LISTED: Final = 4
-"""How many cells a line of the summary names before it only counts."""
+"""The most cells that a line of the summary names; the others are only counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What a stream can show: colours, signs beyond ASCII, and how many columns if limited."""
+    """What a stream can show: colours, non-ASCII signs, and its number of columns, if limited."""
 
     colour: bool = False
     signs: bool = True
@@ -79,7 +79,7 @@ class Screen:
 
     @classmethod
     def of(cls, stream: TextIO) -> "Screen":
-        """Find out what a stream can show; NO_COLOR and FORCE_COLOR are honoured."""
+        """Return what a stream can show; NO_COLOR and FORCE_COLOR are honoured."""
         terminal = stream.isatty()
         wanted = terminal and os.environ.get("TERM") != "dumb"
         colour = not os.environ.get("NO_COLOR") and (wanted or bool(os.environ.get("FORCE_COLOR")))
@@ -120,14 +120,14 @@ def report(position: Position, analysis: "Analysis", screen: Screen) -> str:
 
 
 def step_line(number: int, step: "Deduction", screen: Screen) -> str:
-    """Write a step as one line: its number, its type, its pattern's name if any, its sentence."""
+    """Return a step as one line: its number, type, pattern (if it has one) and sentence."""
     start = f"{number:>3}. "
     kind = ", ".join((f"type {step.kind}", *filter(None, (step.pattern,))))
     return _paragraph([(start, DIM), (f"({kind}) ", "bold")], step.sentence, len(start), screen)
 
 
 def sentence_line(sentence: str, screen: Screen) -> str:
-    """Write a sentence, in as many lines as the screen is narrow."""
+    """Return a sentence wrapped to the width of the screen."""
     return _paragraph([], sentence, 0, screen)
 
 
@@ -146,7 +146,7 @@ def _paragraph(start: list[Run], text: str, indent: int, screen: Screen) -> str:
 
 
 def paint(lines: Iterable[Iterable[Run]], screen: Screen) -> str:
-    """Write lines out, in colour if the screen shows it."""
+    """Return lines as text, in colour if the screen shows it."""
     if not screen.colour:
         plain = ("".join(text for text, _ in line).rstrip() for line in lines)
         return "".join(f"{line}\n" for line in plain)
@@ -161,12 +161,12 @@ def paint(lines: Iterable[Iterable[Run]], screen: Screen) -> str:
 
 
 def gallery(kinds: Mapping[str, type[Topology]], screen: Screen) -> str:
-    """Show each kind of topology: its name, a sentence, and which cells one cell touches."""
+    """Return each topology: its name, a sentence, and which cells one cell touches."""
     lines: list[list[Run]] = []
     for name, kind in kinds.items():
         sides = 3 if 3 in kind.sides else kind.sides[0]
         topology = get(name, (5 if sides < 3 else 3,) * sides)
-        # Edges that meet show best from a corner.
+        # A corner shows best that opposite edges meet.
         wraps = isinstance(topology, Lattice) and topology.wrap
         centre = 0 if wraps else topology.size // 2
         near = frozenset(topology.neighbours(centre))
@@ -183,14 +183,14 @@ def gallery(kinds: Mapping[str, type[Topology]], screen: Screen) -> str:
 def picture(
     topology: Topology, cells: Collection[Cell], screen: Screen, *, labels: bool = True
 ) -> list[list[Run]]:
-    """Set cells where the topology places them, as wide as the screen allows."""
+    """Yield cells where the topology places them, as wide as the screen allows."""
     places = [topology.place(cell) for cell in range(topology.size)]
     margin = len(str(topology.shape[1])) + 1 if len(topology.shape) == 2 else 1
     full = max(1 + max(2, len(cell.text)) for cell in cells)
     halves = any(half % 2 for _, half in places)
     sizes = [full + full % 2 if halves else full]
     if full == 3:
-        # Two digits beside two others need colour to be told apart.
+        # Adjacent pairs of digits need colour to be told apart.
         sizes += [2] * screen.colour + [1] * (not halves)
     right = max(half for _, half in places)
     needed = {size: margin + right * size // 2 + size for size in sizes}
@@ -198,8 +198,8 @@ def picture(
     size = next((size for size in sizes if needed[size] <= room), 0)
     if not size:
         sentence = (
-            f"The picture needs {needed[sizes[-1]]:,} columns, this terminal has {room}:"
-            " --svg FILE draws it, --json lists it."
+            f"The picture needs {needed[sizes[-1]]:,} columns, but this terminal has {room};"
+            " use --svg FILE to draw it or --json to list it."
         )
         return [[(sentence, "")]]
     canvas: dict[int, list[tuple[int, Run]]] = {}
@@ -211,7 +211,7 @@ def picture(
 
 
 def _spread(pieces: list[tuple[int, Run]]) -> Iterator[Run]:
-    """Put blanks between pieces so that each starts at its column."""
+    """Yield pieces with blanks between them, so that each starts at its column."""
     at = 0
     for column, (text, style) in pieces:
         if column > at:
@@ -221,7 +221,7 @@ def _spread(pieces: list[tuple[int, Run]]) -> Iterator[Run]:
 
 
 def _labels(topology: Topology, margin: int, size: int) -> Iterator[tuple[int, int, str]]:
-    """Give line, column and text of what stands beside the cells: numbers from 1."""
+    """Yield line, column and text of the labels beside the cells: numbers from 1."""
     width = topology.shape[0]
     if len(topology.shape) == 2:
         step = 1 if len(str(width)) < size else 5
@@ -270,10 +270,10 @@ def _number(number: int, clashes: bool) -> Cell:
 
 
 def _shade(chance: float, darker: int = 0) -> str:
-    """Give the style of a covered cell: green, through yellow, to red."""
+    """Return the style of a covered cell: from green through yellow to red."""
     low, high = (_GREEN, _YELLOW) if chance < 0.5 else (_YELLOW, _RED)
     part = 2 * chance if chance < 0.5 else 2 * chance - 1
-    # Every other cell is a little darker: where cells touch, their digits stay apart.
+    # Every other cell is a little darker, so that the digits of adjacent cells stay apart.
     light = 1 - 0.1 * darker
     mixed = (round(light * (a + (b - a) * part)) for a, b in zip(low, high, strict=True))
     return f"#000000 on #{''.join(f'{value:02x}' for value in mixed)}"
@@ -299,7 +299,7 @@ def _legend(position: Position, analysis: "Analysis", screen: Screen) -> Iterato
 
 
 def summary(position: Position, analysis: "Analysis") -> Iterator[tuple[str, str]]:
-    """Say what an analysis found, as names and texts."""
+    """Yield what an analysis found, as pairs of a name and a text."""
     topology = position.topology
     total = (
         "an unknown number of mines" if position.mines is None else counted(position.mines, "mine")
@@ -322,19 +322,19 @@ def summary(position: Position, analysis: "Analysis") -> Iterator[tuple[str, str
         words = "no risk" if analysis.best in analysis.safe else risk
         yield "best", f"{topology.describe(analysis.best)}: {words}"
     if analysis.approximate:
-        yield "note", "too hard to count: the chances are sampled; what is called certain is proved"
+        yield "note", "too hard to count: chances are sampled, but what is called certain is proved"
     if position.mines is None:
         yield (
             "note",
-            "the total is unknown: every consistent minefield of any total counts the same",
+            "mine count unknown: every count is considered",
         )
 
 
 def count(number: int) -> str:
-    """Write a count in full if it is short, else its size and its number of digits."""
+    """Return a count in full if it is short, otherwise its size and its number of digits."""
     if number < 10**18:
         return f"{number:,}"
-    # Without writing it out: Python is slow at that when a number is long, and refuses at last.
+    # Avoid writing it out: Python is slow at long numbers and eventually refuses.
     power = int(log10(number))
     power += (number >= 10 ** (power + 1)) - (number < 10**power)
     lead = round(number / 10 ** (power - 3))

@@ -1,8 +1,7 @@
 """One game turn by turn, as text and as a strip of boards.
 
-Each board is shown as it is before a turn. Cells called safe have a tick, cells called mined a
-mine, a guessed cell a question mark or, in a picture, its chance of a mine; the last board shows
-the minefield.
+Each board is shown before its turn. A tick means called safe, a mine means called mined. A guessed
+cell has a question mark or, in a picture, its chance of a mine. The last board shows the minefield.
 """
 
 from collections.abc import Iterator
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from minewright.strategies import Finding
 
 LISTED: Final = 6
-"""How many cells of a finding are named; the board shows them all."""
+"""The most cells of a finding to name; the board shows them all."""
 
 _COVERED: Final = "#000000 on #a8b0ba"
 _SAFE: Final = "bold #ffffff on #12813b"
@@ -33,16 +32,16 @@ _OPEN: Final = "on #e4e4e4"
 
 _SCALE: Final = 0.6
 _WIDTH: Final = 64
-"""How wide a strip is, in cells."""
+"""The width of a strip, in cells."""
 _LEAST: Final = 8
-"""How wide a board of a strip is at least, in cells: its words need room."""
+"""The least width of a board in a strip, in cells: its words need room."""
 _GAP: Final = 1.3
 _HEAD: Final = 1.6
 _LINES: Final = 3
-"""How many lines below a board say why."""
+"""The most lines of reasons below a board."""
 _LINE: Final = 0.55
 _LETTER: Final = 0.25
-"""Height of a line and width of a letter there, in cells."""
+"""The height of such a line and the width of a letter, in cells."""
 _STYLE: Final = (
     "<style>.minewright .turn{font-size:16px;text-anchor:start;font-weight:700}"
     ".minewright .why{font-size:14px;text-anchor:start}"
@@ -51,14 +50,14 @@ _STYLE: Final = (
 
 
 def heading(trace: "Trace") -> str:
-    """Say which game it was, who played it and how it ended."""
+    """Return which game it was, who played it and how it ended."""
     plan = trace.plan
     board = f"{plan.board} {plan.topology.name}, start {plan.start}"
     return f"game {trace.number} of seed {plan.seed}, {board}, {plan.recipe}: {_outcome(trace)}"
 
 
 def trace_text(trace: "Trace", screen: Screen) -> str:
-    """Write a game, one block a turn: what was concluded or guessed, why, and the board."""
+    """Return a game, one block per turn: what was concluded or guessed, why, and the board."""
     plan = trace.plan
     lines: list[list[Run]] = [
         *_paragraph(_upper(heading(trace)), screen, "", "bold"),
@@ -83,10 +82,9 @@ def trace_text(trace: "Trace", screen: Screen) -> str:
 
 
 def trace_svg(trace: "Trace") -> str:
-    """Draw a game as a strip of boards: each before a turn, and the last with the minefield.
+    """Draw a game as a strip of boards: one before each turn, and a last one with the minefield.
 
-    No more than `most_turns` turns are drawn, the first ones; the strip says how many it leaves
-    out.
+    Only the first `most_turns` turns are drawn; the strip says how many it leaves out.
     """
     topology = trace.plan.topology
     drawn = trace.steps[: most_turns(topology)]
@@ -120,7 +118,7 @@ def trace_svg(trace: "Trace") -> str:
 
 
 def most_turns(topology: Topology) -> int:
-    """Say how many turns a strip draws."""
+    """Return how many turns a strip can draw."""
     return max(1, MAX_CELLS // topology.size - 1)
 
 
@@ -149,7 +147,7 @@ def _title(step: "Step") -> str:
     turn = step.turn
     if turn.guess is not None:
         risk = (
-            "risk not known"
+            "unknown risk"
             if step.risk is None
             else f"risk {step.risk:.1%}"
             if step.risk
@@ -164,13 +162,13 @@ def _title(step: "Step") -> str:
 
 
 def _reasons(step: "Step", trace: "Trace") -> Iterator[str]:
-    """Give one sentence a finding, or what there is to say about a guess."""
+    """Yield one sentence per finding, or what there is to say about a guess."""
     topology = trace.plan.topology
     guess = step.turn.guess
     if guess is None:
         yield from (_finding(finding, topology) for finding in step.turn.findings)
     else:
-        # The title says already what it is.
+        # The title already says what it is.
         why = guess.reason.removeprefix("a guess: ").removeprefix("the first move: ")
         yield f"{topology.describe(guess.cell)}: {why}"
         if step.missed:
@@ -205,7 +203,7 @@ def _signs(trace: "Trace", screen: Screen) -> str:
 
 
 def _wrong(trace: "Trace") -> Iterator[int]:
-    """Give the cells that were marked and hold no mine."""
+    """Yield the cells that were marked but hold no mine."""
     for cell, code in enumerate(trace.end.cells):
         if code == MARKED and cell not in trace.minefield:
             yield cell
@@ -277,7 +275,7 @@ def _called(step: "Step") -> tuple[frozenset[int], frozenset[int]]:
 
 
 def _board(trace: "Trace", at: int, corner: Point) -> Iterator[str]:
-    """Draw the board before a turn, with its title above and the reasons below."""
+    """Yield the board before a turn, with its title above and the reasons below."""
     step = trace.steps[at]
     drawing = Picture(trace.plan.topology)
     safe, mined = _called(step)
@@ -297,14 +295,14 @@ def _board(trace: "Trace", at: int, corner: Point) -> Iterator[str]:
                 drawing.text("number ink", cell, "?")
             drawing.tile("highlight", cell)
     reasons = list(_reasons(step, trace))
-    # The board shows which cells: below it only the reasons stand, each once.
+    # The board shows the cells, so only the reasons are written below it, each once.
     shown = list(dict.fromkeys(f.reason for f in step.turn.findings)) or reasons
     told = ". ".join((_title(step), *reasons))
     yield from _member(drawing, f"{at + 1}: {_title(step)}", shown, told, corner)
 
 
 def _end(trace: "Trace", missing: int, corner: Point) -> Iterator[str]:
-    """Draw the minefield as the game left it."""
+    """Yield the minefield as the game left it."""
     drawing = Picture(trace.plan.topology)
     wrong = frozenset(_wrong(trace))
     for cell, code in enumerate(trace.end.cells):
@@ -334,7 +332,7 @@ def _seen(drawing: Picture, cell: int, code: int) -> None:
 def _member(
     drawing: Picture, title: str, words: list[str], told: str, corner: Point
 ) -> Iterator[str]:
-    """Draw one board with its title above and a few words below; what it tells on asking."""
+    """Yield one board with its title above, a few words below, and a tooltip."""
     x, y = corner
     width, height = drawing.topology.extent
     yield f'<g transform="translate({short(x - MARGIN * CELL)} {short(y - MARGIN * CELL)})">'
@@ -349,7 +347,7 @@ def _member(
 
 
 def _few(words: list[str], room: int) -> list[str]:
-    """Break texts into lines, and count those that have no room."""
+    """Return texts as lines; the last line counts those that do not fit."""
     lines: list[str] = []
     for at, text in enumerate(words):
         more = wrap(text, room)
