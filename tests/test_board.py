@@ -31,7 +31,7 @@ def test_the_classic_boards_have_the_classic_sizes() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("", "expected a board as WIDTHxHEIGHTxMINES"),
+        ("", "expected WIDTHxHEIGHTxMINES"),
         ("9x9", "found '9x9'"),
         ("9x9x", "found '9x9x'"),
         ("9x9x-1", "found '9x9x-1'"),
@@ -39,7 +39,7 @@ def test_the_classic_boards_have_the_classic_sizes() -> None:
         ("9x٩x10", "found '9x٩x10'"),
         ("2x2x2x2x2x2", "found '2x2x2x2x2x2'"),
         pytest.param("x" * 100_000, "(100,000 characters)", id="long"),
-        ("0x9x0", "every side of a board is at least 1"),
+        ("0x9x0", "every side of a board must be at least 1"),
         ("9x9x82", "81 cells cannot hold 82 mines"),
         pytest.param("9x9x" + "9" * 100_000, "81 cells cannot hold so many mines", id="mines"),
         ("2000x2001x5", "at most 4,000,000 cells"),

@@ -347,7 +347,7 @@ def test_moves_against_the_rules_say_what_to_do() -> None:
     with pytest.raises(GameError, match="row 1, column 1 is covered"):
         game.chord(0)
     game.mark(0)
-    with pytest.raises(GameError, match="row 1, column 1 is marked: take the mark off"):
+    with pytest.raises(GameError, match="row 1, column 1 is marked; remove the mark"):
         game.open(0)
     game.give_up()
     for play in (game.open, game.mark, game.chord):
@@ -397,7 +397,7 @@ def test_settings_that_mean_nothing_are_refused() -> None:
     topology = get("moore", (3, 3))
     with pytest.raises(GameError, match="start rule is 'any', 'safe' or 'open', not 'luck'"):
         Game(BEGINNER, cast(StartRule, "luck"))
-    with pytest.raises(GameError, match="whole numbers from 0 to 2\\^64-1, not -1"):
+    with pytest.raises(GameError, match="integers from 0 to 2\\^64-1, not -1"):
         Game(BEGINNER, seed=-1)
     with pytest.raises(GameError, match="cell 9 is outside the board"):
         Game.from_minefield(topology, [0, 9])

@@ -167,7 +167,7 @@ def test_a_net_is_read_with_its_topology_given() -> None:
         ("3x-1x1\n###", 1, 3, "found '-1'"),
         ("3x1x1\thex\n###", 1, 6, "found a tab; write a blank"),
         ("3x1x1 hexx\n###", 1, 7, "no topology 'hexx'; known are moore, neumann, hex"),
-        ("0x1x1\n#", 1, 1, "every side of a board is at least 1"),
+        ("0x1x1\n#", 1, 1, "every side of a board must be at least 1"),
         ("3x2x1\n###", 3, None, "expected another row for 3x2, found the end .* after 1"),
         ("3x2x1", 2, None, "expected another row for 3x2, found the end of the text after 0"),
         (

@@ -221,7 +221,7 @@ def test_a_file_with_one_position_has_no_moves(anna: Browser) -> None:
         (b"", {}, 422, "the file is empty"),
         (b"###", {"Content-Encoding": "br"}, 422, "'br' is not unpacked"),
         (b"*rmv", {"Content-Encoding": "GZIP"}, 422, "not packed"),
-        (b"\0\1\2", {}, 422, "in no format that is read"),
+        (b"\0\1\2", {}, 422, "of an unknown format"),
         (b"*rmv\0\1", {}, 422, "ends too early"),
         (b"3x1x1\n#%#", {}, 422, "line 2, column 2"),
         (b"*rmv", {"Content-Encoding": "gzip"}, 422, "not packed"),

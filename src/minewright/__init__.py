@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> object:
-    """Load what not everybody needs when it is asked for."""
+    """Import the less common modules when they are first used."""
     if name == "bullets":
         return import_module("minewright.bullets")
     if name == "simulate":

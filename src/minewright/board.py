@@ -1,4 +1,4 @@
-"""A board: how large it is and how many mines it holds, written `30x16x99`."""
+"""A board: its size and its number of mines, written `30x16x99`."""
 
 from dataclasses import dataclass
 from math import prod
@@ -10,14 +10,14 @@ _HUGE = 10**12
 
 
 class BoardError(ValueError):
-    """A board that cannot be: the message is one line that says what to mend."""
+    """An impossible board; the message is one line that says what to fix."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
     """Width, height (and further sides of a box) and the number of mines.
 
-    Raises BoardError for sides or mines that no board can have.
+    Raise BoardError for sides or mines that no board can have.
 
     >>> Board.parse("30x16x99")
     Board(shape=(30, 16), mines=99)
@@ -35,7 +35,7 @@ class Board:
         if problem:
             raise BoardError(problem)
         if self.mines < 0:
-            raise BoardError("a board has 0 mines or more, never fewer")
+            raise BoardError("a board must have 0 or more mines")
         if self.mines > self.size:
             room, mines = counted(self.size, "cell"), counted(self.mines, "mine")
             raise BoardError(f"{room} cannot hold {mines}")
@@ -59,7 +59,7 @@ class Board:
     def parse(cls, text: str) -> "Board":
         """Read `WIDTHxHEIGHTxMINES`, or the name `beginner`, `intermediate` or `expert`.
 
-        Raises BoardError for anything else.
+        Raise BoardError for anything else.
         """
         text = text.strip()
         named = NAMED.get(text.lower())
@@ -70,7 +70,7 @@ class Board:
         mines = read_number(last)
         if mines is None or not 2 <= len(sides) == len(fields) <= MAX_SIDES:
             raise BoardError(
-                f"expected a board as WIDTHxHEIGHTxMINES, such as 30x16x99, or one of"
+                f"expected WIDTHxHEIGHTxMINES, such as 30x16x99, or one of"
                 f" {', '.join(NAMED)}; found {quote(text)}"
             )
         return cls(sides, mines)
@@ -80,19 +80,19 @@ class Board:
 
 
 def shape_problem(shape: tuple[int, ...]) -> str | None:
-    """Say what is wrong with a shape, or give None if a board can have it."""
+    """Return what is wrong with a shape, or None if a board can have it."""
     if min(shape) < 1:
-        return "every side of a board is at least 1"
+        return "every side of a board must be at least 1"
     if prod(shape) > MAX_CELLS:
-        return f"the board is too large: it has at most {MAX_CELLS:,} cells"
+        return f"the board is too large: at most {MAX_CELLS:,} cells are possible"
     return None
 
 
 def read_number(field: str) -> int | None:
-    """Read a whole number in plain digits; give None for anything else.
+    """Return an integer written in plain digits, or None for anything else.
 
-    A number with more digits than any board needs is not worked out: it becomes one that
-    every bound refuses.
+    A number with more digits than any board needs is not computed: the result is one that every
+    limit refuses.
     """
     if not (field.isascii() and field.isdigit()):
         return None
@@ -101,18 +101,18 @@ def read_number(field: str) -> int | None:
 
 
 def counted(number: int, noun: str) -> str:
-    """Write how many there are for a message: "1 mine", "2 mines", "so many mines" if absurd."""
+    """Return a count for a message: "1 mine", "2 mines", or "so many mines" if absurd."""
     written = f"{number:,}" if number < _HUGE else "so many"
     return f"{written} {noun}{'' if number == 1 else 's'}"
 
 
 def write_sides(shape: tuple[int, ...]) -> str:
-    """Write the sides as the player does: `30x16`."""
+    """Return the sides in the form `30x16`."""
     return "x".join(map(str, shape))
 
 
 def quote(text: str) -> str:
-    """Quote what somebody else wrote, cut to a length that fits in a message."""
+    """Return someone else's text in quotes, cut to a length that fits into a message."""
     return repr(text) if len(text) <= 40 else f"{text[:40]!r}… ({len(text):,} characters)"
 
 

@@ -1,4 +1,4 @@
-"""`python -m minewright.demo`: an expert game under way, solved and coloured."""
+"""`python -m minewright.demo`: an expert game in progress, solved and coloured."""
 
 import os
 import sys
@@ -14,15 +14,15 @@ from minewright.render.terminal import Run, Screen, paint, report
 SEED = 46
 ROUNDS = 9
 NEXT = (
-    (r"printf '1##\n12#\n01#' | {} solve - --mines 2", "a position of yours: # covered, 0-8 open"),
-    ("{} solve FILE --svg OUT.svg", "the answer as a picture, too"),
+    (r"printf '1##\n12#\n01#' | {} solve - --mines 2", "your own position: # covered, 0-8 open"),
+    ("{} solve FILE --svg OUT.svg", "the answer as a picture"),
     ("{} topologies", "hexagons, a torus, knights, cubes"),
     ("{} --help", "everything else"),
 )
 
 
 def under_way() -> Analysis:
-    """Play a fixed expert game for some rounds, each opening all that is safe."""
+    """Play a fixed expert game for a few rounds, opening all safe cells in each."""
     game = Game(EXPERT, start="open", seed=SEED)
     game.open(game.topology.cell(8, 15))
     analysis = analyze(game.position)
@@ -34,14 +34,14 @@ def under_way() -> Analysis:
 
 
 def show(stream: TextIO) -> None:
-    """Print the position, what is known about it, and how to go on."""
+    """Print the position, what is known about it, and what to try next."""
     screen = Screen.of(stream)
     analysis = under_way()
     heading: list[list[Run]] = [
-        [("An expert game under way, and what follows from it", "bold")],
+        [("An expert game in progress, and what follows from it", "bold")],
         [],
     ]
-    steps: list[list[Run]] = [[], [("How to go on", "bold")]]
+    steps: list[list[Run]] = [[], [("What to try next", "bold")]]
     for command, words in NEXT:
         steps += [(f"  {command.format(_command())}", "cyan")], [(f"      {words}", "")]
     stream.write(paint(heading, screen))
@@ -50,7 +50,7 @@ def show(stream: TextIO) -> None:
 
 
 def _command() -> str:
-    """Give what to type for `minewright`: where nothing is activated, its path."""
+    """Return what to type for `minewright`: its path, unless the environment is activated."""
     beside = Path(sys.executable).with_name("minewright")
     return "minewright" if which("minewright") else os.path.relpath(beside)
 

@@ -23,7 +23,7 @@ class GameError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One thing a player did; only giving up has no cell."""
+    """One action of a player; only giving up has no cell."""
 
     kind: MoveKind
     cell: int | None = None
@@ -33,12 +33,12 @@ class Move:
 
 
 class Game:
-    """One game: a minefield that stays hidden until the end, and what the player made of it.
+    """One game: a minefield that stays hidden until the end, and the moves of the player.
 
     The same board, topology, start rule, seed and stream give the same game everywhere. A run of
-    many games takes one seed and a stream a game. Under the start rule `any` the mines are laid
-    before the first opening, under `safe` and `open` by it. Seeds keep minefields alike: two
-    players who begin at different cells meet the same mines but for the few the rule forbids.
+    many games uses one seed and one stream per game. Under the start rule `any` the mines are laid
+    before the first opening, under `safe` and `open` by it. Two players who begin at different
+    cells meet the same mines, except for the few that the rule forbids.
 
     >>> game = Game(Board.parse("9x9x10"), start="open", seed=7)
     >>> len(game.open(40)) >= 9
@@ -68,7 +68,7 @@ class Game:
         elif topology.shape != board.shape:
             raise GameError(
                 f"the board {board} does not fit the topology, whose shape is "
-                f"{write_sides(topology.shape)}: give both the same shape"
+                f"{write_sides(topology.shape)}; give both the same shape"
             )
         self._prepare(topology, board.mines, start)
         self.seed, self.stream = seed, stream
@@ -76,14 +76,13 @@ class Game:
         if board.mines > room:
             raise GameError(
                 f"{board} has {board.mines} mines, but the start rule '{start}' leaves room for "
-                f"{room} at most: use fewer mines or {_weaker(start, board)}"
+                f"at most {room}; use fewer mines or {_weaker(start, board)}"
             )
         try:
             random = Random(seed, stream)
         except TypeError:
             raise GameError(
-                f"a seed and a stream are whole numbers from 0 to 2^64-1, "
-                f"not {seed!r} and {stream!r}"
+                f"a seed and a stream are integers from 0 to 2^64-1, not {seed!r} and {stream!r}"
             ) from None
         self._field.reset(board.mines, start, random)
 
@@ -91,11 +90,11 @@ class Game:
     def from_minefield(
         cls, topology: Topology, mined: Iterable[int], start: StartRule = "any"
     ) -> Game:
-        """Begin a game on a given minefield: these cells are mined and no others.
+        """Return a game on a given minefield, where exactly these cells are mined.
 
         The start rule moves no mine here: it only limits where the game may begin.
 
-        Raises GameError: a cell is outside the topology, or the start rule is unknown.
+        Raise GameError if a cell is outside the topology or the start rule is unknown.
         """
         given = frozenset(map(index, mined))
         if given and not 0 <= min(given) <= max(given) < topology.size:
@@ -122,13 +121,13 @@ class Game:
     def board(self) -> Board:
         """The shape and the number of mines.
 
-        Raises BoardError where the topology's shape is no board's, as that of a net.
+        Raise BoardError if no board has the topology's shape, such as that of a net.
         """
         return Board(self.topology.shape, self.mines)
 
     @property
     def state(self) -> State:
-        """How the game stands: ready (nothing open yet), playing, won, lost or given up.
+        """The state of the game: ready (nothing open yet), playing, won, lost or given up.
 
         A game is won as soon as every safe cell is open, so a board that is all mines is won
         before it begins.
@@ -155,65 +154,65 @@ class Game:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The moves so far; what changed nothing is no move."""
+        """The moves so far; an action that changed nothing is not a move."""
         return tuple(self._moves)
 
     @property
     def covered_safe(self) -> int:
-        """How many safe cells are still to be opened."""
+        """The number of safe cells still to be opened."""
         return self._field.covered_safe
 
     def open(self, cell: int) -> tuple[int, ...]:
-        """Open a cell and, from each 0, all around it; gives the newly opened cells.
+        """Open a cell and, around each 0, all its neighbours; return the newly opened cells.
 
-        An exploded mine is among them. Opening an open cell does nothing, even after the end: who
-        opens a list of safe cells cannot know which the cascade opens before. The cascade leaves
-        marked cells alone.
+        They include an exploded mine. Opening an open cell does nothing, even after the end: a
+        player who opens a list of safe cells cannot know which of them a cascade opens first. The
+        cascade leaves marked cells alone.
 
-        Raises GameError: the cell is outside the board or marked, the game is over, or the start
-        rule does not let it begin here.
+        Raise GameError if the cell is outside the board or marked, if the game is over, or if the
+        start rule forbids beginning here.
         """
         cell = self._inside(cell)
         if self._field.code(cell) <= MAX_NUMBER:
             return ()
         self._require_playing()
         if self._field.code(cell) == MARKED:
-            raise GameError(f"{self._name(cell)} is marked: take the mark off before opening it")
+            raise GameError(f"{self._name(cell)} is marked; remove the mark before opening it")
         if not self._field.opened_count and not self._field.allows(cell):
             raise GameError(self._no_start(cell))
         return self._record("open", cell, self._field.open(cell))
 
     def chord(self, cell: int) -> tuple[int, ...]:
-        """Open the unmarked covered neighbours of an open number with as many marks around it.
+        """Open the unmarked covered neighbours of an open cell if its number of marks is right.
 
-        Gives the newly opened cells, every exploded mine among them. Where the marks are more or
-        fewer than the number nothing happens.
+        Return the newly opened cells, including every exploded mine. If there are more or fewer
+        marks around the cell than its number, nothing happens.
 
-        Raises GameError: the cell is outside the board or not open, or the game is over.
+        Raise GameError if the cell is outside the board or not open, or if the game is over.
         """
         cell = self._inside(cell)
         self._require_playing()
         if self._field.code(cell) > MAX_NUMBER:
-            raise GameError(f"{self._name(cell)} is covered: a chord starts from an open number")
+            raise GameError(f"{self._name(cell)} is covered; a chord starts from an open number")
         return self._record("chord", cell, self._field.chord(cell))
 
     def mark(self, cell: int) -> bool:
-        """Put a mark on a covered cell or take it off; says whether it is marked now.
+        """Put a mark on a covered cell or remove it; return True if it is marked now.
 
-        Raises GameError: the cell is outside the board or open, or the game is over.
+        Raise GameError if the cell is outside the board or open, or if the game is over.
         """
         cell = self._inside(cell)
         self._require_playing()
         if self._field.code(cell) not in (COVERED, MARKED):
-            raise GameError(f"{self._name(cell)} is open: only a covered cell takes a mark")
+            raise GameError(f"{self._name(cell)} is open; only a covered cell can be marked")
         self._field.mark(cell)
         self._record("mark", cell, (cell,))
         return self._field.code(cell) == MARKED
 
     def give_up(self) -> None:
-        """End the game unfinished, so that the minefield may be seen.
+        """End the game unfinished, so that the minefield can be seen.
 
-        Raises GameError: the game is over already.
+        Raise GameError if the game is already over.
         """
         self._require_playing()
         self._field.lay()
@@ -221,9 +220,9 @@ class Game:
         self._moves.append(Move("give up"))
 
     def play(self, moves: Iterable[Move]) -> None:
-        """Make these moves one after another, as they were recorded.
+        """Make these recorded moves one after another.
 
-        Raises GameError: a move is not possible; those before it stand.
+        Raise GameError if a move is not possible; the moves before it stand.
         """
         for move in moves:
             if move.kind == "give up":
@@ -238,9 +237,9 @@ class Game:
                 self.mark(move.cell)
 
     def again(self, moves: Iterable[Move] = ()) -> Game:
-        """Begin the same game anew and make these moves; `game.again(game.moves)` replays it.
+        """Return the same game from the start, with these moves made.
 
-        Raises GameError: a move is not possible.
+        `game.again(game.moves)` replays it. Raise GameError if a move is not possible.
         """
         if self.seed is None:
             game = Game.from_minefield(self.topology, self._given, self.start)
@@ -253,14 +252,14 @@ class Game:
     def minefield(self) -> frozenset[int]:
         """The mined cells, once the game is over.
 
-        Raises GameError: the game is not over.
+        Raise GameError while the game is not over.
         """
         return frozenset(cell for cell, code in enumerate(self._truth()) if code == MINED)
 
     def show(self) -> Position:
-        """Give the whole truth once the game is over: every number, and every mine as mined.
+        """Return the whole truth: every number, and every mine as mined.
 
-        Raises GameError: the game is not over.
+        Raise GameError while the game is not over.
         """
         return Position(self.topology, self._truth(), self.mines)
 
@@ -283,12 +282,12 @@ class Game:
 
     def _truth(self) -> bytes:
         if not self.over:
-            raise GameError("the minefield is hidden until the game is over: finish or give_up()")
+            raise GameError("the minefield is hidden until the game is over; finish or give_up()")
         return self._field.truth
 
     def _require_playing(self) -> None:
         if self.over:
-            raise GameError(f"the game is {self.state}: again() begins it anew")
+            raise GameError(f"the game is {self.state}; again() restarts it")
 
     def _inside(self, cell: int) -> int:
         cell = index(cell)
@@ -308,13 +307,13 @@ class Game:
     def _no_start(self, cell: int) -> str:
         if self.seed is None:
             return (
-                f"the start rule '{self.start}' does not let this given minefield begin at "
-                f"{self._name(cell)}: begin elsewhere or use start='any'"
+                f"under the start rule '{self.start}' this minefield cannot begin at "
+                f"{self._name(cell)}; begin elsewhere or use start='any'"
             )
         near = len(self.topology.neighbours(cell))
         return (
             f"the start rule 'open' keeps {self._name(cell)} and its {near} neighbours free of "
-            f"mines, but {self.board} leaves only {self.covered_safe} cells free: begin at a cell "
+            f"mines, but {self.board} leaves only {self.covered_safe} cells free; begin at a cell "
             f"with fewer neighbours, use fewer mines or start='safe'"
         )
 

@@ -1,7 +1,7 @@
-"""What a player sees: numbers, covered cells, marks and the mine total, as text in and out.
+"""What a player sees: numbers, covered cells, marks and the mine total, with their text form.
 
-    9x9x10 hex      sides and mines (`?` if the total is not known), and the topology if
-    01#F...         it is not `moore`; then one line a row, a blank line between the layers of a box
+    9x9x10 hex      sides and mines (`?` if the total is unknown), and the topology unless it
+    01#F...         is `moore`; then one line per row, a blank line between the layers of a box
 
 `0`-`9` are open cells, `.` is 0, `(12)` a larger number, `#` covered (`H` and `?` are read too),
 `F` covered and marked (`*` is read too), `-` known to be safe, `!` known to be mined.
@@ -31,8 +31,8 @@ _READ_AS = {str(number): number for number in range(10)} | {
 _SIGNS = {COVERED: "#", MARKED: "F", SAFE: "-", MINED: "!"}
 _WRITTEN_AS = [_SIGNS.get(code, str(code) if code < 10 else f"({code})") for code in range(256)]
 
-# Tables for bytes.translate, which reads or writes a row at once. No single character stands for
-# the largest number, so its code is free to mean: look closer.
+# Tables for bytes.translate, which reads or writes a whole row. No single character stands for the
+# largest number, so its code can mean that the character needs a closer look.
 _ODD = MAX_NUMBER
 _READ = bytes(_READ_AS.get(chr(character), _ODD) for character in range(256))
 _WRITE = bytes(ord(written[0]) for written in _WRITTEN_AS)
@@ -41,10 +41,10 @@ _NO_NUMBER = bytes(_SIGNS)
 
 
 class PositionError(ValueError):
-    """A position that cannot be: where it goes wrong, and how to mend it.
+    """An impossible position: where it goes wrong, and how to fix it.
 
-    `line` and `column` count from 1 and are None where there is no text to point at;
-    `cell` is the cell at fault, if it is one.
+    `line` and `column` count from 1, and are None if there is no text to point at. `cell` is the
+    cell at fault, if there is one.
     """
 
     def __init__(
@@ -70,11 +70,11 @@ class PositionError(ValueError):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Position:
-    r"""What is visible of a minefield: one code a cell, and the total of mines if known.
+    r"""What is visible of a minefield: one code per cell, and the mine total if known.
 
-    `cells` holds a number for an open cell, or one of COVERED, MARKED, SAFE and MINED; `mines`
-    counts all mines, those of MINED cells too. Raises PositionError for a position that no
-    minefield of any kind could look like.
+    `cells` holds a number for an open cell, or one of COVERED, MARKED, SAFE and MINED. `mines`
+    counts all mines, including those in MINED cells. Raise PositionError for a position that is
+    obviously impossible, such as a 9 with eight neighbours.
 
     >>> position = Position.parse("3x2x1\n1##\n###")
     >>> position[0], len(position.covered), position.mines
@@ -95,7 +95,7 @@ class Position:
             raise PositionError(
                 f"{write_sides(topology.shape)} has {topology.size} cells, not {len(cells)}"
             )
-        # Numbers up to the smallest degree fit anywhere: only the others are looked at.
+        # Numbers up to the smallest degree fit anywhere, so only larger ones are checked.
         least = topology.smallest_degree
         if cells.translate(None, bytes(range(least + 1)) + _NO_NUMBER):
             _check_numbers(topology, cells, least)
@@ -108,8 +108,8 @@ class Position:
     ) -> "Position":
         """Read a position from its text.
 
-        `mines` and `topology` stand for what a header would say, and must agree with it if
-        there is one. Raises PositionError with line and column for text that is no position.
+        `mines` and `topology` replace what a header would say, and must agree with it if there
+        is one. Raise PositionError, with line and column, if the text is not a position.
         """
         lines = _split(text)
         header, first = _read_header(lines)
@@ -126,13 +126,13 @@ class Position:
 
     @classmethod
     def covered_board(cls, board: Board, topology: str = DEFAULT_TOPOLOGY) -> "Position":
-        """Give the position before the first move: every cell covered."""
+        """Return the position before the first move, with every cell covered."""
         where = get(topology, board.shape)
         return cls(where, bytes((COVERED,)) * where.size, board.mines)
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The sides as the player writes them: width, height, and further ones of a box."""
+        """The sides in the order of the text: width, height, and the further sides of a box."""
         return self.topology.shape
 
     @property
@@ -142,26 +142,26 @@ class Position:
 
     def __getitem__(self, cell: int) -> int:
         if cell < 0:
-            raise IndexError("a cell is never negative")
+            raise IndexError("a cell cannot be negative")
         return self.cells[cell]
 
     def with_cells(self, changes: Mapping[int, int]) -> "Position":
-        """Give the position with other codes in some cells."""
+        """Return the position with some codes changed."""
         cells = bytearray(self.cells)
         for cell, code in changes.items():
             if not 0 <= cell < len(cells):
-                raise PositionError(f"there is no cell {cell}: the last is {len(cells) - 1}")
+                raise PositionError(f"there is no cell {cell}; the last is {len(cells) - 1}")
             if not 0 <= code <= 255:
                 raise PositionError(f"cell {cell} cannot hold {code}: a code is 0 to 255")
             cells[cell] = code
         return replace(self, cells=bytes(cells))
 
     def with_marks_mined(self) -> "Position":
-        """Give the position with its marks taken for facts; they must leave it one that can be."""
+        """Return the position with its marks taken as facts. Raise PositionError if impossible."""
         return replace(self, cells=self.cells.replace(bytes((MARKED,)), bytes((MINED,))))
 
     def with_mines(self, total: int | None) -> "Position":
-        """Give the position with another mine total, or with none known."""
+        """Return the position with another mine total, or with an unknown one."""
         return replace(self, mines=total)
 
     def __str__(self) -> str:
@@ -210,21 +210,21 @@ def _check_total(cells: bytes, mines: int) -> None:
     known = cells.count(MINED)
     room = known + cells.count(COVERED) + cells.count(MARKED)
     if mines < 0:
-        raise PositionError("the mine total is 0 or more, never less")
+        raise PositionError("the mine total must be 0 or more")
     if mines > room:
         raise PositionError(
             f"{counted(room, 'covered cell')} cannot hold {counted(mines, 'mine')};"
-            " mend the mine total"
+            " correct the mine total"
         )
     if mines < known:
         raise PositionError(
             f"the mine total is {mines}, but {counted(known, 'known mine')} can be seen;"
-            " mend the mine total"
+            " correct the mine total"
         )
 
 
 class _Header(NamedTuple):
-    """What the first line says and where it says it; nothing at all if it is no header."""
+    """What the first line says, and where; empty if it is not a header."""
 
     line: int | None = None
     shape: tuple[int, ...] = ()
@@ -235,7 +235,7 @@ class _Header(NamedTuple):
 
 
 def _split(text: str) -> list[str]:
-    """Give the lines without line ends, trailing blanks and trailing blank lines."""
+    """Return the lines without line ends, trailing blanks and trailing blank lines."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     lines = [line.rstrip(" ") for line in text.split("\n")]
     while lines and not lines[-1]:
@@ -244,10 +244,12 @@ def _split(text: str) -> list[str]:
 
 
 def _read_header(lines: list[str]) -> tuple[_Header, int]:
-    """Read the header if there is one, and find the first row."""
+    """Return the header, if there is one, and the place of the first row."""
     first = _skip_blank(lines, 0)
     if first == len(lines):
-        raise PositionError("the text is empty; write one line a row, with # for a covered cell", 1)
+        raise PositionError(
+            "the text is empty; write one line per row, with # for a covered cell", 1
+        )
     text = lines[first]
     if "x" not in text and "X" not in text:
         return _Header(), first
@@ -288,7 +290,7 @@ def _choose_topology(
     given = topology.name if isinstance(topology, Topology) else topology
     if given and header.name and given != header.name:
         raise PositionError(
-            f"the header says {quote(header.name)}, you said {quote(given)}; leave one out",
+            f"the header says {quote(header.name)}, but you said {quote(given)}; leave one out",
             header.line,
             header.name_column,
         )
@@ -301,14 +303,15 @@ def _choose_topology(
         form = "x".join([*("WIDTH", "HEIGHT", "DEPTH", "BLOCKS")[: known.sides[0]], "MINES"])
         raise PositionError(
             f"expected {form} for {name} (? for an unknown total), found"
-            f" {len(header.shape) + 1} numbers; mend them, or name the topology, as in 4x4x4x9 box",
+            f" {len(header.shape) + 1} numbers; correct them, or name the topology, as in"
+            " 4x4x4x9 box",
             header.line,
             1,
         )
     if isinstance(topology, Topology):
         if header.line and header.shape != topology.shape:
             raise PositionError(
-                f"the topology given has {write_sides(topology.shape)} cells; mend the header",
+                f"the given topology has {write_sides(topology.shape)} cells; correct the header",
                 header.line,
                 1,
             )
@@ -321,7 +324,7 @@ def _choose_topology(
 
 
 def _guess_shape(lines: list[str], first: int, sides: range) -> tuple[int, ...]:
-    """Tell the shape from the rows: three sides if a box has blank lines, two otherwise."""
+    """Return the shape of the rows: three sides for a box with blank lines, otherwise two."""
     rows = lines[first:]
     width = len(_read_row(rows[0], first + 1)[0]) if "(" in rows[0] else len(rows[0])
     if 3 not in sides or "" not in rows:
@@ -333,7 +336,7 @@ def _guess_shape(lines: list[str], first: int, sides: range) -> tuple[int, ...]:
 def _choose_total(header: _Header, mines: int | None) -> int | None:
     if mines is not None and header.mines is not None and mines != header.mines:
         raise PositionError(
-            f"the header says {counted(header.mines, 'mine')}, you said"
+            f"the header says {counted(header.mines, 'mine')}, but you said"
             f" {counted(mines, 'mine')}; leave one out",
             header.line,
             header.mines_column,
@@ -342,7 +345,7 @@ def _choose_total(header: _Header, mines: int | None) -> int | None:
 
 
 def _read_cells(lines: list[str], first: int, topology: Topology) -> bytes:
-    """Read the rows that the topology has, in its order."""
+    """Read the rows of the topology, in its order."""
     rows: list[bytes] = []
     sides = write_sides(topology.shape)
     at = first
@@ -355,13 +358,13 @@ def _read_cells(lines: list[str], first: int, topology: Topology) -> bytes:
         if at == len(lines):
             raise PositionError(
                 f"expected another row for {sides}, found the end of the text after"
-                f" {counted(len(rows), 'row')}; add rows, or mend the sizes",
+                f" {counted(len(rows), 'row')}; add rows, or correct the sizes",
                 at + 1,
             )
         if gap and at == start:
             raise PositionError("expected a blank line before the next layer, found a row", at + 1)
         if not gap and at > start:
-            raise PositionError("expected a row, found a blank line; take it out", start + 1)
+            raise PositionError("expected a row, found a blank line; remove it", start + 1)
         gap = False
         line = lines[at]
         at += 1
@@ -372,7 +375,7 @@ def _read_cells(lines: list[str], first: int, topology: Topology) -> bytes:
                 column = (*columns, len(line) + 1)[min(len(codes), len(span))]
                 raise PositionError(
                     f"expected a row of {counted(len(span), 'cell')} for {sides}, found"
-                    f" {len(codes)}; mend the row, or the sizes",
+                    f" {len(codes)}; correct the row or the sizes",
                     at,
                     column,
                 )
@@ -380,14 +383,14 @@ def _read_cells(lines: list[str], first: int, topology: Topology) -> bytes:
     if at < len(lines):
         raise PositionError(
             f"expected the end of the text after {counted(len(rows), 'row')} for {sides}, found"
-            " another line; take it out, or mend the sizes",
+            " another line; remove it, or correct the sizes",
             at + 1,
         )
     return b"".join(rows)
 
 
 def _read_row(line: str, number: int) -> tuple[bytes, list[int]]:
-    """Read a row character by character: the codes, and the column where each cell stands."""
+    """Read a row character by character; return the codes, and the column of each cell."""
     codes = bytearray()
     columns = []
     at = 0
@@ -418,7 +421,7 @@ def _read_row(line: str, number: int) -> tuple[bytes, list[int]]:
 
 
 def _locate(cell: int, lines: list[str], first: int, topology: Topology) -> tuple[int, int]:
-    """Find the line and column where a cell stands in a text that has been read."""
+    """Return the line and column of a cell in a text that has been read."""
     written = (at for at in range(first, len(lines)) if lines[at])
     spans = (span for span in topology.lines() if span is not None)
     at, span = next((at, span) for at, span in zip(written, spans, strict=True) if cell in span)
@@ -433,7 +436,7 @@ def _skip_blank(lines: list[str], at: int) -> int:
 
 def _name_character(character: str) -> str:
     if character in " \t":
-        return "a blank; take it out" if character == " " else "a tab; take it out"
+        return "a blank; remove it" if character == " " else "a tab; remove it"
     point = f"U+{ord(character):04X}"
     if not character.isprintable():
         return point

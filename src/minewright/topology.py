@@ -2,7 +2,7 @@
 
 A topology has a name and a shape. Its cells are numbered 0, 1, 2... in reading order, and
 everything above this module works on its neighbour lists, never on rows and columns.
-`get("hex", (30, 16))` gives a topology; `@register` adds a kind of one's own.
+`get("hex", (30, 16))` returns a topology; `@register` adds your own kind.
 """
 
 from abc import ABC, abstractmethod
@@ -25,27 +25,27 @@ SQUARE: Final[tuple[Point, ...]] = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5
 
 
 class TopologyError(ValueError):
-    """An unknown topology, an impossible shape, or a cell that is not there."""
+    """An unknown topology, an impossible shape, or a cell that does not exist."""
 
 
 class Topology(ABC):
     """Cells, their neighbours, their coordinates, and how to draw them.
 
-    A subclass says which cells touch in `build`; the rest suits any board of rows, and any
-    box of layers of rows. Two topologies are equal when they are of the same kind and shape.
+    A subclass defines which cells touch in `build`; the rest suits any board of rows and any box
+    of layers. Two topologies are equal if they have the same kind and shape.
     """
 
     name: ClassVar[str] = "unregistered"
     summary: ClassVar[str] = ""
     """One line on what touches what."""
     sides: ClassVar[range] = range(2, 3)
-    """How many sides a shape may have."""
+    """The possible numbers of sides."""
     outline: ClassVar[tuple[Point, ...]] = SQUARE
-    """The corners of a drawn cell, seen from its centre, in units of one cell."""
+    """The corners of a drawn cell, relative to its centre, in units of one cell."""
     middle: ClassVar[Point] = (0.5, 0.5)
-    """The centre of a drawn cell, seen from the left and upper end of its outline."""
+    """The centre of a drawn cell, relative to the top left of its outline."""
     row_height: ClassVar[float] = 1.0
-    """How far down the next row is drawn, in units of one cell."""
+    """The distance between drawn rows, in units of one cell."""
 
     def __init__(self, shape: tuple[int, ...]) -> None:
         if len(shape) not in self.sides:
@@ -60,7 +60,7 @@ class Topology(ABC):
 
     @abstractmethod
     def build(self) -> Graph:
-        """Make the graph of the neighbours; asked once, when it is first needed."""
+        """Return the graph of neighbours. Called once, when it is first needed."""
 
     @cached_property
     def graph(self) -> Graph:
@@ -68,31 +68,31 @@ class Topology(ABC):
         return self.build()
 
     def neighbours(self, cell: int) -> tuple[int, ...]:
-        """Give the cells that touch this one, in ascending order."""
+        """Return the cells that touch this one, in ascending order."""
         self._check(cell)
         return self.graph.neighbours(cell)
 
     @cached_property
     def smallest_degree(self) -> int:
-        """The number of neighbours of the cell that has fewest."""
+        """The smallest number of neighbours that any cell has."""
         return min(len(self.graph.neighbours(cell)) for cell in range(self.size))
 
     # Coordinates
 
     def cell(self, *coordinates: int) -> int:
-        """Give the cell at (row, column), or (layer, row, column) in a box, from 0."""
+        """Return the cell at (row, column), or (layer, row, column) in a box, from 0."""
         if len(coordinates) != len(self.shape):
             expected = ", ".join(self._axes())
             raise TopologyError(f"expected ({expected}), found {len(coordinates)} coordinates")
         cell = 0
         for axis, at, side in zip(self._axes(), coordinates, reversed(self.shape), strict=True):
             if not 0 <= at < side:
-                raise TopologyError(f"{axis} {at} is not on the board: it is 0 to {side - 1}")
+                raise TopologyError(f"{axis} {at} is not on the board; choose 0 to {side - 1}")
             cell = cell * side + at
         return cell
 
     def coordinates(self, cell: int) -> tuple[int, ...]:
-        """Give a cell's coordinates as `cell` takes them, slowest first, from 0."""
+        """Return a cell's coordinates in the form that `cell` takes, slowest first, from 0."""
         self._check(cell)
         found = []
         for side in self.shape:
@@ -101,15 +101,15 @@ class Topology(ABC):
         return tuple(reversed(found))
 
     def describe(self, cell: int) -> str:
-        """Name a cell in a sentence, counting from 1: "row 5, column 1"."""
+        """Return a cell's name for a sentence, counting from 1: "row 5, column 1"."""
         places = zip(self._axes(), self.coordinates(cell), strict=True)
         return ", ".join(f"{axis} {at + 1}" for axis, at in places)
 
     def lines(self) -> Iterator[range | None]:
-        """Give the cells of each line of a position's text, and None for each blank line.
+        """Yield the cells of each line of a position's text, and None for each blank line.
 
-        The lines, read in order, hold the cells in order. One blank line stands between
-        layers, two between blocks of layers.
+        The lines hold the cells in order. There is one blank line between layers, and two between
+        blocks of layers.
         """
         width = self.shape[0]
         layers = [prod(self.shape[:sides]) for sides in range(2, len(self.shape))]
@@ -122,9 +122,9 @@ class Topology(ABC):
     # Drawing
 
     def place(self, cell: int) -> tuple[int, int]:
-        """Give a cell's line in a terminal and its column there, counted in half cells.
+        """Return a cell's line and column in a terminal; columns are counted in half cells.
 
-        Layers of a box stand side by side, blocks of layers below each other.
+        Layers of a box are placed side by side, blocks of layers one below another.
         """
         *outer, row, column = self.coordinates(cell)
         width, height = self.shape[:2]
@@ -132,7 +132,7 @@ class Topology(ABC):
         return block * (height + 1) + row, 2 * (layer * (width + 1) + column)
 
     def centre(self, cell: int) -> Point:
-        """Give the centre of a drawn cell, in units of one cell, from the top left corner."""
+        """Return the centre of a drawn cell, in units of one cell from the top left corner."""
         line, half = self.place(cell)
         left, top = self.middle
         return left + half / 2, top + line * self.row_height
@@ -169,7 +169,7 @@ class Topology(ABC):
 
     def _check(self, cell: int) -> None:
         if not 0 <= cell < self.size:
-            raise TopologyError(f"there is no cell {cell}: the cells are 0 to {self.size - 1}")
+            raise TopologyError(f"there is no cell {cell}; the cells are 0 to {self.size - 1}")
 
 
 class Lattice(Topology):
@@ -180,27 +180,27 @@ class Lattice(Topology):
 
     @abstractmethod
     def offsets(self, row: int) -> Iterable[Offset]:
-        """Give what to add to a cell's coordinates to reach its neighbours.
+        """Return what to add to a cell's coordinates to reach its neighbours.
 
-        `row` is 0 for the first row and every second one after it, and 1 for the others.
+        `row` is 0 for the first, third, fifth... row, and 1 for the others.
         """
 
     def build(self) -> Graph:
-        """Make the graph from the offsets; raises TopologyError if a step has no step back."""
+        """Return the graph of the offsets. Raise TopologyError if a step has no step back."""
         offsets = [set(self.offsets(row)) for row in (0, 1)]
         for row, steps in enumerate(offsets):
             for step in steps:
                 if tuple(-length for length in step) not in offsets[(row + step[-2]) % 2]:
-                    raise TopologyError(f"{self.name} steps by {step} from row {row}, never back")
+                    raise TopologyError(f"{self.name} steps by {step} from row {row}, but not back")
         if self.wrap and self.shape[1] % 2 and offsets[0] != offsets[1]:
             raise TopologyError(f"{self.name} needs an even height for its edges to meet")
         return Graph.lattice(self.shape[::-1], [list(steps) for steps in offsets], self.wrap)
 
     @cached_property
     def smallest_degree(self) -> int:
-        """The number of neighbours of the cell that has fewest."""
-        # Away from its edges a lattice repeats itself every second row: a small one has the
-        # same degrees, and is searched in no time.
+        """The smallest number of neighbours that any cell has."""
+        # Away from its edges, a lattice repeats itself every second row. A small lattice has the
+        # same degrees and is quick to search.
         steps = chain.from_iterable((*self.offsets(0), *self.offsets(1)))
         small = 2 * max(map(abs, steps), default=0) + 2
         shape = tuple(side if side <= small else small + side % 2 for side in self.shape)
@@ -210,11 +210,11 @@ class Lattice(Topology):
 
 
 class Net(Topology):
-    """Cells with any neighbours at all, from neighbour lists.
+    """Cells with arbitrary neighbours, given as neighbour lists.
 
     A net has one side, its number of cells; its text is one line. `centres` says where to draw
-    the cells, in units of one cell from the top left corner; without it they stand in a row.
-    Raises TopologyError if a cell does not list each cell that lists it, once, and not itself.
+    the cells, in units of one cell from the top left corner; without it they are drawn in a row.
+    Raise TopologyError unless each cell lists every cell that lists it, once, and not itself.
     """
 
     name = "net"
@@ -229,10 +229,10 @@ class Net(Topology):
             raise TopologyError(f"{len(lists)} cells need as many centres, not {len(centres)}")
         self._lists: Final = tuple(map(tuple, lists))
         self._centres: Final = None if centres is None else tuple(centres)
-        self.graph  # noqa: B018  (lists are here already: better refuse bad ones at once)
+        self.graph  # noqa: B018  (refuses bad lists at once)
 
     def build(self) -> Graph:
-        """Make the graph from the lists."""
+        """Return the graph of the lists."""
         for cell, near in enumerate(self._lists):
             if near and not 0 <= min(near) <= max(near) < self.size:
                 raise TopologyError(f"cell {cell} lists a cell that is not 0 to {self.size - 1}")
@@ -242,17 +242,17 @@ class Net(Topology):
             raise TopologyError(str(error)) from None
 
     def describe(self, cell: int) -> str:
-        """Name a cell in a sentence by its number, from 0."""
+        """Return a cell's name for a sentence: its number, from 0."""
         self._check(cell)
         return f"cell {cell}"
 
     def place(self, cell: int) -> tuple[int, int]:
-        """Give a cell's line in a terminal, the only one, and its column in half cells."""
+        """Return a cell's line in a terminal, always the first, and its column in half cells."""
         self._check(cell)
         return 0, 2 * cell
 
     def centre(self, cell: int) -> Point:
-        """Give the centre of a drawn cell."""
+        """Return the centre of a drawn cell."""
         self._check(cell)
         return super().centre(cell) if self._centres is None else self._centres[cell]
 
@@ -272,11 +272,11 @@ Kind = TypeVar("Kind", bound=type[Topology])
 
 
 def register(name: str, summary: str) -> Callable[[Kind], Kind]:
-    """Add a kind of topology to the registry under a name, with a line that says what it is."""
+    """Register a kind of topology under a name, with a one-line summary."""
 
     def add(new: Kind) -> Kind:
         if name in _registry:
-            raise TopologyError(f"there is a topology {quote(name)} already; choose another name")
+            raise TopologyError(f"there is already a topology {quote(name)}; choose another name")
         new.name, new.summary = name, summary
         _registry[name] = new
         return new
@@ -285,29 +285,29 @@ def register(name: str, summary: str) -> Callable[[Kind], Kind]:
 
 
 def topologies() -> dict[str, type[Topology]]:
-    """Give the registered kinds by name; each has a `summary` and its number of `sides`."""
+    """Return all registered kinds by name; each has a `summary` and its possible `sides`."""
     return dict(_registry)
 
 
 def kind(name: str) -> type[Topology]:
-    """Give the registered kind of this name; raises TopologyError if there is none."""
+    """Return the registered kind of this name. Raise TopologyError if there is none."""
     try:
         return _registry[name]
     except KeyError:
         known = ", ".join(_registry)
-        raise TopologyError(f"there is no topology {quote(name)}; known are {known}") from None
+        raise TopologyError(f"there is no topology {quote(name)}; choose from {known}") from None
 
 
 def get(name: str, shape: tuple[int, ...]) -> Topology:
-    """Give the topology of this name and shape: always the same object.
+    """Return the topology of this name and shape, always the same object.
 
-    Raises TopologyError for a name that is not registered or a shape it cannot have.
+    Raise TopologyError for a name that is not registered or a shape it cannot have.
     """
     with _lock:
         topology = _alive.get((name, shape))
         if topology is None:
             topology = _alive[name, shape] = kind(name)(shape)
-            # Small ones stay for the next position; a large graph goes when nobody needs it.
+            # Small ones are kept for the next position; a large graph is freed when unused.
             if topology.size <= 100_000:
                 _recent.append(topology)
         return topology
@@ -318,7 +318,7 @@ class Moore(Lattice):
     """A rectangle where a cell touches the eight around it."""
 
     def offsets(self, row: int) -> Iterable[Offset]:
-        """Give the steps of a chess king."""
+        """Return the steps of a chess king."""
         return product((-1, 0, 1), repeat=2)
 
 
@@ -327,28 +327,28 @@ class Neumann(Lattice):
     """A rectangle where a cell touches the four that share an edge with it."""
 
     def offsets(self, row: int) -> Iterable[Offset]:
-        """Give the steps up, left, right and down."""
+        """Return the steps up, left, right and down."""
         return (-1, 0), (0, -1), (0, 1), (1, 0)
 
 
-# From the centre of a hexagon of width 1 to its upper corner.
+# The distance from the centre of a hexagon of width 1 to its upper corner.
 _R: Final = 1 / sqrt(3)
 
 
 @register("hex", "hexagons in rows, every second row shifted right by half a cell")
 class Hex(Lattice):
-    """Rows of hexagons; the second, fourth... row stands half a cell to the right."""
+    """Rows of hexagons; the second, fourth... row is shifted right by half a cell."""
 
     outline = ((0, -_R), (0.5, -_R / 2), (0.5, _R / 2), (0, _R), (-0.5, _R / 2), (-0.5, -_R / 2))
     middle = (0.5, _R)
     row_height = _R * 1.5
 
     def offsets(self, row: int) -> Iterable[Offset]:
-        """Give the steps to the six hexagons around."""
+        """Return the steps to the six hexagons around."""
         return (-1, row - 1), (-1, row), (0, -1), (0, 1), (1, row - 1), (1, row)
 
     def place(self, cell: int) -> tuple[int, int]:
-        """Give a cell's line and its column in half cells; odd rows are shifted by one."""
+        """Return a cell's line and its column in half cells; odd rows are shifted by one."""
         row, column = self.coordinates(cell)
         return row, 2 * column + row % 2
 
@@ -362,10 +362,10 @@ class Torus(Moore):
 
 @register("knight", "the eight cells a chess knight can jump to")
 class Knight(Lattice):
-    """A rectangle where a cell touches those a knight's move away."""
+    """A rectangle where a cell touches the cells a knight's move away."""
 
     def offsets(self, row: int) -> Iterable[Offset]:
-        """Give the jumps of a chess knight."""
+        """Return the jumps of a chess knight."""
         return ((a, b) for a, b in product((-2, -1, 1, 2), repeat=2) if abs(a) != abs(b))
 
 
@@ -376,5 +376,5 @@ class Box(Lattice):
     sides = range(2, 5)
 
     def offsets(self, row: int) -> Iterable[Offset]:
-        """Give every step of at most one along each side."""
+        """Return every step of at most one along each side."""
         return product((-1, 0, 1), repeat=len(self.shape))

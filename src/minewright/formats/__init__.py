@@ -1,4 +1,4 @@
-r"""Other programs' files: positions and replays, read from bytes that nobody has checked.
+r"""Other programs' files: positions and replays, read from unchecked bytes.
 
 >>> loaded = read(b"3x2x1\n1##\n###\n")
 >>> loaded.format.name, len(loaded.position.covered)

@@ -1,12 +1,12 @@
 """AVF: replays of Minesweeper Arbiter.
 
-The layout was found by Maksim Bashov, Shenjia Zhang and Damien Moore (minesweeper-rawvf,
-parser_avf.c) and by ms_toollib; nobody who wrote Arbiter has published it.
+The layout was worked out by Maksim Bashov, Shenjia Zhang and Damien Moore (minesweeper-rawvf,
+parser_avf.c) and by ms_toollib; the authors of Arbiter have not published it.
 
     1 version, 4 bytes, 1 level (3 to 6; with 6 come width - 1, height - 1 and 2 bytes of mines)
-    a row and a column, from 1, for each mine; bytes that nobody needs
+    a row and a column, from 1, for each mine; bytes that are not needed
     17 or 127 (question marks on or off), 1 byte, then a text such as [2|date|date|B127T50.25]
-    8 bytes an event, see `_events`; then texts, one of them the player's name after `Skin:`
+    8 bytes per event, see `_events`; then texts, with the player's name after `Skin:`
 """
 
 import re
@@ -37,11 +37,11 @@ _ACTIONS: Final[dict[int, Action]] = {
 }
 _HEADER: Final = re.compile(rb"([\x11\x7f])[\x00-\xff]\[[0-3]\|[^\[\]]{0,200}\]")
 _FIRST: Final = re.compile(rb"[\x00\x01]\x01")
-"""What follows the first byte of the first event."""
+"""The bytes after the first byte of the first event."""
 
 
 def matches(data: bytes) -> bool:
-    """Say whether this is an AVF file: a known level, and the text that holds the dates."""
+    """Return True if this is an AVF file: it has a known level and the text with the dates."""
     return len(data) > 5 and data[5] in (*_LEVELS, 6) and _HEADER.search(data) is not None
 
 
@@ -54,13 +54,15 @@ def read(data: bytes, bounds: Bounds) -> Replay:
     elif level in _LEVELS:
         width, height, count = _LEVELS[level]
     else:
-        raise file.error(f"there is no level {level}; this is no AVF file", back=1)
+        raise file.error(f"there is no level {level}; this is not an AVF file", back=1)
     topology = file.topology(width, height, back=4)
     places = ((file.number(), file.number()) for _ in range(count))
     mined = file.cells(topology, ((column - 1, row - 1) for row, column in places))
     header = _HEADER.search(data, file.at)
     if header is None:
-        raise file.error("expected the dates of the game in brackets, found none; it was cut off")
+        raise file.error(
+            "expected the dates of the game in brackets, found none; the file was cut off"
+        )
     hand = Hand(topology, mined, questions=header[1] == b"\x11")
     file.at = header.end()
     for seconds, action, x, y in _events(file):
@@ -69,10 +71,10 @@ def read(data: bytes, bounds: Bounds) -> Replay:
 
 
 def _events(file: Data) -> Iterator[tuple[float, Action, int, int]]:
-    """Give the events: 8 bytes, among them the seconds plus 1; none left where that is 0."""
+    """Yield the events: 8 bytes each, including the seconds plus 1, which is 0 at the end."""
     first = _FIRST.search(file.data, file.at + 1)
     if first is None:
-        raise file.error("expected events, found none; it was cut off")
+        raise file.error("expected events, found none; the file was cut off")
     file.at = first.start() - 1
     for what in file.events():
         x_high, low, x_low, hundredths, y_high, high, y_low = file.take(7)
@@ -86,7 +88,7 @@ def _events(file: Data) -> Iterator[tuple[float, Action, int, int]]:
 
 
 def _player(texts: bytes) -> str:
-    """Find the name: it is the line after that of the skin."""
+    """Return the player's name: the line after the skin."""
     _, _, rest = texts.partition(b"Skin:")
     _, _, rest = rest.partition(b"\r")
     name, end, _ = rest.partition(b"\r")

@@ -1,4 +1,4 @@
-"""A file's bytes, read from the front: what is not there is an error that names the byte."""
+"""A file's bytes, read from the front; an error names the byte."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -9,8 +9,8 @@ from minewright.formats.model import FormatError
 from minewright.topology import Topology
 
 ENCODINGS: Final = ("utf-8", "gb2312", "cp1252")
-"""What players' names were written in; the programs do not say. The Chinese ones beyond GB 2312
-are left out: they hold nearly every name of Western Europe, as something else."""
+"""The encodings of players' names, which the programs do not record. Chinese ones beyond GB 2312
+are left out: they accept nearly every Western European name, but as something else."""
 
 
 class Data:
@@ -20,14 +20,14 @@ class Data:
         self.data, self.bounds, self.at = data, bounds, at
 
     def error(self, problem: str, back: int = 0) -> FormatError:
-        """Make the error for what was just read, `back` bytes ago."""
+        """Return an error about what was read `back` bytes ago."""
         return FormatError(problem, self._place(back))
 
     def _place(self, back: int) -> str:
         return f"byte {self.at - back + 1:,}"
 
     def take(self, count: int) -> bytes:
-        """Give the next bytes."""
+        """Return the next `count` bytes."""
         found = self.data[self.at : self.at + count]
         if len(found) < count:
             raise FormatError("the file ends too early; it was cut off", f"byte {len(self.data):,}")
@@ -35,34 +35,36 @@ class Data:
         return found
 
     def number(self, size: int = 1, *, signed: bool = False) -> int:
-        """Give the next number, which is `size` bytes long, the highest first."""
+        """Return the next number, `size` bytes long, most significant byte first."""
         return int.from_bytes(self.take(size), "big", signed=signed)
 
     def until(self, end: bytes) -> bytes:
-        """Give what stands before an end, and pass over both."""
+        """Return everything before `end`, and skip both."""
         stop = self.data.find(end, self.at)
         if stop < 0:
-            raise self.error(f"expected a text that ends with {end!r}, found none; it was cut off")
+            raise self.error(
+                f"expected a text that ends with {end!r}, found none; the file was cut off"
+            )
         found = self.data[self.at : stop]
         self.at = stop + len(end)
         return found
 
     def topology(self, width: int, height: int, back: int = 0) -> Topology:
-        """Give the board of these sides."""
+        """Return the board with these sides."""
         return self.bounds.topology(width, height, self._place(back))
 
     def events(self) -> Iterator[int]:
-        """Give the byte with which each event begins; the rest of it is to be read in between."""
+        """Yield the first byte of each event; the caller reads the rest of it in between."""
         return self.bounds.each(iter(self.number, None))
 
     def pairs(self, topology: Topology, count: int, first: int = 0) -> frozenset[int]:
-        """Read so many mines, each as its column and row, counted from `first`."""
+        """Read `count` mines, each as its column and row, counted from `first`."""
         return self.cells(
             topology, ((self.number() - first, self.number() - first) for _ in range(count))
         )
 
     def cells(self, topology: Topology, places: Iterable[tuple[int, int]]) -> frozenset[int]:
-        """Give the cells at some columns and rows; none may be there twice."""
+        """Return the cells at some columns and rows; none may occur twice."""
         width, height = topology.shape
         mined: set[int] = set()
         for column, row in places:
@@ -81,7 +83,7 @@ class Data:
         return frozenset(mined)
 
     def bits(self, topology: Topology, count: int) -> frozenset[int]:
-        """Read a bit a cell, which is set where there is a mine; there must be `count`."""
+        """Read one bit per cell, set for a mine; there must be `count` mines."""
         packed = self.take((topology.size + 7) // 8)
         mined = frozenset(
             cell for cell in range(topology.size) if packed[cell // 8] & 0x80 >> cell % 8
@@ -95,12 +97,12 @@ class Data:
 
 
 def plain(data: bytes) -> str:
-    """Read what should be one line of plain letters and digits."""
+    """Return bytes that should be one line of plain letters and digits as text."""
     return data.decode("ascii", "replace").strip()
 
 
 def decode(name: bytes) -> str:
-    """Read a name in whatever it was written in."""
+    """Return a name as text, whatever its encoding."""
     for encoding in ENCODINGS:
         try:
             return name.decode(encoding)

@@ -2,9 +2,9 @@
 
 The layout is published by its authors with ms_toollib, which writes such files.
 
-    1 version, 1 flags, from 3 on 1 more, height, width, 2 bytes of mines, size of a cell,
-    2 bytes of mode, 2 of 3BV, 3 (from 4 on 4) of time; texts, each with a 0 at its end;
-    a bit a cell; events
+    1 version, 1 flags (2 since version 3), height, width, 2 bytes of mines, size of a cell,
+    2 bytes of mode, 2 of 3BV, 3 of time (4 since version 4); texts, each ending with a 0;
+    one bit per cell; events
 """
 
 from collections.abc import Iterator
@@ -24,14 +24,14 @@ _ACTIONS: Final[dict[int, Action]] = NUMBERED | {
 }
 _LAST: Final = 4
 _STATES: Final = range(81, 100)
-"""From version 4 on: the game was won, lost or begun anew."""
+"""Since version 4: the game was won, lost or restarted."""
 _PAUSE: Final = 255
 _QUESTIONS: Final = 0x80
 _TRANSLATED: Final = 0x08
 
 
 def matches(data: bytes) -> bool:
-    """Say whether this is an EVF file: it has no mark, so all before the events must hold."""
+    """Return True if this is an EVF file: it has no signature, so all up to the events must fit."""
     file = Data(data, Bounds())
     try:
         _begin(file)
@@ -50,7 +50,7 @@ def read(data: bytes, bounds: Bounds) -> Replay:
 
 
 def _begin(file: Data) -> tuple[Hand, str, str]:
-    """Read all before the events: who plays on what, and by which program."""
+    """Read everything before the events: the board, the player and the program."""
     version = file.number()
     if version > _LAST:
         raise file.error(f"version {version} of EVF cannot be read, only 0 to {_LAST}", back=1)
@@ -89,7 +89,7 @@ def _action(file: Data, what: int) -> Action:
 
 
 def _events(file: Data) -> Iterator[tuple[float, Action, int, int]]:
-    """Give events with the time and place of each."""
+    """Yield events, each with its time and place."""
     for what in file.events():
         if what in (0, _PAUSE):
             return
@@ -98,7 +98,7 @@ def _events(file: Data) -> Iterator[tuple[float, Action, int, int]]:
 
 
 def _steps(file: Data) -> Iterator[tuple[float, Action, int, int]]:
-    """Give events that tell how long after the last one, and how far from it, they are."""
+    """Yield events recorded by their distance in time and place from the previous one."""
     thousandths = x = y = 0
     for what in file.events():
         if not what:

@@ -1,4 +1,4 @@
-"""MBF: a minefield and nothing else, as Minesweeper X, Arbiter and JSMinesweeper exchange it.
+"""MBF: a minefield alone, as Minesweeper X, Arbiter and JSMinesweeper exchange it.
 
 width, height, 2 bytes of mines, a column and a row, from 0, for each
 """
@@ -9,7 +9,7 @@ from minewright.formats.model import FormatError, Replay
 
 
 def matches(data: bytes) -> bool:
-    """Say whether this is an MBF file: it has no mark, so all of it must hold."""
+    """Return True if this is an MBF file: it has no signature, so all of it must fit."""
     try:
         read(data, Bounds())
     except FormatError:
@@ -23,14 +23,14 @@ def read(data: bytes, bounds: Bounds) -> Replay:
     topology = file.topology(file.number(), file.number(), back=2)
     mined = file.pairs(topology, file.number(2))
     if file.at < len(data):
-        raise file.error("expected the end after the last mine; this is no MBF file")
+        raise file.error("expected the end after the last mine; this is not an MBF file")
     return Replay(topology, mined)
 
 
 def write(replay: Replay) -> bytes:
-    """Write the minefield of a game.
+    """Return the minefield of a game as an MBF file.
 
-    Raises FormatError: the format holds squares in at most 255 rows and columns.
+    Raise FormatError unless the cells are squares in at most 255 rows and columns.
     """
     sides = replay.topology.shape
     if replay.topology.name != "moore" or max(sides) > 255 or len(replay.mined) > 0xFFFF:

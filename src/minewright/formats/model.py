@@ -1,4 +1,4 @@
-"""What a file holds: a position as a player saw it, or a replay, which is a whole game."""
+"""What a file holds: a position as a player saw it, or a replay of a whole game."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ from minewright.position import Position
 from minewright.topology import Topology
 
 MAX_MOVES: Final = 10_000
-"""More moves than anybody makes in one game."""
+"""More moves than anyone makes in one game."""
 
 
 class FormatError(ValueError):
-    """A file that cannot be read: what is wrong, and where it is."""
+    """A file that cannot be read: what is wrong, and where."""
 
     def __init__(self, problem: str, place: str = "") -> None:
         super().__init__(problem, place)
@@ -35,7 +35,7 @@ class TimedMove:
 
 @dataclass(frozen=True)
 class Replay:
-    """A minefield and the moves made on it, those that changed something.
+    """A minefield and the moves on it that changed something.
 
     `ended` says whether the last move won or lost the game.
     """
@@ -49,19 +49,19 @@ class Replay:
 
     @property
     def last(self) -> int:
-        """How many moves lead to the last position in which there was something to decide."""
+        """The number of moves before the last position in which there was a decision to make."""
         return len(self.moves) - 1 if self.ended else len(self.moves)
 
     def position(self, moves: int) -> Position:
-        """Give what the player saw after so many moves."""
+        """Return what the player saw after this many moves."""
         if not 0 <= moves <= len(self.moves):
-            raise ValueError(f"there are {len(self.moves)} moves, not {moves}")
+            raise ValueError(f"expected 0 to {len(self.moves)} moves, found {moves}")
         game = self._game()
         game.play(made.move for made in self.moves[:moves])
         return game.position
 
     def changes(self) -> Iterator[list[tuple[int, int]]]:
-        """Give for each move the cells it changed, with what they show then."""
+        """Yield for each move the cells it changed, with what they then show."""
         game, truth = self._game(), self._truth()
         for made in self.moves:
             cell = made.move.cell
@@ -76,7 +76,7 @@ class Replay:
         return Game.from_minefield(self.topology, self.mined)
 
     def _truth(self) -> bytes:
-        """Give what each cell shows once it is open."""
+        """Return what each cell shows once it is open."""
         game = self._game()
         if not game.over:
             game.give_up()
@@ -84,9 +84,9 @@ class Replay:
 
 
 class Recorder:
-    """Plays a game as a file tells it, and keeps the moves that changed something.
+    """Plays a game as recorded in a file, and keeps the moves that changed something.
 
-    What the rules do not allow is passed over: programs record clicks, not moves.
+    What the rules do not allow is skipped: programs record clicks, not moves.
     """
 
     def __init__(self, topology: Topology, mined: frozenset[int]) -> None:
@@ -107,7 +107,7 @@ class Recorder:
             self._keep(seconds, Move("chord", cell), self._game.chord(cell))
 
     def mark(self, seconds: float, cell: int) -> None:
-        """Mark a covered cell, or take its mark off."""
+        """Mark a covered cell, or remove its mark."""
         if self._game.over or cell in self.opened:
             return
         if self._game.mark(cell):
@@ -117,7 +117,7 @@ class Recorder:
         self._keep(seconds, Move("mark", cell), ())
 
     def replay(self, player: str = "", program: str = "") -> Replay:
-        """Give the game."""
+        """Return the game."""
         return Replay(
             self.topology,
             self.mined,
@@ -131,11 +131,11 @@ class Recorder:
         if not opened and move.kind != "mark":
             return
         if len(self._moves) == MAX_MOVES:
-            raise FormatError(f"the game has more than {MAX_MOVES:,} moves: nobody plays that many")
+            raise FormatError(f"the game has more than {MAX_MOVES:,} moves; nobody plays that many")
         self.opened.update(opened)
         self._moves.append(TimedMove(seconds, move))
 
 
 def _line(name: str) -> str:
-    """Put what somebody calls himself into one short line."""
+    """Return a player's name as one short line."""
     return " ".join("".join(c if c.isprintable() else " " for c in name).split())[:80]

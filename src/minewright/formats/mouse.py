@@ -1,8 +1,8 @@
-"""A hand with a mouse: buttons that go down and up become openings, marks and chords.
+"""A hand with a mouse: presses and releases become openings, marks and chords.
 
-The programs agree on this: the left button opens where it is let go, the right one marks where it
-goes down. Both together, the middle one, or the left one with Shift, chord where the first of them
-is let go; the other then does nothing more.
+The programs agree on the rules. The left button opens where it is released, the right one marks
+where it is pressed. Both together, the middle one, or the left one with Shift make a chord where
+the first of them is released; the other then does nothing more.
 """
 
 from typing import Final, Literal
@@ -25,7 +25,7 @@ Action = Literal[
     "right",
     "middle",
 ]
-"""What can happen; `left`, `right` and `middle` alone: down if it was up, up if it was down."""
+"""What can happen. A bare `left`, `right` or `middle` toggles between down and up."""
 
 NUMBERED: Final[dict[int, Action]] = {
     1: "move",
@@ -36,7 +36,7 @@ NUMBERED: Final[dict[int, Action]] = {
     6: "middle down",
     7: "middle up",
 }
-"""The numbers that RMV gave to events, and EVF after it."""
+"""The event numbers of RMV, which EVF took over."""
 
 
 class Hand:
@@ -48,20 +48,20 @@ class Hand:
         self._recorder = Recorder(topology, mined)
         self._width, self._height = topology.shape
         self._square = square
-        # A right click on a mark then makes a question mark, and only the next one takes it off.
+        # A right click on a mark then makes a question mark, and only the next one removes it.
         self._questions = questions
         self._asked: set[int] = set()
         self._left = self._right = self._middle = self._shift = False
-        # A chord was made, and a button of it is still down.
+        # A chord was made, and one of its buttons is still down.
         self._chorded = False
 
     def act(self, seconds: float, action: Action, x: int, y: int) -> None:
-        """Do something at a place, in pixels from the top left corner of the board."""
+        """Perform an action at a place, in pixels from the top left corner of the board."""
         column, row = x // self._square, y // self._square
         self.at(seconds, action, column, row)
 
     def at(self, seconds: float, action: Action, column: int, row: int) -> None:
-        """Do something at a cell, or outside the board."""
+        """Perform an action at a cell, or outside the board."""
         if action == "move":
             return
         inside = 0 <= column < self._width and 0 <= row < self._height
@@ -91,7 +91,7 @@ class Hand:
                 self.at(seconds, "middle up" if self._middle else "middle down", column, row)
 
     def replay(self, player: str = "", program: str = "") -> Replay:
-        """Give the game that was played."""
+        """Return the game that was played."""
         return self._recorder.replay(player, program)
 
     def _press_left(self, shift: bool) -> None:

@@ -1,14 +1,14 @@
 """MVF: replays of Minesweeper Clone 0.97.
 
-The layout was found by Maksim Bashov and Damien Moore (minesweeper-rawvf, parser_mvf.c) and by
-ms_toollib. Clone 2006 and 2007 wrote another one, which is not read: there was no file and no other
-program to compare with. Earlier versions wrote no mark by which their files could be known.
+The layout was worked out by Maksim Bashov and Damien Moore (minesweeper-rawvf, parser_mvf.c) and by
+ms_toollib. Clone 2006 and 2007 used another layout, which is not read: there was no file and no
+other program to compare with. Files of earlier versions have no signature to recognise them by.
 
     0x11 0x4D; the last digit of the version's year at byte 27; from byte 74 on
     7 bytes of date, level, mode, 3 bytes of time, 10 of counts, question marks
     width, height, 2 bytes of mines, a column and a row, from 1, for each
-    length of the name, the name, 2 bytes that choose the order of bits, 3 bytes: how many events
-    5 bytes an event, whose bits are shuffled: see `order`
+    length of the name, the name, 2 bytes that choose the order of bits, 3 bytes of event count
+    5 bytes per event, whose bits are shuffled: see `order`
 """
 
 from math import cos, sin, sqrt
@@ -22,7 +22,7 @@ from minewright.formats.mouse import Action, Hand
 _MARK: Final = b"\x11\x4d"
 _YEAR: Final = 27
 _YEARS: Final = (b"5", b"8")
-"""Those of 0.97 and of a change somebody made to it."""
+"""The years of 0.97 and of a modified version of it."""
 _QUESTIONS: Final = 96
 _BUTTONS: Final[tuple[tuple[int, Action, Action], ...]] = (
     (4, "left down", "left up"),
@@ -32,7 +32,7 @@ _BUTTONS: Final[tuple[tuple[int, Action, Action], ...]] = (
 
 
 def matches(data: bytes) -> bool:
-    """Say whether this is an MVF file: by its mark and its year."""
+    """Return True if this is an MVF file, by its signature and its year."""
     return data.startswith(_MARK) and data[_YEAR : _YEAR + 1].isdigit()
 
 
@@ -40,10 +40,12 @@ def read(data: bytes, bounds: Bounds) -> Replay:
     """Read a replay."""
     file = Data(data, bounds)
     if file.take(2) != _MARK:
-        raise file.error("expected 0x11 0x4d, found something else; this is no MVF file", back=2)
+        raise file.error(
+            "expected 0x11 0x4d, found something else; this is not an MVF file", back=2
+        )
     file.at = _YEAR
     if file.take(1) not in _YEARS:
-        raise file.error("of Minesweeper Clone only files of version 0.97 can be read", back=1)
+        raise file.error("only files of Minesweeper Clone 0.97 can be read", back=1)
     file.at = _QUESTIONS
     questions = bool(file.number())
     topology = file.topology(file.number(), file.number(), back=2)
@@ -56,12 +58,12 @@ def read(data: bytes, bounds: Bounds) -> Replay:
         bits = sum(table[byte] for table, byte in zip(tables, file.take(5), strict=True))
         changed = (bits ^ down) & 7
         if not changed:
-            # The mouse moved: that plays no game.
+            # The mouse moved, which does not affect the game.
             continue
         down ^= changed
         y, x = bits >> 3 & 0x1FF, bits >> 12 & 0x1FF
         seconds = (bits >> 21 & 0x7F) / 100 + (bits >> 28 & 0x3FF)
-        # What goes down comes before what goes up.
+        # Presses come before releases.
         for button, press, _ in _BUTTONS:
             if changed & down & button:
                 hand.act(seconds, press, x, y)
@@ -72,7 +74,7 @@ def read(data: bytes, bounds: Bounds) -> Replay:
 
 
 def _tables(order: list[int]) -> list[list[int]]:
-    """Give for each byte of an event what its values mean once the bits are put in order."""
+    """Return, for each byte of an event, what its values mean once the bits are in order."""
     meant = {place: 1 << bit for bit, place in enumerate(order)}
     return [
         [sum(meant[8 * at + bit] for bit in range(8) if value >> bit & 1) for value in range(256)]
@@ -81,7 +83,7 @@ def _tables(order: list[int]) -> list[list[int]]:
 
 
 def order(leading: int) -> list[int]:
-    """Give where the bits of an event are: the digits of sines and cosines, sorted, say so."""
+    """Return the places of an event's bits, given by sorting the digits of sines and cosines."""
     one = sqrt(leading)
     two = sqrt(leading + 1000.0)
     three = sqrt(one + 1000.0)

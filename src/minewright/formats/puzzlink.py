@@ -1,7 +1,7 @@
-"""Links of the puzzle editor puzz.link to its kind `mines`: clues, and no total of mines.
+"""Links to puzzles of the type `mines` in the editor puzz.link: clues without a mine total.
 
-https://puzz.link/p?mines/6/6/1g2n…     width, height, and the cells: 0 to 8 a clue,
-                                        g to z one to twenty covered cells, . a clue unsaid
+https://puzz.link/p?mines/6/6/1g2n…     width, height, and the cells: 0 to 8 is a clue, g to z
+                                        are 1 to 20 covered cells, . is a clue without a number
 """
 
 import re
@@ -20,7 +20,7 @@ _LINK: Final = re.compile(
 
 
 def matches(data: bytes) -> bool:
-    """Say whether this is such a link."""
+    """Return True if this is such a link."""
     return len(data) < 1_000_000 and _LINK.fullmatch(plain(data)) is not None
 
 
@@ -39,13 +39,13 @@ def read(data: bytes, bounds: Bounds) -> Position:
         elif sign >= "g":
             cells.extend([COVERED] * (ord(sign) - ord("f")))
         else:
-            raise FormatError(f"{sign!r} is no clue: a cell has at most 8 neighbours")
+            raise FormatError(f"{sign!r} is not a clue: a cell has at most 8 neighbours")
         if len(cells) > topology.size:
             break
     if len(cells) != topology.size:
         many = "more" if len(cells) > topology.size else "fewer"
         raise FormatError(
-            f"the link holds {many} than {counted(topology.size, 'cell')}; copy it anew"
+            f"the link holds {many} than {counted(topology.size, 'cell')}; copy it again"
         )
     try:
         return Position(topology, bytes(cells))

@@ -1,8 +1,8 @@
-"""RawVF: replays as text, into which the replays of all other programs can be turned.
+"""RawVF: replays as text; the replays of all other programs can be converted to it.
 
 Width: 8            and such lines about the game
 Board:              then the rows, * for a mine
-Events:             then one line an event:
+Events:             then one line per event:
 0.05 lc 2 1 (17 5)  seconds, button, column and row from 1 (not always there), pixels
 """
 
@@ -32,7 +32,7 @@ _EVENT: Final = re.compile(
 
 
 def matches(data: bytes) -> bool:
-    """Say whether this is RawVF: lines about a game, then a board, then events."""
+    """Return True if this is RawVF: lines about a game, then a board, then events."""
     lines = data.lower()
     return b"\nboard:" in lines and b"\nevents:" in lines
 
@@ -84,7 +84,7 @@ def _side(facts: dict[str, str], key: str) -> int:
 
 
 def _play(hand: Hand, line: str, number: int) -> None:
-    """Play one event; lines about what was seen, not done, are passed over."""
+    """Play one event; lines about what was seen rather than done are skipped."""
     event = _EVENT.match(line.strip())
     if event is None or event[2].lower() not in _ACTIONS:
         return

@@ -1,4 +1,4 @@
-"""The formats there are, and how a file's own is found."""
+"""All formats, and how the format of a file is recognised."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from minewright.position import Position
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A kind of file: its name, how names of such files end, what it holds, who writes it."""
+    """A file format: its name, file extensions, what it holds and which programs write it."""
 
     name: str
     extensions: tuple[str, ...]
@@ -25,7 +25,7 @@ class Format:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What a file held, and in which format."""
+    """What a file held, and its format."""
 
     format: Format
     content: Position | Replay
@@ -37,7 +37,7 @@ class Loaded:
 
     @property
     def position(self) -> Position:
-        """The position; of a game the last in which there was something to decide."""
+        """The position; for a game, the last one with a decision to make."""
         if isinstance(self.content, Position):
             return self.content
         return self.content.position(self.content.last)
@@ -46,12 +46,12 @@ class Loaded:
 TEXT: Final = Format(
     "text",
     (".txt", ".mine"),
-    "a position, one line a row",
-    "Minewright; JSMinesweeper of David Hill; texts copied from elsewhere",
+    "a position, one line per row",
+    "Minewright; David Hill's JSMinesweeper; text copied from elsewhere",
     text.matches,
     text.read,
 )
-# Those with a mark of their own come first, those that only hold together later, text last.
+# Formats with a signature come first, then those that are recognised by their structure, then text.
 FORMATS: Final = (
     Format("rmv", (".rmv",), "a replay", "Viennasweeper", rmv.matches, rmv.read),
     Format("mvf", (".mvf",), "a replay", "Minesweeper Clone 0.97", mvf.matches, mvf.read),
@@ -62,7 +62,7 @@ FORMATS: Final = (
         "tatham",
         (".sav",),
         "a game ID, or a saved game",
-        "Mines of Simon Tatham's Portable Puzzle Collection",
+        "Mines, from Simon Tatham's Portable Puzzle Collection",
         tatham.matches,
         tatham.read,
     ),
@@ -70,7 +70,7 @@ FORMATS: Final = (
         "puzz.link",
         (),
         "a link to a puzzle: clues without a total",
-        "puzz.link, kind mines",
+        "puzz.link, type mines",
         puzzlink.matches,
         puzzlink.read,
     ),
@@ -89,10 +89,10 @@ def read(
     topology: str | None = None,
     bounds: Bounds | None = None,
 ) -> Loaded:
-    """Read a file, whatever its format; its name only helps to say what is wrong.
+    """Read a file of any format; its name only helps to say what is wrong.
 
-    `mines` and `topology` stand for what the header of a text would say; `bounds` is what the
-    reading may cost. Raises FormatError.
+    `mines` and `topology` replace what the header of a text would say. `bounds` limits the work.
+    Raise FormatError if it cannot be read.
     """
     bounds = bounds or Bounds()
     found, named = _find(data), _named(name)
@@ -102,27 +102,27 @@ def read(
         except FormatError:
             if named is None or not data:
                 raise
-            # Its own reader can say best what is wrong with it.
+            # Its own reader knows best what is wrong with it.
             found = named
     found = found or named
     if found is None:
         known = ", ".join(kind.name for kind in FORMATS)
-        raise FormatError(f"this is a binary file in no format that is read ({known})")
+        raise FormatError(f"this is a binary file of an unknown format; known are {known}")
     if mines is not None or topology is not None:
         raise FormatError(
-            f"this is a file of the format {found.name}, which knows its mines and which cells"
+            f"the format {found.name} already says how many mines there are and which cells"
             " touch; leave them out"
         )
     return Loaded(found, found.read(data, bounds))
 
 
 def _find(data: bytes) -> Format | None:
-    """Tell the format by the content; text is what is no other."""
+    """Return the first format that recognises the content, or None; text recognises any text."""
     return next((kind for kind in FORMATS if kind.matches(data)), None)
 
 
 def _named(name: str | None) -> Format | None:
-    """Give the format whose files are called so, unless it is text."""
+    """Return the format that a file name suggests, unless it is text."""
     extension = PurePath(name or "").suffix.lower()
     return next(
         (kind for kind in FORMATS if kind is not TEXT and extension in kind.extensions), None

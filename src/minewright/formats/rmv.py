@@ -1,7 +1,7 @@
 """RMV: replays of Viennasweeper and of other programs that write its format, versions 1 and 2.
 
-The layout was found by Maksim Bashov and Damien Moore (minesweeper-rawvf, parser_rmv.c) and by
-ms_toollib, whose tests carry files of both versions.
+The layout was worked out by Maksim Bashov and Damien Moore (minesweeper-rawvf, parser_rmv.c) and by
+ms_toollib, whose tests include files of both versions.
 
     *rmv, 2 bytes of version; in 2: program, its version; 4 bytes of size
     sizes of the parts: in 1: result; version text, players, board, marks, properties,
@@ -20,16 +20,16 @@ from minewright.formats.mouse import NUMBERED, Action, Hand
 
 _MARK: Final = b"*rmv"
 _NUDGE: Final = 28
-"""A small move in 2 bytes: milliseconds, and 4 bits for each axis. Moves play no game."""
+"""A small mouse movement in 2 bytes: milliseconds, and 4 bits per axis. It is no move."""
 _END: Final = range(15, 18)
 _NOTES: Final = (*range(9, 15), *range(18, 28))
-"""What the program saw on the board: it follows from the moves."""
+"""What the board showed, which follows from the moves."""
 _BORDER: Final = (12, 56)
-"""Where the board begins in the window, from whose corner version 1 counts."""
+"""The place of the board in the window; version 1 counts from the window's corner."""
 
 
 def matches(data: bytes) -> bool:
-    """Say whether this is an RMV file: by its mark."""
+    """Return True if this is an RMV file, by its signature."""
     return data.startswith(_MARK)
 
 
@@ -37,7 +37,7 @@ def read(data: bytes, bounds: Bounds) -> Replay:
     """Read a replay."""
     file = Data(data, bounds)
     if file.take(4) != _MARK:
-        raise file.error("expected *rmv, found something else; this is no RMV file", back=4)
+        raise file.error("expected *rmv, found something else; this is not an RMV file", back=4)
     version = file.number(2)
     if version not in (1, 2):
         raise file.error(f"version {version} of RMV cannot be read, only 1 and 2", back=2)
@@ -64,7 +64,7 @@ def read(data: bytes, bounds: Bounds) -> Replay:
         hand.at(0.0, "mark", column, row)
     for number, (seconds, action, x, y) in enumerate(_events(file, version)):
         if not number and action == "left up":
-            # The game begins where the button is let go: that it went down is not told.
+            # The game begins where the button is released; the press is not recorded.
             hand.act(seconds, "left down", x, y)
         hand.act(seconds, action, x, y)
     return hand.replay(decode(names[0]) if names else "", "Viennasweeper")

@@ -1,10 +1,10 @@
-"""Mines of Simon Tatham's Portable Puzzle Collection: game IDs, and the files it saves.
+"""Mines, from Simon Tatham's Portable Puzzle Collection: game IDs and saved games.
 
     9x9:1,5,mb25f23f74b48755bc7530      a game ID: sides, where the game began, the minefield
 
-A minefield is a bit a cell in hexadecimal digits. After `m` it is masked, so that nobody reads it
-by accident: the two halves hide each other by SHA-1, as in the OAEP scheme. `u` says that it is
-not. A saved file holds such an ID and the moves in lines of the form `KEY     :length:text`.
+A minefield is one bit per cell, in hexadecimal digits. After `m` it is masked, so that nobody
+reads it by accident: the two halves hide each other by SHA-1, as in the OAEP scheme. After `u` it
+is not. A saved game holds such an ID and the moves, in lines of the form `KEY     :length:text`.
 """
 
 import re
@@ -29,7 +29,7 @@ _DIGEST: Final = 20
 
 
 def matches(data: bytes) -> bool:
-    """Say whether this is a file that the collection saved, or the ID of a game of Mines."""
+    """Return True if this is a game saved by the collection, or the ID of a game of Mines."""
     if data.startswith(_MARK.rstrip(b"\n")):
         return True
     game = _ID.fullmatch(plain(data)) if len(data) < 1_000_000 else None
@@ -51,14 +51,14 @@ def read(data: bytes, bounds: Bounds) -> Replay:
     if sides is None:
         raise FormatError(f"expected sides such as 9x9n10, found {quote(facts.get('PARAMS', ''))}")
     begun = facts.get("PRIVDESC") or facts.get("DESC", "")
-    # Position 1 is before the first move; moves after the present one were taken back.
+    # Position 1 is before the first move; moves after the current position were undone.
     made = (read_number(facts.get("STATEPOS", "")) or 1) - 1
     moves: list[str] = []
     for key, text in [line for line in lines if line[0] in _STATES][:made]:
         if key == "RESTART":
             begun, moves = text, []
         elif key == "MOVE":
-            # Nobody moves after SOLVE, by which the program showed the solution.
+            # There are no moves after SOLVE, which shows the solution.
             moves.append(text)
     recorder = _begin(sides, begun, bounds)
     for part in bounds.each(part for move in moves for part in move.split(";")):
@@ -85,7 +85,7 @@ def _begin(sides: re.Match[str], described: str, bounds: Bounds) -> Recorder:
     if field is None:
         raise FormatError(
             "expected a minefield such as 1,5,mb25f…, found"
-            f" {quote(described)}; open a cell before the game is saved"
+            f" {quote(described)}; open a cell before you save the game"
         )
     recorder = Recorder(topology, _mined(topology, field[4], masked=field[3].lower() == "m"))
     if field[1] is not None:
@@ -107,7 +107,7 @@ def _mined(topology: Topology, digits: str, masked: bool) -> frozenset[int]:
 
 
 def _unmask(packed: bytes, size: int) -> bytes:
-    """Take the mask off: what hid the second half was made from the first, and then the reverse."""
+    """Remove the mask: first the second half's, made from the first half, then the reverse."""
     middle = len(packed) // 2
     first, second = packed[:middle], packed[middle:]
     second = _padding(_hide(second, first), size)

@@ -1,7 +1,7 @@
 """Positions as text: the library's own, JSMinesweeper's, and what people paste from elsewhere.
 
-Other programs' signs, blanks between cells and frames around them are put in order first; an error
-tells the line and column of what was given.
+Other programs' signs, blanks between cells and frames around them are tidied up first. An error
+names the line and column of the original text.
 """
 
 import re
@@ -22,22 +22,22 @@ _SIGNS: Final = {
 }
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 _UNSEEN: Final = "\ufe0e\ufe0f\u20e3\u200b\u200d"
-"""What makes a digit a key cap or a sign a picture, and takes no room of its own."""
+"""Characters without a width of their own, which make a digit a keycap or a sign an emoji."""
 _BARS: Final = "|│┃║"
-"""What may also stand at the ends of a row."""
+"""Separators that may also stand at the ends of a row."""
 _BETWEEN: Final = f",;{_BARS}"
 _LINES: Final = "+─━═"
-"""Without one of these a line of a frame could be a row."""
+"""Without one of these, a line of a frame could be a row."""
 _FRAME: Final = frozenset(f"-=_ \t{_LINES}{_BARS}┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝")
 _HEADER: Final = re.compile(r"\s*\d+([xX][\d?]+)+(\s+\w+)?\s*")
 _RULE: Final = re.compile(r"\s*:?-{3,}:?\s*")
-"""A field of the line below the first of a table in Markdown."""
+"""A field of the delimiter row of a Markdown table."""
 
 _GAP: Final = "expected a cell between two separators, found none; write 0 if it is open"
 
 
 def matches(data: bytes) -> bool:
-    """Say whether this is text, be it in an encoding that is not read."""
+    """Return True if this is text, even in an encoding that cannot be read."""
     return b"\0" not in data or data.startswith(_UTF_16)
 
 
@@ -46,7 +46,7 @@ def read(
 ) -> Position:
     """Read a position from a file.
 
-    Raises FormatError with the line and column.
+    Raise FormatError, with the line and column, if it is not one.
     """
     if data.startswith(_UTF_16):
         raise FormatError("this is UTF-16 text; save it as UTF-8")
@@ -68,7 +68,7 @@ def read(
 def parse(text: str, mines: int | None = None, topology: str | None = None) -> Position:
     """Read a position from text.
 
-    Raises PositionError with the line and column of the pasted text.
+    Raise PositionError, with the line and column in this text, if it is not one.
     """
     try:
         return Position.parse(text, mines, topology)
@@ -90,9 +90,9 @@ def parse(text: str, mines: int | None = None, topology: str | None = None) -> P
 
 @dataclass
 class _Tidied:
-    """Lines in the library's own signs, where each sign stood, and in which line.
+    """Lines in the library's own signs, with the original line and column of each sign.
 
-    `gap` is the first place where nothing stands between two separators.
+    `gap` is the first place with nothing between two separators.
     """
 
     lines: list[str] = field(default_factory=list)
@@ -101,7 +101,7 @@ class _Tidied:
     gap: PositionError | None = None
 
     def place(self, error: PositionError) -> PositionError:
-        """Say where in the text that was given an error is."""
+        """Return an error with its place in the original text."""
         assert error.line is not None
         across = self.columns[error.line - 1]
         column = error.column
@@ -111,7 +111,7 @@ class _Tidied:
 
 
 def _earlier(error: PositionError, gap: PositionError | None) -> PositionError:
-    """Give what comes first in the text."""
+    """Return the error that comes first in the text."""
 
     def place(of: PositionError) -> tuple[int, int]:
         return of.line or 0, of.column or 0
@@ -120,7 +120,7 @@ def _earlier(error: PositionError, gap: PositionError | None) -> PositionError:
 
 
 def _tidy(text: str) -> _Tidied:
-    """Put a text in the library's own signs."""
+    """Return a text in the library's own signs."""
     tidied = _Tidied()
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         if _is_frame(line):
@@ -135,7 +135,7 @@ def _tidy(text: str) -> _Tidied:
 
 
 def _is_frame(line: str) -> bool:
-    """Say whether a line only stands between rows, or around them."""
+    """Return True if a line is only part of a frame between or around rows."""
     if _FRAME.issuperset(line) and any(sign in _LINES for sign in line):
         return True
     fields = line.strip().strip("|").split("|")
@@ -143,7 +143,7 @@ def _is_frame(line: str) -> bool:
 
 
 def _signs(line: str) -> tuple[list[tuple[str, int]], int | None]:
-    """Give the signs of a line, each with its column, and the column of the first gap."""
+    """Return the signs of a line, each with its column, and the column of the first gap."""
     found = [(sign, column) for column, sign in enumerate(line, 1) if sign not in _UNSEEN]
     if _HEADER.fullmatch(line):
         return found, None
@@ -154,13 +154,13 @@ def _signs(line: str) -> tuple[list[tuple[str, int]], int | None]:
         gap = _gap(found, between)
         found = [(sign, column) for sign, column in found if sign not in between]
     elif re.fullmatch(r" *\S( +\S)* *", "".join(sign for sign, _ in found)):
-        # A lone blank may be an open cell of some program's: only regular ones stand between cells.
+        # A lone blank may be some program's open cell; only regular blanks separate cells.
         found = [(sign, column) for sign, column in found if sign != " "]
     return [(_SIGNS.get(sign, sign), column) for sign, column in found], gap
 
 
 def _gap(signs: list[tuple[str, int]], between: str) -> int | None:
-    """Find where nothing stands between two separators; bars may also stand at the ends."""
+    """Return the first place with nothing between two separators; bars may end a row."""
     ends = [(sign, 0) for sign, _ in signs if sign in ",;"][:1] or [("#", 0)]
     for (before, _), (sign, column) in pairwise([*ends, *signs, *ends]):
         if before in between and sign in between:
@@ -169,13 +169,13 @@ def _gap(signs: list[tuple[str, int]], between: str) -> int | None:
 
 
 def write_mine(position: Position) -> bytes:
-    """Write a position as JSMinesweeper saves and loads it.
+    """Return a position in the form that JSMinesweeper saves and loads.
 
-    Raises FormatError: it knows squares only, needs the mine total, and has no sign for a cell
-    that is known to be safe and not open.
+    Raise FormatError if it cannot be written: the format has squares only, needs the mine total,
+    and has no sign for a cell that is known to be safe but not open.
     """
     if position.topology.name != "moore" or position.mines is None:
-        raise FormatError("JSMinesweeper knows positions of squares with a mine total")
+        raise FormatError("JSMinesweeper needs a position of squares with a mine total")
     if SAFE in position.cells:
         raise FormatError("JSMinesweeper has no sign for a cell known to be safe; cover it")
     signs = {COVERED: "H", MARKED: "F", MINED: "F"} | {n: str(n) for n in range(MAX_NUMBER)}
