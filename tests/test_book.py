@@ -105,7 +105,7 @@ def test_every_page_has_the_size_of_its_paper_and_all_is_within_the_margins(pape
 def test_the_pages_show_rules_example_every_puzzle_and_every_solution() -> None:
     cover, rules, *rest = pages(drawn("a4"))
     assert "7 puzzles of 5 by 5 cells, from easy to hard" in cover
-    assert "without a guess" in rules
+    assert "without guessing" in rules
     text = "\n".join(rest)
     example = small_book().example
     assert example is not None
@@ -197,7 +197,7 @@ def test_a_mistake_is_told_by_its_line_in_the_whole_file() -> None:
         (lambda: make_book(3, 4, 16), "1 to 15 bullets"),
         (lambda: make_book(3, 4, seed=-1), "seed"),
         (lambda: Book.bind([]), "at least 1 puzzle"),
-        (lambda: Book.bind(2 * read_puzzles(GOOD)), "puzzle 2 is puzzle 1 again"),
+        (lambda: Book.bind(2 * read_puzzles(GOOD)), "puzzle 2 is the same as puzzle 1"),
         (lambda: Book.bind(read_puzzles(AMBIGUOUS)), "puzzle 1: the puzzle has 6 solutions"),
         (lambda: make_book(1, 4, title="Kugeln \N{RIGHTWARDS ARROW}"), "Latin letters only"),
         (lambda: make_book(1, 4, title=" "), "a title has 1 to 100 characters"),

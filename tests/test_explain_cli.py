@@ -74,7 +74,7 @@ def test_it_ends_with_what_to_do_where_nothing_more_is_certain() -> None:
 def test_no_guess_is_spoken_of_while_a_safe_cell_is_still_to_be_opened() -> None:
     text = b"5x2x3\n11###\n#####\n"
     shown = run("solve", "-", "--explain", given=text)
-    assert shown.out.endswith("\nNothing more is certain until the 2 safe cells are open.\n")
+    assert shown.out.endswith("\nNothing more is certain until the 2 safe cells are opened.\n")
     assert json.loads(run("solve", "-", "--explain", "--json", given=text).out)["guess"] is None
 
 

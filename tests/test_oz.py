@@ -75,7 +75,7 @@ def helped(position: Position, *engines: str) -> Assistant:
 def test_the_zero_propagator_calls_safe_what_lies_around_a_0() -> None:
     known = helped(Position.parse("3x2x?\n0#1\n###"), "zero").known()
     assert known.safe == (1, 3, 4)
-    assert known.findings[0].reason == "row 1, column 1 is 0: all around it is safe"
+    assert known.findings[0].reason == "row 1, column 1 is 0: all cells around it are safe"
 
 
 def test_simple_propagators_find_what_section_3_1_says() -> None:

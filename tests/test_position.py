@@ -135,8 +135,8 @@ def test_a_net_is_read_with_its_topology_given() -> None:
         ("", 1, None, "the text is empty"),
         (" \n\r\n ", 1, None, "the text is empty"),
         ("##\n#a", 2, 2, "expected a cell .*, found 'a'"),
-        ("##\n#\t", 2, 2, "found a tab; take it out"),
-        ("##\n #", 2, 1, "found a blank; take it out"),
+        ("##\n#\t", 2, 2, "found a tab; remove it"),
+        ("##\n #", 2, 1, "found a blank; remove it"),
         ("#٣", 1, 2, r"found '٣' \(U\+0663\)"),
         ("#\x00", 1, 2, r"found U\+0000"),
         ("#\ud800", 1, 2, r"found U\+D800"),
@@ -166,7 +166,7 @@ def test_a_net_is_read_with_its_topology_given() -> None:
         ("?x1x?\n#", 1, 1, r"found '\?'"),
         ("3x-1x1\n###", 1, 3, "found '-1'"),
         ("3x1x1\thex\n###", 1, 6, "found a tab; write a blank"),
-        ("3x1x1 hexx\n###", 1, 7, "no topology 'hexx'; known are moore, neumann, hex"),
+        ("3x1x1 hexx\n###", 1, 7, "no topology 'hexx'; choose from moore, neumann, hex"),
         ("0x1x1\n#", 1, 1, "every side of a board must be at least 1"),
         ("3x2x1\n###", 3, None, "expected another row for 3x2, found the end .* after 1"),
         ("3x2x1", 2, None, "expected another row for 3x2, found the end of the text after 0"),
@@ -194,7 +194,7 @@ def test_a_mistake_in_the_text_is_named_with_line_and_column(
 
 def test_a_header_and_a_caller_that_disagree_are_told_so() -> None:
     with pytest.raises(
-        PositionError, match=r"line 1, column 5: the header says 1 mine, you said 2 mines"
+        PositionError, match=r"line 1, column 5: the header says 1 mine, but you said 2 mines"
     ):
         Position.parse(COUNTED, mines=2)
     with pytest.raises(PositionError, match=r"line 1, column 7: the header says 'hex', .* 'box'"):

@@ -103,9 +103,9 @@ def test_coordinates_run_slowest_first_and_are_described_from_1() -> None:
         (lambda: get("moore", (5, 3)).cell(3, 0), "row 3 is not on the board; choose 0 to 2"),
         (lambda: get("moore", (5, 3)).cell(0, -1), "column -1 is not on the board"),
         (lambda: get("box", (4, 4, 4)).cell(1, 1), r"expected \(layer, row, column\), found 2"),
-        (lambda: get("moore", (5, 3)).neighbours(15), "there is no cell 15: the cells are 0 to 14"),
+        (lambda: get("moore", (5, 3)).neighbours(15), "there is no cell 15; the cells are 0 to 14"),
         (lambda: get("moore", (5, 3)).coordinates(-1), "there is no cell -1"),
-        (lambda: get("moor", (5, 3)), "no topology 'moor'; known are moore, neumann, hex, torus"),
+        (lambda: get("moor", (5, 3)), "no topology 'moor'; choose from moore, neumann, hex, torus"),
         (lambda: get("hex", (5, 3, 2)), "hex has 2 sides, not 3"),
         (lambda: get("box", (5,)), "box has 2 to 4 sides, not 1"),
         (lambda: get("moore", (5, 0)), "at least 1"),
@@ -179,7 +179,7 @@ def test_a_large_topology_goes_when_nobody_uses_it() -> None:
 def test_the_registry_names_every_topology_with_a_summary() -> None:
     assert tuple(topologies()) == NAMES
     assert all(kind.summary for kind in topologies().values())
-    with pytest.raises(TopologyError, match="'hex' already"):
+    with pytest.raises(TopologyError, match="already a topology 'hex'"):
         register("hex", "once more")(Lattice)
 
 

@@ -102,7 +102,7 @@ def test_what_a_strategy_only_knows_is_explained_step_by_step(page: Page) -> Non
     with page.expect_response("**/api/watch") as waited:
         page.goto("/watch?board=9x9x10&start=open&seed=2&one=exact&turn=1")
     told = waited.value.json()["turns"]
-    assert told[1]["findings"][0]["reason"] == "so in every consistent minefield"
+    assert told[1]["findings"][0]["reason"] == "true in every consistent minefield"
     twin = mw.Game(mw.BEGINNER, "open", 2)
     twin.open(told[0]["guess"]["cell"])
     steps = list(mw.explain(twin.position))

@@ -1,7 +1,7 @@
-"""Strategies: every published player of Minesweeper behind one interface.
+"""Strategies: every published Minesweeper player behind one interface.
 
-Each family stands in a file named after where it was published, to be read beside its text. The
-registry knows them all by name, and what may be expected of each.
+Each family has a file named after its publication, to be read beside the text. The registry lists
+them all by name, and what to expect of each.
 """
 
 from minewright.strategies.play import Record, own_numbers, play

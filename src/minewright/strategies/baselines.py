@@ -1,4 +1,4 @@
-"""Baselines: what a strategy is measured against, from below and from above."""
+"""Baselines: weak and strong players to compare strategies with."""
 
 from minewright.inference import BudgetExceeded, analyze
 from minewright.position import Position
@@ -8,7 +8,7 @@ from minewright.strategies.strategy import NOTHING, Conclusion, Deducer, Finding
 
 
 class Blind(Deducer):
-    """Concludes nothing, ever."""
+    """Never concludes anything."""
 
     def conclude(self, position: Position) -> Conclusion:
         """Conclude nothing."""
@@ -44,19 +44,19 @@ class Exact(Deducer):
             return NOTHING
         safe, mined = analysis.safe, analysis.mined
         if safe:
-            # Mines alone are no help to a player: they are called with the safe cells.
-            return Conclusion((Finding(safe, mined, "so in every consistent minefield"),))
+            # Mines alone do not help a player, so they are reported with the safe cells.
+            return Conclusion((Finding(safe, mined, "true in every consistent minefield"),))
         chances = {cell: p for cell, p in enumerate(analysis.chances) if p is not None}
         return Conclusion((Finding((), mined, "mined in every consistent minefield"),), chances)
 
 
 register(Kind("random", "baseline", "opens any covered cell", Blind))
-register(Kind("single-point", "Studholme 2000; everybody", "one number at a time", SinglePoint))
+register(Kind("single-point", "Studholme 2000; many others", "one number at a time", SinglePoint))
 register(
     Kind(
         "exact",
         "baseline",
-        "exact inference, the safest cell, the first of equals",
+        "exact inference, then the safest cell; ties go to the first",
         Exact,
         complete="yes",
         guesser="safest",
@@ -68,7 +68,7 @@ register(
     Kind(
         "exact-corner",
         "baseline",
-        "exact inference, the safest cell, of equals the one with the fewest neighbours",
+        "exact inference, then the safest cell; ties go to the fewest neighbours",
         Exact,
         complete="yes",
         guesser="safest:ties=corner",

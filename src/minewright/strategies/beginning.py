@@ -1,4 +1,4 @@
-"""First moves: where to begin on a board that is all covered (Final Report, section 3.1)."""
+"""First moves: where to begin on a fully covered board (Final Report, section 3.1)."""
 
 from functools import lru_cache
 from typing import Final
@@ -10,11 +10,11 @@ from minewright.strategies.strategy import Choice, FirstMove
 from minewright.topology import Topology
 
 LARGE: Final = 400
-"""Boards of so many cells begin further inside."""
+"""On boards with at least this many cells, `inside` begins further in."""
 
 
 class Corner(FirstMove):
-    """A cell with the fewest neighbours: a corner, where the board has any."""
+    """A cell with the fewest neighbours: a corner, if the board has one."""
 
     def choose(self, position: Position, random: Random) -> Choice:
         """Choose the first such cell."""
@@ -39,13 +39,13 @@ class Centre(FirstMove):
 
 
 class Inside(FirstMove):
-    """A few cells from two edges, where an opening is likely to be large (Tu et al. 2017).
+    """A cell a little way from two edges, where openings tend to be large (Tu et al. 2017).
 
     Their program begins at the third cell from two edges, and on Expert at the fourth.
     """
 
     def choose(self, position: Position, random: Random) -> Choice:
-        """Choose the third or fourth cell along every side, or the last where there are fewer."""
+        """Choose the third or fourth cell along every side, or the last on a shorter side."""
         steps = 3 if position.topology.size >= LARGE else 2
         inside = [min(steps, side - 1) for side in reversed(position.shape)]
         return Choice(position.topology.cell(*inside), "the first move: inside, near a corner")
@@ -61,7 +61,7 @@ class Anywhere(FirstMove):
 
 @lru_cache(maxsize=16)
 def _degrees(topology: Topology) -> tuple[int, ...]:
-    """Give the cells by their number of neighbours, fewest first."""
+    """Return the cells sorted by their number of neighbours, fewest first."""
     near = topology.graph.neighbours
     return tuple(sorted(range(topology.size), key=lambda cell: len(near(cell))))
 

@@ -1,7 +1,7 @@
-"""A position as sets of cells: what the numbers say about the cells that are not known yet.
+"""A position as sets of cells: what the numbers say about the unknown cells.
 
-A set of cells is a whole number whose bit `n` stands for cell `n`: intersections, differences and
-sizes are then single operations of Python's, on boards of any size.
+A set of cells is an integer whose bit `n` stands for cell `n`. Intersections, differences and sizes
+are then single Python operations, on boards of any size.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,9 +17,9 @@ from minewright.topology import Topology
 CellSet = int
 
 MAX_CELLS: Final = 40_000
-"""How large a board may be: every set is as wide as the board."""
+"""The largest board: every set is as wide as the board."""
 _KEPT_BITS: Final = 1 << 26
-"""How much of a board's neighbourhoods is kept for the next position, all sets together."""
+"""The total size of the neighbourhoods of a board that are kept for the next position."""
 
 _UNKNOWN = bytes(ord("1" if code == COVERED else "0") for code in range(256))
 _MINED = bytes(ord("1" if code in (MARKED, MINED) else "0") for code in range(256))
@@ -27,7 +27,7 @@ _OPEN = bytes(code <= MAX_NUMBER for code in range(256))
 
 
 class Constraint(NamedTuple):
-    """So many of these unknown cells are mined: the open cell `clue` says so."""
+    """Exactly `mines` of these unknown cells are mined, according to the open cell `clue`."""
 
     clue: int
     cells: CellSet
@@ -35,9 +35,9 @@ class Constraint(NamedTuple):
 
 
 class View(NamedTuple):
-    """A position as a deducer reads it; marked cells count as mined, all other covered as unknown.
+    """A position as a deducer reads it: marked cells count as mined, other covered ones as unknown.
 
-    `mines` is how many mines the unknown cells hold, None where the total is not known.
+    `mines` is the number of mines in the unknown cells, or None if the total is unknown.
     """
 
     position: Position
@@ -51,7 +51,7 @@ class View(NamedTuple):
         return neighbourhoods(self.position.topology)
 
     def constraints(self) -> list[Constraint]:
-        """Give what each number says that has unknown cells around it, in order of the cells."""
+        """Return a constraint for each number with unknown cells around it, in order."""
         unknown, mined, cells = self.unknown, self.mined, self.position.cells
         around = neighbourhoods(self.position.topology)
         found = []
@@ -65,7 +65,7 @@ class View(NamedTuple):
 
 
 def view(position: Position) -> View:
-    """Read a position."""
+    """Return a position as a deducer reads it."""
     backwards = position.cells[::-1]
     unknown = int(backwards.translate(_UNKNOWN), 2)
     mined = int(backwards.translate(_MINED), 2)
@@ -74,7 +74,7 @@ def view(position: Position) -> View:
 
 
 def cells_of(some: CellSet) -> tuple[int, ...]:
-    """Give the cells of a set in ascending order."""
+    """Return the cells of a set in ascending order."""
     found = []
     while some:
         lowest = some & -some
@@ -84,7 +84,7 @@ def cells_of(some: CellSet) -> tuple[int, ...]:
 
 
 def set_of(cells: tuple[int, ...]) -> CellSet:
-    """Give the set of these cells."""
+    """Return the set of these cells."""
     some = 0
     for cell in cells:
         some |= 1 << cell
@@ -92,7 +92,7 @@ def set_of(cells: tuple[int, ...]) -> CellSet:
 
 
 def frontier(constraints: Iterable[Constraint]) -> CellSet:
-    """Give the cells that stand in any constraint."""
+    """Return the cells that stand in any constraint."""
     some = 0
     for constraint in constraints:
         some |= constraint.cells
@@ -100,7 +100,7 @@ def frontier(constraints: Iterable[Constraint]) -> CellSet:
 
 
 def components(sets: Iterable[CellSet]) -> list[CellSet]:
-    """Join sets that share cells, directly or through others; in order of their first cells."""
+    """Return unions of sets that share cells, directly or indirectly, sorted by first cell."""
     found: list[CellSet] = []
     for cells in sets:
         apart = []
@@ -114,7 +114,7 @@ def components(sets: Iterable[CellSet]) -> list[CellSet]:
 
 
 def boxes_of(constraints: Sequence[Constraint]) -> dict[int, CellSet]:
-    """Give the box of each cell: the cells that stand in the same constraints as it does."""
+    """Return the box of each cell: all cells that stand in the same constraints."""
     stands_in: dict[int, int] = {}
     for place, constraint in enumerate(constraints):
         for cell in cells_of(constraint.cells):
@@ -126,7 +126,7 @@ def boxes_of(constraints: Sequence[Constraint]) -> dict[int, CellSet]:
 
 
 class _Neighbourhoods(dict[int, CellSet]):
-    """The neighbours of each cell, made when they are asked for, and kept if there is room."""
+    """The neighbours of each cell, made on demand and kept if there is room."""
 
     def __init__(self, topology: Topology) -> None:
         super().__init__()
@@ -142,7 +142,7 @@ class _Neighbourhoods(dict[int, CellSet]):
 
 @lru_cache(maxsize=16)
 def neighbourhoods(topology: Topology) -> Mapping[int, CellSet]:
-    """Give the set of neighbours of each cell; raises StrategyError if there are too many."""
+    """Return the neighbours of each cell as sets. Raise StrategyError if there are too many."""
     check_size(topology)
     return _Neighbourhoods(topology)
 
@@ -151,6 +151,6 @@ def check_size(topology: Topology) -> None:
     """Raise StrategyError if the board is too large for sets."""
     if topology.size > MAX_CELLS:
         raise StrategyError(
-            f"strategies in Python play boards of up to {MAX_CELLS:,} cells, this one has "
-            f"{topology.size:,}; play a smaller one, or a native strategy (exact, pseq)"
+            f"strategies in Python play boards of up to {MAX_CELLS:,} cells, but this one has "
+            f"{topology.size:,}; use a smaller board, or a native strategy (exact, pseq)"
         )

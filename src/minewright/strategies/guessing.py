@@ -1,4 +1,4 @@
-"""Guessers: which cell to open where nothing is certain."""
+"""Guessers: which cell to open when nothing is certain."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from minewright.strategies.registry import GuesserKind, Option, register
 from minewright.strategies.strategy import Choice, Conclusion, Guesser
 
 SAME = 1e-9
-"""Chances this near to each other count as equal, so that every machine makes the same choice."""
+"""Chances this close to each other count as equal, so that every machine chooses the same cell."""
 
 
 class RandomGuesser(Guesser):
@@ -29,18 +29,18 @@ class NeighbourGuesser(Guesser):
     def choose(
         self, position: Position, cells: Sequence[int], conclusion: Conclusion, random: Random
     ) -> Choice:
-        """Choose any of the cells at a number; any at all if there is none."""
+        """Choose any of the cells next to a number, or any cell at all if there is none."""
         seen = frontier(view(position).constraints())
         near = [cell for cell in cells if seen >> cell & 1]
         return Choice(pick(near or cells, random), "a guess: any cell next to an open one")
 
 
 class BestNeighbourGuesser(Guesser):
-    """Kofford's third guesser: next to the number whose cells hold the fewest mines each.
+    """Kofford's third guesser: next to the number with the fewest mines per covered cell.
 
     He computes (number - nearby mines) / nearby covered squares for every number and takes the
-    *highest*, which is the most dangerous place; what the text means, and its results show, is
-    the lowest. `reading="literal"` does what it says.
+    *highest*, which is the most dangerous place. The text means the lowest, as its results show.
+    `reading="literal"` does what it says.
     """
 
     def __init__(self, reading: str = "meant") -> None:
@@ -49,7 +49,7 @@ class BestNeighbourGuesser(Guesser):
     def choose(
         self, position: Position, cells: Sequence[int], conclusion: Conclusion, random: Random
     ) -> Choice:
-        """Choose a random covered cell of the best number; any cell if there is no number."""
+        """Choose a random covered cell of the best number, or any cell if there is no number."""
         allowed = set_of(tuple(cells))
         found = [
             (constraint.mines / constraint.cells.bit_count(), constraint)
@@ -57,34 +57,34 @@ class BestNeighbourGuesser(Guesser):
             if constraint.cells & allowed
         ]
         if not found:
-            return Choice(pick(cells, random), "a guess: any cell, there is no number to go by")
+            return Choice(pick(cells, random), "a guess: any cell, as there is no number to go by")
         best = (max if self.literal else min)(ratio for ratio, _ in found)
         places = [constraint for ratio, constraint in found if ratio == best]
         place = places[random.below(len(places))]
         where = position.topology.describe(place.clue)
         return Choice(
             pick(cells_of(place.cells & allowed), random),
-            f"a guess: at {where} {place.mines} of {place.cells.bit_count()} cells are mined",
+            f"a guess: {place.mines} of {place.cells.bit_count()} cells at {where} are mined",
         )
 
 
 class LocalGuesser(Guesser):
     """The Final Report's naive chance: what each number alone says about the cells around it.
 
-    A cell's chance is the largest that a number beside it gives; a cell beside no number has the
-    density of mines over all covered cells.
+    A cell's chance is the largest that any number next to it gives. Without a number next to it,
+    the chance is the density of mines in all covered cells.
     """
 
     def choose(
         self, position: Position, cells: Sequence[int], conclusion: Conclusion, random: Random
     ) -> Choice:
-        """Choose a cell of the least chance, any of equals."""
+        """Choose a cell of the least chance; ties are broken at random."""
         chances = local_chances(position)
         return least(cells, chances, random, "by the numbers one at a time")
 
 
 class SafestGuesser(Guesser):
-    """The safest cell by the exact chances, the first of equals or the one in the corner."""
+    """The safest cell by exact chances; ties go to the first cell, or to the one in a corner."""
 
     def __init__(self, ties: str = "first") -> None:
         self.ties = ties
@@ -95,7 +95,9 @@ class SafestGuesser(Guesser):
         """Choose a cell of the least chance."""
         chances = exact_chances(position, conclusion)
         if chances is None:
-            return least(cells, local_chances(position), random, "the exact chances cost too much")
+            return least(
+                cells, local_chances(position), random, "as exact chances are beyond the budget"
+            )
         low = min(chances[cell] for cell in cells)
         equal = [cell for cell in cells if chances[cell] <= low + SAME]
         near = position.topology.graph.neighbours
@@ -105,7 +107,7 @@ class SafestGuesser(Guesser):
             cell = min(equal, key=lambda cell: len(near(cell)))
         else:
             cell = equal[0]
-        return Choice(cell, f"a guess: the chance of a mine is {low:.1%}, none is lower")
+        return Choice(cell, f"a guess: the chance of a mine is {low:.1%}, and none is lower")
 
 
 def pick(cells: Sequence[int], random: Random) -> int:
@@ -121,7 +123,7 @@ def least(cells: Sequence[int], chances: Sequence[float], random: Random, why: s
 
 
 def local_chances(position: Position) -> list[float]:
-    """Give the chance of a mine in each unknown cell as the numbers tell it one at a time."""
+    """Return the chance of a mine in each unknown cell, by the numbers one at a time."""
     seen = view(position)
     unknown = seen.unknown.bit_count()
     density = 0.5 if seen.mines is None or not unknown else seen.mines / unknown
@@ -134,7 +136,7 @@ def local_chances(position: Position) -> list[float]:
 
 
 def exact_chances(position: Position, conclusion: Conclusion) -> dict[int, float] | None:
-    """Give the deducer's chances, or those of exact inference; None beyond the budget."""
+    """Return the deducer's chances, or those of exact inference; None beyond the budget."""
     if conclusion.chances is not None:
         return dict(conclusion.chances)
     try:
@@ -154,7 +156,7 @@ register(
     GuesserKind(
         "best-neighbour",
         "Kofford",
-        "next to the number with the fewest mines for its covered cells",
+        "next to the number with the fewest mines per covered cell",
         BestNeighbourGuesser,
         {
             "reading": Option(
@@ -170,6 +172,6 @@ register(
         "Collet; MineBot's further research",
         "the least chance by exact inference",
         SafestGuesser,
-        {"ties": Option("first", ("first", "corner", "random"), "which of equally safe cells")},
+        {"ties": Option("first", ("first", "corner", "random"), "how to choose among equals")},
     )
 )

@@ -1,24 +1,26 @@
-"""MineBot: truth, contrapositive, exhaustion and burnout, in rising order (document 003).
+"""MineBot: truth, contrapositive, exhaustion and burnout, in this order (document 003).
 
-The text's locations are our cells, its open ones with unknown cells around them our numbers. A
-strategy has failed when it finds nothing "over the entire board", so each algorithm goes over all
-numbers of a position and gives all that it finds there; after a success truth has the next turn.
+The text's locations are our cells; its open locations with unknown ones around them are our
+numbers. A strategy has failed when it finds nothing "over the entire board", so each algorithm
+goes through all numbers of a position and returns all that it finds. After a success, the next
+turn begins with truth.
 
 How contrapositive and exhaustion follow an assumption decides how well MineBot plays, and the text
 can be read in two ways:
 
-- `reading=literal`, the default. Truth is applied to a number, then to each open neighbour of it,
-  and so on, to each of "up to n locations" once. The contradiction to be found is the one that is
-  named, a number with too many mines. One with too few cells left is neither of truth's two cases,
-  so truth passes over it: a 1 beside a 1 at the edge, which every player knows, is beyond MineBot.
+- `reading=literal`, the default. Truth is applied to a number, then to each of its open neighbours,
+  and so on, to each of "up to n locations" once. The only contradiction is the one the text names,
+  a number with too many mines. A number with too few cells left is neither of truth's two cases, so
+  truth ignores it: a 1 next to a 1 at the edge, which every player knows, is beyond MineBot.
 - `reading=thorough`. Truth is applied until there is nothing new, and both are contradictions.
 
-The default was chosen with the text's result in view, 5.6% of 500 expert games, so that its coming
-near is no test of it. What tells is the contradiction: readings that see only too many mines, in
-whatever order they visit the numbers, won 4 to 7% of 1000 to 3000 games, those that see both 12 to
-15% of 600 to 3000. The order is not decided by the text's 500 games; ours is the recursion's.
+The default was chosen with the text's result in view, 5.6% of 500 expert games, so agreement with
+it is no evidence. What matters is the contradiction. Readings that notice only too many mines won
+4 to 7% of 1000 to 3000 games, in whatever order they visit the numbers; readings that notice both
+won 12 to 15% of 600 to 3000. The text's 500 games do not decide the order; ours is that of the
+recursion.
 
-Only burnout counts the mines that are left. The other three know the numbers alone.
+Only burnout counts the remaining mines. The other three use the numbers alone.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -33,17 +35,18 @@ from minewright.strategies.registry import Kind, Option, register
 from minewright.strategies.strategy import Conclusion, Deducer, Finding
 
 CONFIGURATIONS = 1000
-"""Of one number, at most, are tried: enough for twelve cells, and on a flat board it has eight.
+"""The most mark configurations to try for one number.
 
-Exhaustion passes over a number with more, which only boards of three dimensions have.
+It is enough for twelve cells, and a number on a flat board touches eight. Exhaustion skips numbers
+with more, which only exist in three dimensions.
 """
 
 NODES = 100_000
-"""Of a search over the whole board, before it gives up."""
+"""The most nodes of a search over the whole board, before it gives up."""
 
 
 class Numbers:
-    """The numbers of a position that have unknown cells around them, and what follows from what."""
+    """The numbers of a position that have unknown cells around them, and what follows from them."""
 
     def __init__(self, position: Position, thorough: bool = False) -> None:
         self.position = position
@@ -53,28 +56,28 @@ class Numbers:
         self.walks: dict[int, list[tuple[CellSet, int]]] = {}
 
     def describe(self, cell: int) -> str:
-        """Name a cell."""
+        """Return the name of a cell."""
         return self.position.topology.describe(cell)
 
     @cached_property
     def near(self) -> CellSet:
-        """The unknown cells beside a number."""
+        """The unknown cells next to a number."""
         return frontier(self.constraints)
 
     # One assumption and what follows from it
 
     def refutes(self, clue: int, marks: Sequence[int]) -> bool:
-        """Say whether marks around a number, and truth applied from there on, are a contradiction.
+        """Return True if marks around a number, followed by truth, lead to a contradiction.
 
-        Cells that truth would open are noted as open, though their numbers are not discovered.
+        Cells that truth would open count as open, although their numbers stay unknown.
         """
-        # The kernel goes on until there is nothing new: what it does not refute no walk does.
+        # The kernel continues until there is nothing new: what it does not refute, no walk does.
         place, sums = self.places
         refuted = sums.assume([place[cell] for cell in marks], ()) is None
         return refuted and (self.thorough or self.meets_too_many(clue, set_of(tuple(marks))))
 
     def meets_too_many(self, clue: int, marked: CellSet) -> bool:
-        """Walk from a number with these marks; say whether a number has too many mines."""
+        """Walk from a number with these marks; return True if a number has too many mines."""
         noted = 0
         for cells, mines in self.walk(clue):
             count = (cells & marked).bit_count()
@@ -88,7 +91,7 @@ class Numbers:
         return False
 
     def walk(self, clue: int) -> list[tuple[CellSet, int]]:
-        """Give the numbers in the order of the recursion: one, then each open neighbour in turn."""
+        """Return the numbers in the order of the recursion: one, then each open neighbour."""
         if clue in self.walks:
             return self.walks[clue]
         said = self.said
@@ -121,29 +124,29 @@ class Numbers:
 
     @cached_property
     def places(self) -> tuple[dict[int, int], Sums]:
-        """What the numbers say, for the kernel, and the place of each cell there."""
+        """The place of each cell in the kernel's system, and the system of all numbers."""
         place = {cell: at for at, cell in enumerate(cells_of(self.near))}
         sums = [([place[cell] for cell in cells_of(cells)], m) for _, cells, m in self.constraints]
         return place, Sums([1] * len(place), sums)
 
     @cached_property
     def consistent(self) -> bool:
-        """Whether nothing is a contradiction already: after a wrong mark no proof is one."""
+        """Whether there is no contradiction yet: after a wrong mark, no proof is valid."""
         return self.places[1].assume((), ()) is not None
 
     # All configurations of the whole board
 
     @cached_property
     def boxes(self) -> list[CellSet]:
-        """The unknown cells beside numbers, those at the same numbers together.
+        """The unknown cells next to numbers, grouped by the numbers they touch.
 
-        Such cells are alike: a search need only say how many of them are mined.
+        Cells of one group are interchangeable: a search need only find how many of them are mined.
         """
         found = boxes_of(self.constraints)
         return sorted(set(found.values()), key=lambda box: box & -box)
 
     def together(self, boxes: Sequence[CellSet], mines: int | None = None) -> Sums:
-        """Give what the numbers say about the boxes, and that all hold so many mines, if given."""
+        """Return what the numbers say about the boxes; `mines`, if given, is their sum."""
         sums: list[tuple[Sequence[int], int]] = [
             ([at for at, box in enumerate(boxes) if box & cells], count)
             for _, cells, count in self.constraints
@@ -154,7 +157,7 @@ class Numbers:
 
 
 def truth(numbers: Numbers) -> Conclusion:
-    """Look at each number alone: all its mines are marked, or all its unknown cells are mines."""
+    """Look at each number alone: all its mines are marked, or all its unknown cells are mined."""
     findings = []
     for clue, cells, mines in numbers.constraints:
         if mines == 0:
@@ -167,11 +170,11 @@ def truth(numbers: Numbers) -> Conclusion:
 
 
 def contrapositive(numbers: Numbers) -> Conclusion:
-    """Assume one mark beside each number, and call its cell safe if that is a contradiction.
+    """Assume one mark next to each number, and call its cell safe if that leads to a contradiction.
 
     The text says that marks are placed "so as to fulfill" a number, and then that "the location
-    that was marked must be safe", after at most eight assumptions. Several marks refuted together
-    prove none of them wrong, so a mark is assumed alone.
+    that was marked must be safe", after at most eight assumptions. Refuting several marks together
+    does not prove that any one of them is wrong, so each mark is assumed alone.
     """
     if not numbers.consistent:
         return Conclusion()
@@ -182,7 +185,7 @@ def contrapositive(numbers: Numbers) -> Conclusion:
             if numbers.refutes(clue, (cell,)):
                 found |= 1 << cell
                 where, near = numbers.describe(cell), numbers.describe(clue)
-                reason = f"a mine in {where} is a contradiction, from {near} on: contrapositive"
+                reason = f"a mine in {where} contradicts the numbers from {near} on: contrapositive"
                 findings.append(Finding((cell,), (), reason))
     return Conclusion(tuple(findings))
 
@@ -204,20 +207,20 @@ def exhaustion(numbers: Numbers) -> Conclusion:
                 always &= set_of(marks)
                 ever |= set_of(marks)
                 if not always and ever == cells:
-                    break  # nothing is in common any more, whatever comes
+                    break  # nothing is in common any more, whatever follows
         else:
             if valid:
-                reason = f"so in all valid marks ({valid}) of {numbers.describe(clue)}: exhaustion"
+                reason = f"true in all {valid} valid marks of {numbers.describe(clue)}: exhaustion"
                 findings.append(Finding(cells_of(cells & ~ever), cells_of(always), reason))
     return Conclusion(tuple(findings), gave_up=gave_up)
 
 
 def burnout(numbers: Numbers, nodes: int = NODES) -> Conclusion:
-    """Find nothing mined beyond the numbers if their fewest mines are all that are left.
+    """Call all cells beyond the numbers safe if the numbers need all remaining mines.
 
-    The text admits a flaw "that prevents all safe locations from being identified", and does not
-    say which. The one to be seen is that it concludes only about cells "beyond the neighborhoods
-    of these unsatisfied locations"; so does this.
+    The text admits a flaw "that prevents all safe locations from being identified", but does not
+    say which. The one we see is that it concludes only about cells "beyond the neighborhoods of
+    these unsatisfied locations"; so does this.
     """
     beyond = numbers.seen.unknown
     for _, cells, mines in numbers.constraints:
@@ -231,7 +234,7 @@ def burnout(numbers: Numbers, nodes: int = NODES) -> Conclusion:
 def mended_burnout(numbers: Numbers, nodes: int = NODES) -> Conclusion:
     """Find every cell that no configuration with the fewest mines marks (Further Research).
 
-    If the fewest mines are all that are left, there are no other configurations.
+    If the fewest mines are all the remaining ones, there are no other configurations.
     """
     burnt = burnt_out(numbers, nodes)
     if not burnt:
@@ -245,14 +248,14 @@ def mended_burnout(numbers: Numbers, nodes: int = NODES) -> Conclusion:
     return Conclusion(findings, gave_up=not found.complete)
 
 
-_BURNT = "the numbers need all mines that are left: burnout"
+_BURNT = "the numbers need all remaining mines: burnout"
 
 
 def burnt_out(numbers: Numbers, nodes: int) -> bool | None:
-    """Say whether the numbers need all mines that are left; None if that takes too long to find.
+    """Return True if the numbers need all remaining mines; None if it takes too long to find out.
 
-    The text's tree branches over the configurations of one number after another; the kernel's
-    cuts off what cannot be the minimum, and stops where fewer mines than are left will do.
+    The text's tree branches over the configurations of one number after another. The kernel's
+    prunes what cannot be the minimum, and stops as soon as fewer mines are enough.
     """
     mines = numbers.seen.mines
     if mines is None:
@@ -262,7 +265,7 @@ def burnt_out(numbers: Numbers, nodes: int) -> bool | None:
 
 
 def similarity(numbers: Numbers, nodes: int = NODES) -> Conclusion:
-    """Keep what all ways to place the mines that are left have in common (Further Research)."""
+    """Keep what all ways to place the remaining mines have in common (Further Research)."""
     mines = numbers.seen.mines
     rest = numbers.seen.unknown & ~numbers.near
     boxes = [*numbers.boxes, rest] if rest and mines is not None else numbers.boxes
@@ -275,13 +278,13 @@ def similarity(numbers: Numbers, nodes: int = NODES) -> Conclusion:
             safe |= box
         elif low == box.bit_count():
             mined |= box
-    reason = "so in every way to place the mines that are left: similarity"
+    reason = "true in every way to place the remaining mines: similarity"
     findings = (Finding(cells_of(safe), cells_of(mined), reason),) if safe or mined else ()
     return Conclusion(findings, gave_up=not found.complete)
 
 
 def search(system: Sums, nodes: int) -> Support:
-    """Find the least and the greatest value of each variable over all solutions."""
+    """Return the least and the greatest value of each variable over all solutions."""
     return system.support("gac", "constrained", nodes, inf)
 
 
@@ -289,14 +292,14 @@ Algorithm = Callable[[Numbers], Conclusion]
 
 
 class MineBot(Deducer):
-    """Applies algorithms in rising order, until one of them finds something."""
+    """Applies algorithms in order, until one of them finds something."""
 
     def __init__(self, algorithms: Iterable[Algorithm], reading: str = "literal") -> None:
         self.algorithms = tuple(algorithms)
         self.thorough = reading == "thorough"
 
     def conclude(self, position: Position) -> Conclusion:
-        """Give what the first successful algorithm finds; the next turn begins with the first."""
+        """Return what the first successful algorithm finds; each turn starts with the first."""
         numbers = Numbers(position, self.thorough)
         gave_up = False
         for algorithm in self.algorithms:
@@ -314,12 +317,12 @@ def published(reading: str, nodes: str) -> Deducer:
 
 
 def burnout_alone(nodes: str) -> Deducer:
-    """Make a player of burnout and nothing else."""
+    """Make a player of burnout alone."""
     return MineBot((partial(burnout, nodes=int(nodes)),))
 
 
 def plus(reading: str, nodes: str) -> Deducer:
-    """Make MineBot with what it lists under Further Research."""
+    """Make MineBot with the improvements listed under Further Research."""
     mended = partial(mended_burnout, nodes=int(nodes))
     last = partial(similarity, nodes=int(nodes))
     return MineBot((truth, contrapositive, exhaustion, mended, last), reading)
@@ -329,7 +332,7 @@ _READING = {
     "reading": Option(
         "literal",
         ("literal", "thorough"),
-        "an assumption is followed to each number once, or until there is nothing new",
+        "follow an assumption to each number once, or until there is nothing new",
     )
 }
 _NODES = {"nodes": Option(str(NODES), summary="how far a search of the whole board goes")}
@@ -368,7 +371,7 @@ register(
     Kind(
         "minebot-burnout",
         "MineBot, Burnout",
-        "nothing is mined beyond the numbers if they need all mines that are left",
+        "nothing is mined beyond the numbers if they need all remaining mines",
         burnout_alone,
         options=_NODES,
     )
@@ -377,10 +380,10 @@ register(
     Kind(
         "minebot-plus",
         "MineBot, Further Research",
-        "minebot, a mended burnout, what all configurations have in common, the safest guess",
+        "minebot, a corrected burnout, what all configurations share, the safest guess",
         plus,
         complete="yes",
-        # It "guesses among the locations with the least probability": of equals, any.
+        # It "guesses among the locations with the least probability": ties are broken at random.
         guesser="safest:ties=random",
         options=_READING | _NODES,
     )

@@ -10,41 +10,41 @@ from minewright.position import Position
 from minewright.strategies.strategy import Strategy, Turn
 
 OWN_NUMBERS = 1 << 63
-"""Added to a game's stream for the player's random numbers: they are not the minefield's."""
+"""Added to a game's stream to keep the player's random numbers apart from the minefield's."""
 
 
 class Record(NamedTuple):
-    """What came of a game."""
+    """The outcome of a game."""
 
     won: bool
     cleared: int
-    """Safe cells opened."""
+    """The number of safe cells opened."""
     found: int
-    """Mines called as such; all of them in a won game."""
+    """The number of mines called mined; all of them if the game is won."""
     guesses: int
-    """Cells opened that nothing was concluded about; the first only where it may explode."""
+    """The number of cells opened without a conclusion; the first counts only if it may explode."""
     blunder: bool
-    """A cell that was called safe exploded, or one that was called mined was safe."""
+    """Whether a cell called safe exploded, or a cell called mined was safe."""
     timed_out: bool
     gave_up: int
-    """Turns in which the deducer's budget ran out."""
+    """The number of turns in which the deducer's budget ran out."""
     seconds: float
-    """Of the processor, for the strategy's own thinking and the game."""
+    """Processor time, for the strategy and the game together."""
 
 
 Watch = Callable[[Position, Turn], None]
-"""Called with the position before each turn and the turn."""
+"""Called for each turn, with the position before it and the turn."""
 
 
 def own_numbers(seed: int, stream: int = 0) -> Random:
-    """Give the random numbers of the player of this game."""
+    """Return the random numbers for the player of this game."""
     return Random(seed, OWN_NUMBERS + stream)
 
 
 def play(
     game: Game, strategy: Strategy, *, seconds: float | None = None, watch: Watch | None = None
 ) -> Record:
-    """Play a game to its end, or until so many seconds of the processor are spent."""
+    """Play a game to its end, or until the limit of processor time is reached."""
     began = thread_time()
     guesses = gave_up = 0
     timed_out = False
@@ -85,7 +85,7 @@ def play(
 
 
 def begin(game: Game, cell: int) -> None:
-    """Make the first opening here, or where the start rule allows it if not here."""
+    """Make the first opening at this cell, or, if the start rule forbids it, where it allows it."""
     try:
         game.open(cell)
     except GameError:
@@ -94,7 +94,7 @@ def begin(game: Game, cell: int) -> None:
 
 
 def act(game: Game, turn: Turn) -> None:
-    """Make a turn's marks and openings, as far as the game goes."""
+    """Make a turn's marks and openings, until the game is over."""
     for move in turn.moves:
         if game.over or move.cell is None:
             return

@@ -1,22 +1,23 @@
 """PSEQ: which of the safest cells to open (Tu, Li, Chen, Zu and Gu 2017).
 
-Four letters, four questions, each asked only of the cells that the one before left equal:
+The four letters stand for four questions, each asked only about the cells that the previous one
+left tied:
 
 - P, the chance of a mine: the lowest. Safety is never traded for anything.
 - S, progress: the chance that the number shown makes some other covered cell certainly safe.
-- E, how far: how many covered cells are certainly safe then, on average.
+- E, how far: the expected number of covered cells that are then certainly safe.
 - Q, information: the entropy of the number shown, in bits.
 
-S, E and Q suppose that the cell is safe. What is still equal falls at random. A cell that would
-show 0 makes all around it safe, so early in a game S looks for openings, and likes corners; later
-it looks for numbers that break a tie.
+S, E and Q assume that the cell is safe. Remaining ties are broken at random. A cell that shows 0
+makes all its neighbours safe, so early in a game S looks for openings and prefers corners. Later
+it looks for numbers that settle other cells.
 
-The letters are read as the authors' own program, MineSweeperProb, reads them: by all that becomes
-certain, not by openings alone. That program also counts the opened cell itself where no other cell
-stands in the same constraints; here it never counts. Over a million games of 8x8x10 each way won
-within 0.01% of the published share.
+We interpret the letters as the authors' own program, MineSweeperProb, does: by everything that
+becomes certain, not by openings alone. That program also counts the opened cell itself if no other
+cell stands in the same constraints; here it never counts. Over a million games of 8x8x10, either
+way won within 0.01% of the published share.
 
-The kernel plays the same natively and fast (`pseq` there); this is the text to read.
+The kernel plays the same game natively and fast (also called `pseq`); this version is for reading.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,7 +34,7 @@ from minewright.strategies.strategy import Choice, Conclusion, Guesser
 
 
 class Score(NamedTuple):
-    """What opening a cell promises, given that it is safe: S, E and Q."""
+    """What to expect from opening a cell, given that it is safe: S, E and Q."""
 
     progress: float
     expected: float
@@ -41,7 +42,7 @@ class Score(NamedTuple):
 
 
 def score(position: Position, analysis: Analysis, cell: int) -> Score:
-    """Look one move ahead: open the cell and see what each number it may show would prove."""
+    """Look one move ahead: open the cell, and see what each number it can show would prove."""
     shown = analysis.numbers(cell)
     whole = sum(shown)
     progress = expected = information = 0.0
@@ -57,12 +58,12 @@ def score(position: Position, analysis: Analysis, cell: int) -> Score:
 
 
 def safest(analysis: Analysis, cells: Sequence[int]) -> list[int]:
-    """Give the cells with the lowest chance of a mine: P."""
+    """Return the cells with the lowest chance of a mine: P."""
     return _best(cells, lambda cell: -float(analysis.probability[cell]))
 
 
 def order(position: Position, analysis: Analysis, cells: Sequence[int]) -> list[int]:
-    """Give those of equally safe cells that are best by S, of these by E, of these by Q."""
+    """Return the best of equally safe cells by S, then by E, then by Q."""
     if len(cells) == 1:
         return list(cells)
     scores = {cell: score(position, analysis, cell) for cell in cells}
@@ -72,7 +73,7 @@ def order(position: Position, analysis: Analysis, cells: Sequence[int]) -> list[
 
 
 def _best(cells: Sequence[int], value: Callable[[int], float]) -> list[int]:
-    """Keep the cells of the largest value; what differs by rounding only is equal."""
+    """Return the cells with the largest value; values that differ only by rounding are equal."""
     values = [value(cell) for cell in cells]
     best = max(values)
     least = best - SAME * abs(best)
@@ -85,7 +86,7 @@ class Pseq(Guesser):
     def choose(
         self, position: Position, cells: Sequence[int], conclusion: Conclusion, random: Random
     ) -> Choice:
-        """Choose by P, S, E and Q, any of those that are still equal."""
+        """Choose by P, S, E and Q; remaining ties are broken at random."""
         try:
             analysis = analyze(position, trust_marks=True)
             if not analysis.consistent:
@@ -97,7 +98,7 @@ class Pseq(Guesser):
         cell = best[0] if len(best) == 1 else pick(best, random)
         chance = float(analysis.probability[cell])
         return Choice(
-            cell, f"a guess: the chance of a mine is {chance:.1%}, and none promises more"
+            cell, f"a guess: the chance of a mine is {chance:.1%}, and none is more promising"
         )
 
 
@@ -105,7 +106,7 @@ register(
     GuesserKind(
         "pseq",
         "Tu et al. 2017",
-        "the least chance; of equals the one that promises most to be certain next",
+        "the least chance; ties go to the cell most likely to make progress",
         Pseq,
     )
 )
@@ -113,7 +114,7 @@ register(
     Kind(
         "pseq",
         "Tu et al. 2017",
-        "exact inference, the safest cell, of equals the one that promises most",
+        "exact inference, then the safest cell; ties go to the most promising",
         Exact,
         complete="yes",
         guesser="pseq",

@@ -1,4 +1,4 @@
-"""The registry: every strategy, guesser and first move by name, with a description of itself.
+"""The registry: every strategy, guesser and first move by name, with a description.
 
 A strategy is written `name` or `name:option=value,option=value`, as in
 `max-exists:engine=minisat,total=yes`.
@@ -22,20 +22,20 @@ from minewright.strategies.strategy import (
 )
 
 FAMILIES: Final = ("baselines", "pseq", "oz.kinds", "minebot", "max_minesweeper", "report")
-"""Modules of this room that register strategies, in the order they are listed."""
+"""The modules that register strategies, in the order of the list."""
 
 MOST: Final = 1_000_000_000
 
 Completeness = Literal["no", "numbers", "yes"]
-"""Whether every certain cell is found: not all, all that follow from the numbers alone, or all.
+"""Which certain cells are found: not all, all that follow from the numbers alone, or all.
 
-Where a search has a budget, within it: beyond it a turn says that it gave up.
+If a search has a budget, this holds within it; beyond it, a turn says that it gave up.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What may be set: one of the choices (or `many` of them, joined by +), or a whole number."""
+    """An option: one of the choices (or `many` of them, joined by +), or an integer."""
 
     default: str
     choices: tuple[str, ...] = ()
@@ -43,11 +43,11 @@ class Option:
     many: bool = False
 
     def problem(self, value: str) -> str | None:
-        """Say what would be right, or give None if the value is."""
+        """Return what would be a valid value, or None if this one is."""
         if not self.choices:
             number = read_number(value)
             fits = number is not None and 1 <= number <= MOST
-            return None if fits else f"a whole number from 1 to {MOST:,}"
+            return None if fits else f"an integer from 1 to {MOST:,}"
         words = value.split("+") if self.many else [value]
         if set(words) <= set(self.choices):
             return None
@@ -56,7 +56,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A strategy in the registry: where it was published, and what may be expected of it."""
+    """A strategy in the registry: where it was published, and what to expect of it."""
 
     name: str
     origin: str
@@ -68,12 +68,12 @@ class Kind:
     guesser: str = "random"
     first: str = "random"
     first_open: str = ""
-    """The first move under the start rule `open`, if another is better there."""
+    """The first move under the start rule `open`, if a different one is better there."""
     options: Mapping[str, Option] = field(default_factory=dict)
     native: str = ""
-    """The kernel's player that plays the same, move for move."""
+    """The kernel's player that plays the same game, move for move."""
     needs: tuple[str, ...] = ()
-    """Modules of the extra `sat` that it works with by default: engines of others', and slower."""
+    """Modules of the extra `sat` that it uses by default: slower engines from other projects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ Registered = TypeVar("Registered", Kind, GuesserKind, FirstMoveKind)
 
 
 def register(new: Kind | GuesserKind | FirstMoveKind) -> None:
-    """Add a strategy, a guesser or a first move; raises StrategyError if the name is taken."""
+    """Register a strategy, a guesser or a first move. Raise StrategyError if the name is taken."""
     if isinstance(new, Kind):
         _add(_strategies, "strategy", new)
     elif isinstance(new, GuesserKind):
@@ -115,46 +115,46 @@ def register(new: Kind | GuesserKind | FirstMoveKind) -> None:
 
 
 def strategies() -> dict[str, Kind]:
-    """Give all strategies by name."""
+    """Return all strategies by name."""
     _load()
     return dict(_strategies)
 
 
 def guessers() -> dict[str, GuesserKind]:
-    """Give all guessers by name."""
+    """Return all guessers by name."""
     _load()
     return dict(_guessers)
 
 
 def first_moves() -> dict[str, FirstMoveKind]:
-    """Give all first moves by name."""
+    """Return all first moves by name."""
     _load()
     return dict(_first_moves)
 
 
 def describe(written: str) -> Kind:
-    """Give the registered strategy of this name; options may follow it.
+    """Return the registered strategy of this name, which options may follow.
 
-    Raises StrategyError if there is none.
+    Raise StrategyError if there is none.
     """
     return _find(strategies(), "strategy", _name(written))
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A strategy, its options, guesser and first move: all that is needed to make players of it.
+    """A strategy with its options, guesser and first move: all that is needed to make players.
 
-    Raises StrategyError for a name or an option that does not exist. A recipe goes to other
-    processes as it is; `player` makes a strategy for one game.
+    Raise StrategyError for a name or an option that does not exist. A recipe can be sent to other
+    processes; `player` makes a strategy for one game.
     """
 
     strategy: str
     guesser: str = ""
-    """The strategy's own if empty."""
+    """Empty for the strategy's own."""
     first: str = ""
-    """The strategy's own if empty."""
+    """Empty for the strategy's own."""
     start: StartRule = "safe"
-    """What a player knows of the rules before the first move."""
+    """The start rule, which a player knows before the first move."""
 
     def __post_init__(self) -> None:
         kind = describe(self.strategy)
@@ -163,7 +163,7 @@ class Recipe:
         _options(self.guesser, chosen.options, f"guesser {chosen.name}")
         _find(first_moves(), "first move", self.begins)
         if kind.needs:
-            self.deducer()  # complains if the engine that was chosen is not installed
+            self.deducer()  # raises if the chosen engine is not installed
 
     @property
     def kind(self) -> Kind:
@@ -179,7 +179,7 @@ class Recipe:
 
     @property
     def native(self) -> str:
-        """The kernel's player that plays the same, if there is one."""
+        """The kernel's player that plays the same game, if there is one."""
         kind = self.kind
         usual = self.guesser in ("", kind.guesser) and self.strategy == kind.name
         # The kernel's players are told where to begin, once for many games.
@@ -192,7 +192,7 @@ class Recipe:
         return kind.make(**_options(self.strategy, kind.options, kind.name))
 
     def first_move(self) -> FirstMove:
-        """Make what chooses the first cell."""
+        """Make the first move."""
         return _first_moves[self.begins].make()
 
     def player(self, random: Random) -> Strategy:
@@ -216,7 +216,7 @@ def _load() -> None:
 
 def _add(known: dict[str, Registered], what: str, new: Registered) -> None:
     if new.name in known:
-        raise StrategyError(f"there is a {what} {quote(new.name)} already; choose another name")
+        raise StrategyError(f"there is already a {what} {quote(new.name)}; choose another name")
     known[new.name] = new
 
 
@@ -224,7 +224,7 @@ def _find(known: Mapping[str, Registered], what: str, name: str) -> Registered:
     if name in known:
         return known[name]
     close = get_close_matches(name, known, 3, 0.5)
-    hint = f"did you mean {_either(close)}?" if close else f"known are {', '.join(known)}"
+    hint = f"did you mean {_either(close)}?" if close else f"choose from {', '.join(known)}"
     raise StrategyError(f"there is no {what} {quote(name)}; {hint}")
 
 
@@ -237,7 +237,7 @@ def _name(written: str) -> str:
 
 
 def _options(written: str, known: Mapping[str, Option], owner: str) -> dict[str, str]:
-    """Read the options that were written, and take the defaults of all others."""
+    """Return the given options, with defaults for all others."""
     chosen = {key: option.default for key, option in known.items()}
     text = written.partition(":")[2]
     for part in text.split(",") if text else ():

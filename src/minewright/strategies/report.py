@@ -1,14 +1,15 @@
 """The Final Report (Postolaki and Rahman 2020): constraint propagation under backtracking search.
 
-`csp` is Studholme's strategy as the report tells it. The others differ from it, and from each
+`csp` is Studholme's strategy as the report describes it. The others differ from it, and from each
 other, in how far a node of the search looks ahead: `forward-checking` (algorithm 3), `gac`
-(algorithm 4), `fringe`, and `ac3` (algorithm 1), which the authors planned and did not get to.
+(algorithm 4), `fringe`, and `ac3` (algorithm 1), which the authors planned but did not get to.
 
-The report says "we opted not to value order" and gives no order of variables but Studholme's, so
-all but `csp` take the cells as they come, and 0 before 1. It keeps every square of the grid as a
-variable; here the covered cells that no number touches are one variable, how many of them are
-mined, because single ones cannot be told apart. All searches have a budget of values tried, so
-that they end: the report's own ran for seconds, `fringe` without end on its largest board.
+The report says "we opted not to value order" and gives no order of variables other than
+Studholme's, so all except `csp` take the cells in reading order, and 0 before 1. The report makes
+every square of the grid a variable. Here, the covered cells that no number touches are one
+variable, their number of mines, because they are interchangeable. All searches have a budget of
+values tried, so that they end: the report's own ran for seconds, and `fringe` did not end on its
+largest board.
 """
 
 from collections.abc import Sequence
@@ -31,14 +32,14 @@ from minewright.strategies.solutions import Part, join
 from minewright.strategies.strategy import NOTHING, Conclusion, Deducer, Finding
 
 NO_CLOCK: Final = 1e9
-"""Seconds: a budget counts values tried only, so that every machine finds the same."""
+"""No time limit: a budget counts only values tried, so that every machine finds the same."""
 
 FEW: Final = 20
-"""`fringe` uses the mine total with fewer unknown cells than this."""
+"""`fringe` uses the mine total if there are fewer unknown cells than this."""
 
 
 class Equation(NamedTuple):
-    """A constraint, perhaps simplified, and the numbers it comes from."""
+    """A constraint, possibly simplified, and the clues it comes from."""
 
     mines: int
     clues: tuple[int, ...]
@@ -48,17 +49,17 @@ class Csp(Deducer):
     """Studholme's CSP strategy (algorithm 2).
 
     The subset rule simplifies the constraints: a + b + c + d = 4 and a + b = 2 leave c + d = 2.
-    What is trivial then, no mine or nothing but mines, is played at once. If nothing is, the
+    Trivial constraints, with no mines or only mines, are played at once. If there are none, the
     constraints are coupled through the cells they share, and a backtracking search enumerates the
-    solutions of each coupled subset: the most constrained cell first, 0 before 1, every
-    assignment checked. Cells with one value in all solutions under the mine total are certain; if
-    there are none, the solutions, weighted by the ways to lay the mines they leave, give every
+    solutions of each coupled subset: the most constrained cell first, 0 before 1, every assignment
+    checked. Cells with the same value in all solutions under the mine total are certain. If there
+    are none, each solution is weighted by the ways to lay the remaining mines, which gives every
     cell its chance.
 
-    A coupled subset is a craps shoot when nothing outside can ever tell more about it: all
-    unknown neighbours of its cells belong to it, so that no other opening will touch it, and all
-    its solutions have the same number of mines, so that no count will either. The guess is then
-    made there, at once: waiting does not make it easier, and what it opens may help elsewhere.
+    A coupled subset is a craps shoot if nothing outside can ever say more about it. All unknown
+    neighbours of its cells belong to it, so no other opening will touch it, and all its solutions
+    have the same number of mines, so no count will either. The guess is then made there at once:
+    waiting does not make it easier, and opening it may help elsewhere.
     """
 
     def __init__(self, nodes: str) -> None:
@@ -103,10 +104,10 @@ class Csp(Deducer):
             same_count = seen.mines is None or len(tally.ways) == 1
             if same_count and closed(some, seen):
                 shoots += cells
-        # Without all subsets there is nothing to hold against the total.
+        # Without all subsets there is nothing to compare with the total.
         joined = join(parts, cells_of(rest), None if gave_up else seen.mines)
         if joined.safe or joined.mined:
-            finding = Finding(joined.safe, joined.mined, "so in all solutions of the constraints")
+            finding = Finding(joined.safe, joined.mined, "true in all solutions of the constraints")
             return Conclusion((finding,), gave_up=gave_up, solutions=joined.solutions)
         if gave_up or not joined.consistent:
             return Conclusion(gave_up=gave_up)
@@ -114,7 +115,7 @@ class Csp(Deducer):
 
 
 def equations_of(constraints: Sequence[Constraint]) -> dict[CellSet, Equation] | None:
-    """Give what the numbers say, each set of cells once; None at a clash."""
+    """Return what the numbers say, each set of cells once; None on a clash."""
     found: dict[CellSet, Equation] = {}
     for clue, cells, mines in constraints:
         first = found.setdefault(cells, Equation(mines, (clue,)))
@@ -124,15 +125,13 @@ def equations_of(constraints: Sequence[Constraint]) -> dict[CellSet, Equation] |
 
 
 def trivial(equations: dict[CellSet, Equation], position: Position) -> tuple[Finding, ...]:
-    """Give what single equations say: no mine, or nothing but mines."""
+    """Return what single equations say: no mines, or only mines."""
     findings = []
     for some, (mines, clues) in equations.items():
         if mines == 0:
-            findings.append(Finding(cells_of(some), (), f"{_numbers(clues, position)}: no mine"))
+            findings.append(Finding(cells_of(some), (), f"{_numbers(clues, position)}: no mines"))
         elif mines == some.bit_count():
-            findings.append(
-                Finding((), cells_of(some), f"{_numbers(clues, position)}: nothing but mines")
-            )
+            findings.append(Finding((), cells_of(some), f"{_numbers(clues, position)}: only mines"))
     return tuple(findings)
 
 
@@ -144,9 +143,10 @@ def _numbers(clues: tuple[int, ...], position: Position) -> str:
 
 
 def simplified(equations: dict[CellSet, Equation]) -> dict[CellSet, Equation] | None:
-    """Take from each constraint those within it, until none is within another; None at a clash.
+    """Subtract from each constraint those inside it, until none is inside another.
 
-    A constraint is always what was taken from it and what is left: nothing is lost.
+    Return None on a clash. A constraint always equals what was subtracted plus what is left, so
+    nothing is lost.
     """
     while True:
         ascending = sorted(equations, key=int.bit_count)
@@ -174,21 +174,21 @@ def simplified(equations: dict[CellSet, Equation]) -> dict[CellSet, Equation] | 
 
 
 def coupled(equations: dict[CellSet, Equation]) -> list[tuple[CellSet, list[CellSet]]]:
-    """Group constraints that share cells, directly or through others."""
+    """Return groups of constraints that share cells, directly or indirectly."""
     return [
         (cells, [some for some in equations if some & cells]) for cells in components(equations)
     ]
 
 
 def closed(some: CellSet, seen: View) -> bool:
-    """Say whether all unknown neighbours of these cells are among them."""
+    """Return True if all unknown neighbours of these cells are among them."""
     neighbours = seen.neighbours
     outside = seen.unknown & ~some
     return not any(neighbours[cell] & outside for cell in cells_of(some))
 
 
 class Problem(NamedTuple):
-    """A position as one system of sums: what each of its variables stands for."""
+    """A position as one system of sums, and what each of its variables stands for."""
 
     system: Sums
     cells: tuple[tuple[int, ...], ...]
@@ -197,7 +197,7 @@ class Problem(NamedTuple):
 def problem_of(
     constraints: Sequence[Constraint], groups: Sequence[tuple[int, ...]], mines: int | None
 ) -> Problem:
-    """Make a variable of each group of cells; `mines`, if given, is the sum of them all."""
+    """Return a problem with one variable per group of cells; `mines`, if given, is their sum."""
     place = {cell: i for i, cells in enumerate(groups) for cell in cells}
     sums = [([place[cell] for cell in cells_of(some)], count) for _, some, count in constraints]
     if mines is not None:
@@ -206,12 +206,12 @@ def problem_of(
 
 
 class Searching(Deducer):
-    """One problem of the whole board: propagation, and for each cell a search for both values.
+    """One problem for the whole board: propagation, then a search for both values of each cell.
 
-    Where propagation alone leaves a cell one value, that is played at once. If it settles none, a
-    backtracking search with the same propagation at every node looks for a solution with each
-    value of each cell; a solution found serves all cells. A value without solution is excluded.
-    When the budget is used up, what is proved by then holds.
+    If propagation alone leaves a cell only one value, that is played at once. If it settles no
+    cell, a backtracking search with the same propagation at every node looks for a solution with
+    each value of each cell; every solution found serves all cells. A value without a solution is
+    excluded. If the budget runs out, what has been proved by then stands.
     """
 
     by: ClassVar[str]
@@ -220,7 +220,7 @@ class Searching(Deducer):
         self.nodes = int(nodes)
 
     def problem(self, position: Position) -> Problem:
-        """Take the unknown cells at numbers, how many others are mined, and the mine total."""
+        """Return the problem: the unknown cells next to numbers, the others, and the mine total."""
         seen = view(position)
         constraints = seen.constraints()
         known = frontier(constraints)
@@ -236,8 +236,8 @@ class Searching(Deducer):
         try:
             ranges = problem.system.propagate(self.by)
         except ValueError:
-            # The chain of partial sums of a huge board's mine total is too long for AC-3: what the
-            # numbers say without it holds all the same.
+            # On a huge board, the mine total's chain of partial sums is too long for AC-3. What the
+            # numbers say without it still holds.
             return replace(self.conclude(replace(position, mines=None)), gave_up=True)
         if ranges is None:
             return NOTHING
@@ -250,10 +250,10 @@ class Searching(Deducer):
 
 
 class ForwardChecking(Searching):
-    """Forward checking (algorithm 3): a constraint with one variable left prunes that one.
+    """Forward checking (algorithm 3): a constraint with one variable left prunes that variable.
 
-    The algorithm's own line says "only has 1 assigned var" and then takes "constraint's
-    unassigned var": one unassigned is meant, as the text beside it says.
+    The algorithm says "only has 1 assigned var" and then takes "constraint's unassigned var". It
+    means one unassigned variable, as the text beside it says.
     """
 
     by = "forward"
@@ -268,10 +268,10 @@ class Gac(Searching):
 class Ac3(Searching):
     """AC-3 (algorithm 1) on sum variables: the theory the authors did not get to test.
 
-    AC-3 knows binary constraints only. As in the sum-variable methods the report mentions, each
-    number's sum becomes a chain of partial sums, every link a variable that is tied to the one
-    before, the one after and its cell. It prunes as much as `gac` does, so both play the same
-    games; what it takes differs.
+    AC-3 needs binary constraints. As in the sum-variable methods that the report mentions, each
+    number's sum becomes a chain of partial sums. Every link is a variable, tied to the one before,
+    the one after and its cell. AC-3 prunes as much as `gac`, so both play the same games; only the
+    effort differs.
     """
 
     by = "ac3"
@@ -280,14 +280,14 @@ class Ac3(Searching):
 class Fringe(Searching):
     """The fringe (Howard and Mehrortra): only covered cells next to open ones are variables.
 
-    Plain backtracking. The mine total is used with fewer than 20 unknown cells (covered and not
-    marked) on the board: all of them are variables then.
+    It uses plain backtracking. With fewer than 20 unknown cells (covered and unmarked) on the
+    board, it uses the mine total, and all of them are variables.
     """
 
     by = "check"
 
     def problem(self, position: Position) -> Problem:
-        """Take the unknown cells at numbers; all of them and the mine total if they are few."""
+        """Return the problem: unknown cells next to numbers; if few, all cells and the total."""
         seen = view(position)
         constraints = seen.constraints()
         few = seen.unknown.bit_count() < FEW
@@ -299,7 +299,7 @@ class Fringe(Searching):
 def _certain(
     problem: Problem, low: Sequence[int], high: Sequence[int], reason: str
 ) -> tuple[Finding, ...]:
-    """Give the cells of variables whose range is nothing, or all."""
+    """Return the cells of variables that must be 0, or at their maximum."""
     safe: list[int] = []
     mined: list[int] = []
     for cells, least, most in zip(problem.cells, low, high, strict=False):
@@ -354,7 +354,7 @@ register(
     Kind(
         "fringe",
         "Postolaki and Rahman 2020, section 4.2; Howard and Mehrortra 2018",
-        "backtracking on cells at numbers; the total only with few cells",
+        "backtracking on cells next to numbers; the total only with few cells",
         Fringe,
         guesser="random",
         first="corner",

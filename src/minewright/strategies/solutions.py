@@ -1,8 +1,8 @@
 """Solutions of several parts of a position, joined under the mine total.
 
-A search enumerates the solutions of one component at a time. A solution of the whole takes one of
-each component, and lays the mines that are left among the rest; only the number of mines links
-them. What is certain is decided on sets of numbers of mines, never on floats.
+A search enumerates the solutions of one component at a time. A solution of the whole takes one
+from each component and lays the remaining mines in the rest; only the number of mines links them.
+Certainty is decided on sets of mine counts, never on floats.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from minewright._kernel import Tally
 
 Numbers = int
-"""A set of numbers of mines: bit `n` stands for `n`."""
+"""A set of mine counts: bit `n` stands for `n`."""
 
 
 class Part(NamedTuple):
@@ -32,14 +32,14 @@ class Joined(NamedTuple):
     chances: dict[int, float]
     """The chance of a mine in every cell of the parts and the rest."""
     solutions: int
-    """How many solutions a search of the whole would have found: the product of all counts."""
+    """The number of solutions of the whole: the product of all counts."""
 
 
 def join(parts: Sequence[Part], rest: Sequence[int], mines: int | None) -> Joined:
-    """Join parts and rest under so many mines.
+    """Join parts and rest under a mine total.
 
-    Where the total is not known (None), every minefield counts the same, whatever its mines.
-    Raises ValueError if a tally is not complete: nothing may be concluded from it.
+    If the total is unknown (None), every minefield counts the same, whatever its number of mines.
+    Raise ValueError if a tally is not complete: nothing may be concluded from it.
     """
     if not all(part.tally.complete for part in parts):
         raise ValueError("a tally is not complete: its search ran out of budget")
@@ -48,7 +48,7 @@ def join(parts: Sequence[Part], rest: Sequence[int], mines: int | None) -> Joine
     if solutions == 0:
         return nothing
     ways = [[int(count) for count in part.tally.ways] for part in parts]
-    # The parts' own numbers begin at 0: what all need at least is taken off the total.
+    # Mine counts of parts start at 0 here, so the least that each part needs leaves the total.
     spare = None if mines is None else mines - sum(part.tally.low for part in parts)
     allowed, of_rest = _allowed(ways, len(rest), spare)
     if not of_rest:
@@ -84,7 +84,7 @@ def join(parts: Sequence[Part], rest: Sequence[int], mines: int | None) -> Joine
 def _allowed(
     ways: Sequence[list[int]], rest: int, spare: int | None
 ) -> tuple[list[Numbers], Numbers]:
-    """Give the numbers each part, and the rest, can have in a solution of the whole."""
+    """Return the mine counts that each part, and the rest, can have in a solution of the whole."""
     can = [sum(1 << m for m, count in enumerate(own) if count) for own in ways]
     if spare is None:
         return can, _range(0, rest)
@@ -103,7 +103,7 @@ def _allowed(
 
 
 def _add(some: Numbers, others: Numbers) -> Numbers:
-    """Give all sums of a number of each."""
+    """Return all sums of one number from each set."""
     found, m = 0, 0
     while others:
         if others & 1:
@@ -114,14 +114,14 @@ def _add(some: Numbers, others: Numbers) -> Numbers:
 
 
 def _range(low: int, high: int) -> Numbers:
-    """Give the numbers from low to high, without those below 0."""
+    """Return the numbers from low to high, without those below 0."""
     return 0 if high < 0 else (1 << high + 1) - (1 << max(0, low))
 
 
 def _weights(
     ways: Sequence[list[int]], rest: int, spare: int | None
 ) -> tuple[list[list[int]], float]:
-    """Give for each number of each part the minefields of all others, and the rest's chance."""
+    """Return, per count of each part, the minefields of all others; and the rest's chance."""
     if spare is None:
         return [[1] * len(own) for own in ways], 0.5
     before = list(accumulate(ways, _product, initial=[1]))
@@ -140,7 +140,7 @@ def _weights(
 
 
 def _product(some: list[int], others: list[int]) -> list[int]:
-    """Multiply two polynomials."""
+    """Return the product of two polynomials."""
     found = [0] * (len(some) + len(others) - 1)
     for i, a in enumerate(some):
         for j, b in enumerate(others):
@@ -149,7 +149,7 @@ def _product(some: list[int], others: list[int]) -> list[int]:
 
 
 def _laid(rest: int, spare: int, length: int) -> list[int]:
-    """Give the ways to lay spare, spare - 1, … mines among the rest, so many of them."""
+    """Return `length` numbers: the ways to lay spare, spare - 1, … mines in the rest."""
     counts = [0] * length
     first = max(0, spare - rest)  # before it there are more mines than cells
     last = min(length - 1, spare)

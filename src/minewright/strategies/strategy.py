@@ -1,8 +1,8 @@
-"""What a strategy is made of: a deducer that concludes, a guesser that chooses, a first move.
+"""The parts of a strategy: a deducer that concludes, a guesser that chooses, and a first move.
 
-A strategy sees a `Position` and nothing else: what it is not shown it cannot use. Deducer and
-guesser know nothing of each other, so any deducer plays with any guesser. Marks in a position are
-the strategy's own, set in earlier turns, and are taken for mines.
+A strategy sees a `Position` and nothing else, so it cannot use what it is not shown. Deducer and
+guesser know nothing about each other, so any deducer plays with any guesser. Marks in a position
+are the strategy's own, from earlier turns, and are treated as mines.
 """
 
 from abc import ABC, abstractmethod
@@ -16,7 +16,7 @@ from minewright.position import Position
 
 
 class StrategyError(ValueError):
-    """A strategy, a guesser or an option that does not exist, in one line."""
+    """One line about a strategy, a guesser or an option that does not exist."""
 
 
 class Finding(NamedTuple):
@@ -29,28 +29,28 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """What a deducer makes of a position."""
+    """What a deducer concludes from a position."""
 
     findings: tuple[Finding, ...] = ()
     chances: Mapping[int, float] | None = None
-    """The chance of a mine in each covered cell, where the deducer works it out."""
+    """The chance of a mine in each covered cell, if the deducer computes it."""
     among: tuple[int, ...] = ()
-    """The cells to guess among, where the deducer knows that waiting will not help there."""
+    """The cells to guess among, if the deducer knows that waiting will not help there."""
     gave_up: bool = False
     """Whether a budget ran out, so that there may be more to find."""
     solutions: int | None = None
-    """How many solutions the deducer had to compute, if it works that way."""
+    """The number of solutions the deducer computed, if it works that way."""
 
 
 NOTHING = Conclusion()
 
 
 class Deducer(ABC):
-    """Finds cells that are safe or mined. One object plays one game, so it may remember."""
+    """Finds cells that are safe or mined. One object plays one game, so it may keep a memory."""
 
     @abstractmethod
     def conclude(self, position: Position) -> Conclusion:
-        """Conclude what can be concluded; no finding at all means that a guess is needed."""
+        """Return all it can conclude; without any finding, a guess is needed."""
 
 
 class Choice(NamedTuple):
@@ -61,13 +61,13 @@ class Choice(NamedTuple):
 
 
 class Guesser(ABC):
-    """Chooses a cell to open where nothing is certain."""
+    """Chooses a cell to open when nothing is certain."""
 
     @abstractmethod
     def choose(
         self, position: Position, cells: Sequence[int], conclusion: Conclusion, random: Random
     ) -> Choice:
-        """Choose one of the cells, which are covered, not marked, and at least one."""
+        """Return one of the cells, which are covered and unmarked; there is at least one."""
 
 
 class Turn(NamedTuple):
@@ -92,11 +92,11 @@ class FirstMove(ABC):
 
     @abstractmethod
     def choose(self, position: Position, random: Random) -> Choice:
-        """Choose a cell of a board that is all covered."""
+        """Return a cell of a fully covered board."""
 
 
 class Strategy:
-    """A player of one game: asks its deducer, and its guesser where the deducer finds nothing."""
+    """A player of one game: asks its deducer, and its guesser if the deducer finds nothing."""
 
     def __init__(
         self, name: str, deducer: Deducer, guesser: Guesser, first: FirstMove, random: Random
@@ -108,7 +108,7 @@ class Strategy:
         self.random = random
 
     def turn(self, position: Position) -> Turn | None:
-        """Say what to do in a position; None when there is nothing left to open but marks."""
+        """Return what to do in a position, or None if only marked cells are left to open."""
         cells = position.cells
         if cells.count(COVERED) == len(cells):
             return Turn((), self.first.choose(position, self.random), NOTHING)
@@ -128,9 +128,10 @@ class Strategy:
 
 
 def _news(findings: Sequence[Finding], cells: bytes) -> list[Finding]:
-    """Leave out what is open or marked already, and what is called both safe and mined.
+    """Return the findings without cells already open or marked, or called both safe and mined.
 
-    Only a position that cannot be, perhaps by a wrong mark, says both of a cell: it says nothing.
+    A cell is called both only in an impossible position, perhaps because of a wrong mark, and
+    nothing can be concluded from that.
     """
     all_safe = {cell for finding in findings for cell in finding.safe}
     both = all_safe.intersection(cell for finding in findings for cell in finding.mined)

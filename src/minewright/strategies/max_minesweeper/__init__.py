@@ -10,23 +10,23 @@ _ENGINE = "z3"
 _ANY = {
     "engine": Option(_ENGINE, ("z3", "minisat"), "the solver"),
     "encoding": Option("paper", ("paper", "compact"), "every n-choose-k combination, or a counter"),
-    "total": Option("no", ("no", "yes"), "whether the mine total counts"),
+    "total": Option("no", ("no", "yes"), "whether to use the mine total"),
 }
 _SEVERAL = {
     "grouping": Option(
-        "components", ("components", "board"), "find solutions part by part, or of the whole board"
+        "components", ("components", "board"), "solve each component, or the whole board at once"
     ),
-    "limit": Option("5000", summary="how many solutions of a group are found before giving up"),
+    "limit": Option("5000", summary="the most solutions of a group before giving up"),
 }
 _PATIENCE = {
-    "patience": Option("10", summary="how many solutions in a row may change nothing new"),
+    "patience": Option("10", summary="the most solutions in a row without a new change"),
 }
 
 register(
     Kind(
         "max-checkall",
         "Kofford, section 2, method 1",
-        "finds every solution; what is the same in all is concluded",
+        "finds every solution and concludes what is the same in all",
         CheckAll,
         complete="numbers",
         guesser="best-neighbour",
@@ -38,7 +38,7 @@ register(
     Kind(
         "max-breakearly",
         "Kofford, section 2, method 2",
-        "as max-checkall, but stops when solutions bring no change for a while",
+        "like max-checkall, but stops when solutions bring no change for a while",
         BreakEarly,
         sound=False,
         guesser="best-neighbour",
@@ -50,7 +50,7 @@ register(
     Kind(
         "max-exists",
         "Kofford, section 3, method 3",
-        "asks for each cell whether a solution exists with a mine there, and one without",
+        "asks for each cell whether there is a solution with a mine there, and one without",
         Exists,
         complete="numbers",
         guesser="best-neighbour",

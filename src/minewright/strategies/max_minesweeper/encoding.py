@@ -1,7 +1,7 @@
-"""How "so many of these cells are mined" becomes clauses for a SAT solver.
+"""How "exactly k of these cells are mined" becomes clauses for a SAT solver.
 
-A literal is a whole number, negative for "not", as in DIMACS; a clause is a list of literals, at
-least one of which holds. `fresh` gives variables nobody uses yet.
+A literal is an integer, negative for "not", as in DIMACS. A clause is a list of literals, at least
+one of which holds. `fresh` returns variables that are not yet in use.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,22 +13,22 @@ Clauses = Iterator[list[int]]
 Fresh = Callable[[], int]
 
 MOST_COMBINATIONS: Final = comb(8, 4)
-"""As many as the 8 neighbours of the text's squares have at most.
+"""The most combinations that the 8 neighbours of the text's squares can have.
 
-Beyond them its encoding gives way to the compact one: the 26 neighbours of a box have ten million.
+With more, the compact encoding is used instead: the 26 neighbours in a box have ten million.
 """
 
 
 def spelt_out(cells: int, mines: int, encoding: str) -> bool:
-    """Say whether a number of so many cells is to be written as all its combinations."""
+    """Return True if a number with this many cells is written as all its combinations."""
     return encoding == "paper" and 0 <= mines <= cells and comb(cells, mines) <= MOST_COMBINATIONS
 
 
 def every_combination(literals: Sequence[int], mines: int, fresh: Fresh) -> Clauses:
-    """Write the text's disjunction of conjunctions, one for each n-choose-k combination.
+    """Return the text's disjunction of conjunctions, one per n-choose-k combination.
 
-    Clauses are the other way round, so each combination gets a variable that stands for it: it
-    implies all that the combination says, and one of these variables holds.
+    Clauses are the other way round, so each combination gets a variable. It implies everything the
+    combination says, and at least one of these variables holds.
     """
     chosen = []
     for mined in combinations(literals, mines):
@@ -40,9 +40,9 @@ def every_combination(literals: Sequence[int], mines: int, fresh: Fresh) -> Clau
 
 
 def counter(literals: Sequence[int], least: int, most: int, fresh: Fresh) -> Clauses:
-    """Write "from `least` to `most` of these" compactly, as a sequential counter.
+    """Return "from `least` to `most` of these" compactly, as a sequential counter.
 
-    A variable for each literal and each count says whether at least so many hold up to there.
+    There is a variable for each literal and each count: at least that many literals hold up to it.
     """
     if least > len(literals) or most < 0 or least > most:
         yield []
@@ -53,7 +53,7 @@ def counter(literals: Sequence[int], least: int, most: int, fresh: Fresh) -> Cla
         before = reached
         reached = [fresh() for _ in range(min(index + 1, highest))]
         for count, now in enumerate(reached):
-            # So many and one more are reached either before or by this literal.
+            # The next count is reached either before or by this literal.
             fewer = [] if count == 0 else [before[count - 1]]
             yield [now, -literal, *(-name for name in fewer)]
             if count < len(before):

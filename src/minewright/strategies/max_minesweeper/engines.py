@@ -1,7 +1,7 @@
-"""The solvers behind Max Minesweeper: Z3, which the text used, and MiniSat, which it names.
+"""The solvers behind Max Minesweeper: Z3, which the text used, and MiniSat, which it mentions.
 
-Both are told what the numbers say once, when a number is first seen, and keep what they learn for
-the rest of the game. They are imported when a game is played, not before.
+Both are told about a number once, when it is first seen, and keep what they learn for the rest of
+the game. They are imported only when a game is played.
 """
 
 from abc import ABC, abstractmethod
@@ -23,42 +23,43 @@ from minewright.strategies.max_minesweeper.encoding import (
 from minewright.strategies.strategy import StrategyError
 
 CONFLICTS: Final = 200_000
-"""What one question may cost MiniSat."""
+"""MiniSat's budget per question."""
 RESOURCES: Final = 2_000_000
-"""What one question may cost Z3, in its own units: no clock, so that every machine stops alike."""
+"""Z3's budget per question, in its own units rather than time, so that all machines agree."""
 
 MODULES: Final = {"z3": "z3", "minisat": "pysat.solvers"}
 """The module each engine needs."""
 
 
 class Engine(ABC):
-    """A solver whose variables are cells: true is mined."""
+    """A solver whose variables are cells; true means mined."""
 
     @abstractmethod
     def exactly(self, cells: Sequence[int], mines: int) -> None:
-        """Add for good that so many of these cells are mined."""
+        """Add permanently that exactly `mines` of these cells are mined."""
 
     @abstractmethod
     def between(self, cells: Sequence[int], least: int, most: int) -> None:
-        """Add that so many of these cells are mined, compactly."""
+        """Add, compactly, that `least` to `most` of these cells are mined."""
 
     @abstractmethod
     def fact(self, cell: int, mined: bool) -> None:
-        """Add for good that this cell is mined, or that it is safe."""
+        """Add permanently that this cell is mined, or that it is safe."""
 
     @abstractmethod
     def forbid(self, cells: CellSet, mined: CellSet) -> None:
-        """Add the counter case: not exactly these of the cells are mined."""
+        """Exclude the solution in which exactly these of the cells are mined."""
 
     @abstractmethod
     def scope(self) -> AbstractContextManager[None]:
-        """Forget at the end of the `with` block what `between` and `forbid` added in it."""
+        """Forget what `between` and `forbid` add inside the `with` block when it ends."""
 
     @abstractmethod
     def solve(self, cells: CellSet, cell: int | None = None, mined: bool = True) -> CellSet | None:
-        """Give the mined ones of these cells in a solution, or None if there is none.
+        """Return the mined ones of these cells in a solution, or None if there is none.
 
-        With `cell`, a solution in which that cell is mined, or is not. Raises BudgetExceeded.
+        With `cell`, find a solution in which that cell is mined, or safe. Raise BudgetExceeded if
+        it takes too long.
         """
 
 
@@ -68,12 +69,12 @@ class MiniSat(Engine):
     def __init__(self, size: int, encoding: str) -> None:
         self._encoding = encoding
         self._solver = load("minisat").Minisat22()
-        # Variable n + 1 stands for cell n, those above the board for what encodings need.
+        # Variable n + 1 stands for cell n; those above the board are for the encodings.
         self._last = size
         self._guard: list[int] = []
 
     def exactly(self, cells: Sequence[int], mines: int) -> None:
-        """Add for good that so many of these cells are mined."""
+        """Add permanently that exactly `mines` of these cells are mined."""
         literals = [cell + 1 for cell in cells]
         if spelt_out(len(cells), mines, self._encoding):
             self._add(every_combination(literals, mines, self._fresh))
@@ -81,24 +82,24 @@ class MiniSat(Engine):
             self._add(counter(literals, mines, mines, self._fresh))
 
     def between(self, cells: Sequence[int], least: int, most: int) -> None:
-        """Add that so many of these cells are mined, compactly."""
+        """Add, compactly, that `least` to `most` of these cells are mined."""
         guard = [-name for name in self._guard]
         literals = [cell + 1 for cell in cells]
         self._add([*guard, *clause] for clause in counter(literals, least, most, self._fresh))
 
     def fact(self, cell: int, mined: bool) -> None:
-        """Add for good that this cell is mined, or that it is safe."""
+        """Add permanently that this cell is mined, or that it is safe."""
         self._solver.add_clause([cell + 1 if mined else -cell - 1])
 
     def forbid(self, cells: CellSet, mined: CellSet) -> None:
-        """Add the counter case: not exactly these of the cells are mined."""
+        """Exclude the solution in which exactly these of the cells are mined."""
         clause = [-cell - 1 if mined >> cell & 1 else cell + 1 for cell in cells_of(cells)]
         self._solver.add_clause([*(-name for name in self._guard), *clause])
 
     @contextmanager
     def scope(self) -> Iterator[None]:
-        """Forget at the end of the `with` block what `between` and `forbid` added in it."""
-        # The clauses hold only while this variable is assumed, and never again afterwards.
+        """Forget what `between` and `forbid` add inside the `with` block when it ends."""
+        # The clauses hold only while this variable is assumed, which is never done again later.
         self._guard = [self._fresh()]
         try:
             yield
@@ -107,7 +108,7 @@ class MiniSat(Engine):
             self._guard = []
 
     def solve(self, cells: CellSet, cell: int | None = None, mined: bool = True) -> CellSet | None:
-        """Give the mined ones of these cells in a solution, or None if there is none."""
+        """Return the mined ones of these cells in a solution, or None if there is none."""
         assumed = list(self._guard)
         if cell is not None:
             assumed.append(cell + 1 if mined else -cell - 1)
@@ -134,20 +135,20 @@ class MiniSat(Engine):
 
 
 class Z3(Engine):
-    """Z3, its solver of finite domains."""
+    """Z3's solver for finite domains."""
 
     def __init__(self, size: int, encoding: str) -> None:
         self._encoding = encoding
         self._z3 = z3 = load("z3")
-        # A context of its own: games in other threads do not meet it, and nothing that earlier
-        # games left behind can change the order of solutions.
+        # A context of its own, so that games in other threads do not interfere, and nothing left
+        # over from earlier games can change the order of solutions.
         self._context = z3.Context()
         self._solver = z3.SolverFor("QF_FD", ctx=self._context)
         self._solver.set("rlimit", RESOURCES)
         self._known: dict[int, tuple[Any, Any, Any]] = {}
 
     def exactly(self, cells: Sequence[int], mines: int) -> None:
-        """Add for good that so many of these cells are mined."""
+        """Add permanently that exactly `mines` of these cells are mined."""
         if not spelt_out(len(cells), mines, self._encoding):
             self.between(cells, mines, mines)
             return
@@ -163,7 +164,7 @@ class Z3(Engine):
         )
 
     def between(self, cells: Sequence[int], least: int, most: int) -> None:
-        """Add that so many of these cells are mined, compactly."""
+        """Add, compactly, that `least` to `most` of these cells are mined."""
         weighed = [(self._literal(cell, True), 1) for cell in cells]
         z3 = self._z3
         if not weighed or least > most:
@@ -174,17 +175,17 @@ class Z3(Engine):
             self._solver.add(z3.PbGe(weighed, least), z3.PbLe(weighed, most))
 
     def fact(self, cell: int, mined: bool) -> None:
-        """Add for good that this cell is mined, or that it is safe."""
+        """Add permanently that this cell is mined, or that it is safe."""
         self._solver.add(self._literal(cell, mined))
 
     def forbid(self, cells: CellSet, mined: CellSet) -> None:
-        """Add the counter case: not exactly these of the cells are mined."""
+        """Exclude the solution in which exactly these of the cells are mined."""
         other = [self._literal(cell, not mined >> cell & 1) for cell in cells_of(cells)]
         self._solver.add(self._join(self._z3.Z3_mk_or, other))
 
     @contextmanager
     def scope(self) -> Iterator[None]:
-        """Forget at the end of the `with` block what `between` and `forbid` added in it."""
+        """Forget what `between` and `forbid` add inside the `with` block when it ends."""
         self._solver.push()
         try:
             yield
@@ -192,20 +193,20 @@ class Z3(Engine):
             self._solver.pop()
 
     def solve(self, cells: CellSet, cell: int | None = None, mined: bool = True) -> CellSet | None:
-        """Give the mined ones of these cells in a solution, or None if there is none."""
+        """Return the mined ones of these cells in a solution, or None if there is none."""
         z3, solver = self._z3, self._solver
         answer = solver.check() if cell is None else solver.check(self._literal(cell, mined))
         if answer == z3.unknown:
             raise BudgetExceeded(f"too hard: Z3 spent {RESOURCES:,} units")
         if answer == z3.unsat:
             return None
-        # Read through Z3's C interface: the module's own wraps each value, five times as slow.
+        # Read through Z3's C interface: the module's own wraps each value and is five times slower.
         context, model = self._context.ref(), solver.model()
         found = 0
         for one in cells_of(cells):
             name = self._names(one)[2].ast
             value = z3.Z3_model_get_const_interp(context, model.model, name)
-            # A cell the solution does not depend on has no value: it may as well be safe.
+            # A cell that the solution does not depend on has no value, so take it as safe.
             if value and z3.Z3_get_bool_value(context, value) == z3.Z3_L_TRUE:
                 found |= 1 << one
         return found
@@ -214,7 +215,7 @@ class Z3(Engine):
         return self._names(cell)[mined]
 
     def _names(self, cell: int) -> tuple[Any, Any, Any]:
-        """Give what says that a cell is safe, that it is mined, and the name in a model."""
+        """Return the terms for a safe cell and a mined cell, and the cell's name in a model."""
         names = self._known.get(cell)
         if names is None:
             variable = self._z3.Bool(f"cell{cell}", self._context)
@@ -222,19 +223,19 @@ class Z3(Engine):
         return names
 
     def _join(self, make: Callable[..., Any], parts: Sequence[Any]) -> Any:
-        """Make an And or an Or; the module's own checks each part and takes ten times as long."""
+        """Make an And or an Or; the module's own checks each part and is ten times slower."""
         z3 = self._z3
         row = (z3.Ast * len(parts))(*[part.ast for part in parts])
         return z3.BoolRef(make(self._context.ref(), len(parts), row), self._context)
 
 
 def engine(name: str, size: int, encoding: str) -> Engine:
-    """Make an engine for a board of so many cells; raise StrategyError if it is not installed."""
+    """Make an engine for a board of `size` cells. Raise StrategyError if it is not installed."""
     return (Z3 if name == "z3" else MiniSat)(size, encoding)
 
 
 def load(name: str) -> ModuleType:
-    """Import what an engine needs; raise StrategyError, with the cure, if it is not there."""
+    """Import what an engine needs. Raise StrategyError, with the remedy, if it is missing."""
     module = MODULES[name]
     try:
         return import_module(module)

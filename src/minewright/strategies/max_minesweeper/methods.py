@@ -1,7 +1,7 @@
-"""Kofford's three methods: check all solutions, break early, and ask whether there exists one.
+"""Kofford's three methods: check all solutions, break early, and ask whether one exists.
 
-All see the same boolean constraints: the variables are the covered cells next to an open number,
-and each number says which combinations of them may be mined. They know no total of mines;
+All use the same boolean constraints: the variables are the covered cells next to an open number,
+and each number says which combinations of them may be mined. They do not use the mine total;
 `total=yes` adds it.
 """
 
@@ -26,9 +26,9 @@ from minewright.strategies.strategy import NOTHING, Conclusion, Deducer, Finding
 
 
 class Total(NamedTuple):
-    """What the mine total says about the cells at numbers and one more that stands for the rest.
+    """What the mine total says about the cells next to numbers and one cell of the rest.
 
-    No number tells the cells of the rest apart, so what is certain of one is certain of all.
+    The cells of the rest are interchangeable, so what is certain of one is certain of all.
     """
 
     cells: CellSet
@@ -51,7 +51,7 @@ class Tally:
         self.solutions = 0
 
     def add(self, mined: CellSet) -> bool:
-        """Take down a solution; say whether a cell changed that never had before."""
+        """Record a solution; return True if a cell changed that never had before."""
         before = self.mined & self.spared
         self.mined |= mined
         self.spared |= self.cells & ~mined
@@ -59,7 +59,7 @@ class Tally:
         return self.mined & self.spared != before
 
     def finding(self, reason: str, rest: CellSet = 0) -> Finding:
-        """Conclude the cells that never changed; the lowest of `rest` speaks for all of it."""
+        """Return the cells that never changed; the lowest cell of `rest` stands for all of it."""
         safe, mined = self.spared & ~self.mined, self.mined & ~self.spared
         if safe & rest:
             safe |= rest
@@ -69,7 +69,7 @@ class Tally:
 
 
 class Method(Deducer):
-    """What the three methods share: the engine of a game, and what it has been told."""
+    """The common part of the three methods: the engine of a game, and what it has been told."""
 
     def __init__(self, engine: str, encoding: str, total: str) -> None:
         load(engine)
@@ -96,13 +96,13 @@ class Method(Deducer):
     def _ask(
         self, solver: Engine, constraints: list[Constraint], cells: CellSet, total: Total | None
     ) -> Conclusion:
-        """Conclude about these cells; `total` is None where it says nothing."""
+        """Conclude about these cells; `total` is None if it says nothing."""
 
     def _tell(self, seen: View, constraints: list[Constraint]) -> Engine:
         """Add numbers not seen before, and cells that have become known.
 
-        A number is told once, over the cells unknown at that time: what becomes of them later is
-        told as facts, so the engine works on from one turn to the next.
+        A number is told once, over the cells unknown at that time. What is learned about them
+        later is told as facts, so the engine can continue from one turn to the next.
         """
         before, solver = self._seen, self._engine
         if solver is None or before is None or not _follows(before.position, seen.position):
@@ -125,7 +125,7 @@ class Method(Deducer):
         if not self._total or seen.mines is None:
             return None
         rest = seen.unknown & ~cells
-        # One cell of the rest is counted with the others; the rest of them take what is left.
+        # One cell of the rest counts with the others; its other cells take what is left.
         spare = max(0, rest.bit_count() - 1)
         found = Total(cells | rest & -rest, seen.mines - spare, seen.mines, rest)
         return found if found.bites else None
@@ -134,9 +134,9 @@ class Method(Deducer):
 class CheckAll(Method):
     """Method 1: find every solution, and conclude what is the same in all of them.
 
-    The text finds the solutions of the whole board, whose number is the product of those of its
-    components. The conclusion is the same component by component, which is the default; the text's
-    way is `grouping=board`. Beyond `limit` solutions of a group nothing is concluded from it.
+    The text finds the solutions of the whole board, whose number is the product of the components'
+    numbers. The default works component by component, with the same conclusions; the text's way is
+    `grouping=board`. Nothing is concluded from a group with more than `limit` solutions.
     """
 
     reason = "the same in all solutions ({})"
@@ -152,7 +152,7 @@ class CheckAll(Method):
         super().__init__(engine, encoding, total)
         self._apart = grouping == "components"
         self._limit = int(limit)
-        # How many solutions in a row may change nothing new: all of them.
+        # The most solutions in a row without a new change: no limit.
         self._patience: int | None = None
 
     def _ask(
@@ -163,7 +163,7 @@ class CheckAll(Method):
         solutions = 0
         gave_up = False
         if total is not None:
-            # The total links all components. Where that is too much, the numbers alone may do.
+            # The total links all components. If that is too much, the numbers alone may suffice.
             tally, gave_up = self._solutions(solver, total.cells, total)
             solutions += tally.solutions
             if not gave_up:
@@ -178,7 +178,7 @@ class CheckAll(Method):
         return Conclusion(tuple(found), gave_up=gave_up, solutions=solutions)
 
     def _solutions(self, solver: Engine, cells: CellSet, total: Total | None) -> tuple[Tally, bool]:
-        """Find the solutions of a group; say also whether it had to be left unfinished."""
+        """Return the solutions of a group, and whether it had to be left unfinished."""
         tally = Tally(cells)
         idle = 0
         with solver.scope():
@@ -198,10 +198,11 @@ class CheckAll(Method):
 
 
 class BreakEarly(CheckAll):
-    """Method 2: as method 1, but stop when no cell has changed for a while.
+    """Method 2: like method 1, but stop when no cell has changed for a while.
 
-    `patience` is how many solutions in a row may change nothing new; the text does not say. What
-    was left out may have changed a cell, so this calls cells safe that are mined, as it reports.
+    `patience` is the most solutions in a row without a new change; the text does not give it. A
+    solution left out may have changed a cell, so this sometimes calls mined cells safe, as the
+    text reports.
     """
 
     reason = "the same in the first solutions ({})"
@@ -220,11 +221,11 @@ class BreakEarly(CheckAll):
 
 
 class Exists(Method):
-    """Method 3: ask for each cell whether a solution exists with a mine there, and without.
+    """Method 3: ask for each cell whether there is a solution with a mine there, and without.
 
-    The text takes no solution with a mine for a mine, and none without for no mine; it is the
-    other way round, and done so here. A question is left out where a solution found before has
-    answered it: half of them at least.
+    The text concludes a mine if there is no solution with one, and no mine if there is none
+    without. It is the other way round, as it is done here. A question is skipped if an earlier
+    solution has already answered it, which is the case for at least half of them.
     """
 
     def __init__(self, engine: str = "z3", encoding: str = "paper", total: str = "no") -> None:
@@ -262,12 +263,12 @@ class Exists(Method):
                 tally.add(other)
         tally.mined |= doubtful
         tally.spared |= doubtful
-        finding = tally.finding("no solution has it otherwise", rest)
+        finding = tally.finding("no solution has the opposite", rest)
         return Conclusion((finding,), gave_up=doubtful > 0, solutions=tally.solutions)
 
 
 def _follows(before: Position, after: Position) -> bool:
-    """Say whether a position can come later in the same game."""
+    """Return True if a position can come later in the same game."""
     if before.topology != after.topology or before.mines != after.mines:
         return False
     return all(old in (new, COVERED) for old, new in zip(before.cells, after.cells, strict=True))

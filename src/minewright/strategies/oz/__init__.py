@@ -1,18 +1,18 @@
 """Oz Minesweeper: Collet, *Playing the Minesweeper with Constraints* (2004).
 
-The digital assistant as an architecture. To be read beside the text:
+The digital assistant as an architecture, to be read beside the text:
 
     field        section 4.1   the symbolic field, which engines ask and tell
     collector    section 4.3   the symbolic constraints, built as numbers appear
     propagators  4.2, 3.1      the zero propagator and the simple propagators
     sets         section 3.2   the set propagators
     solvers      3.3, 3.4      the binary solver and the set solver, tables 1 and 2
-    assistant    section 4     all of these, each engine with its switch
-    autoplayer   section 4.2   plays what the field knows to be safe: the strategy
+    assistant    section 4     all of these; each engine can be switched on and off
+    autoplayer   section 4.2   the strategy: plays what the field knows to be safe
     kinds        its names in the registry
 
-The text says nothing of the first move, and of guesses only that the lowest chance is the
-conservative choice: solvers guess so, and engines that know no chances anywhere.
+The text says nothing about the first move. About guesses it says only that the lowest chance is the
+conservative choice. Solvers guess in this way, and engines without chances guess anywhere.
 """
 
 from minewright.strategies.oz.assistant import ENGINES, Assistant, Known

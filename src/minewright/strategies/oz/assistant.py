@@ -20,26 +20,26 @@ ENGINES: Final[dict[str, type[Engine]]] = {
 """All engines by name, the cheapest first."""
 
 USUAL: Final = ("zero", "simple", "set", "sets")
-"""The engines that are on unless others are asked for: the binary solver adds nothing to these."""
+"""The engines that are on by default; the binary solver would add nothing to them."""
 
 _SOLVERS = {Binary.name: "binary solver", SetSolver.name: "set solver"}
 
 
 class Known(NamedTuple):
-    """What the field knows beyond the numbers: cells that may be opened, and mines."""
+    """What the field knows beyond the numbers: cells that can be opened, and mines."""
 
     safe: tuple[int, ...]
     mined: tuple[int, ...]
     findings: tuple[Finding, ...]
-    """The same cells, each told once, with the reasons."""
+    """The same cells, each once, with the reasons."""
 
 
 class Assistant:
     """The assistant of one game.
 
     Tell it the position after each move and let it think. `think` asks the engines that are on,
-    the cheapest first, until one has news: a dear engine works only where the cheap are silent.
-    Raises StrategyError for an engine that does not exist.
+    the cheapest first, until one has news. So an expensive engine works only when the cheap ones
+    find nothing. Raise StrategyError for an engine that does not exist.
     """
 
     def __init__(
@@ -59,30 +59,30 @@ class Assistant:
         return tuple([name for name in ENGINES if name in self._on])
 
     def switch(self, engine: str, on: bool = True) -> None:
-        """Switch an engine on or off. Switched on late, it works on all that is there."""
+        """Switch an engine on or off. An engine switched on late catches up on everything."""
         if engine not in ENGINES:
-            raise StrategyError(f"there is no engine {engine!r}; there are {', '.join(ENGINES)}")
+            raise StrategyError(f"there is no engine {engine!r}; choose from {', '.join(ENGINES)}")
         (self._on.add if on else self._on.discard)(engine)
 
     def tell(self, position: Position, *, trust_marks: bool = False) -> None:
-        """Tell what is to be seen now: cells opened since, and what the position calls certain.
+        """Tell what is visible now: newly opened cells, and what the position calls certain.
 
-        Marks are the player's opinion, and count only where asked to be trusted.
-        Raises Contradiction if it cannot be, or is not of this game.
+        Marks are the player's opinion, and count only with `trust_marks`. Raise Contradiction if
+        the position is impossible or belongs to another game.
         """
         self.field.tell_position(position, trust_marks=trust_marks)
 
     def think(self) -> bool:
-        """Let the engines work until one has news; False if none has.
+        """Let the engines work until one has news; return False if none has.
 
-        Raises Contradiction if no minefield agrees with the position.
+        Raise Contradiction if no minefield agrees with the position.
         """
         for name in self.engines:
             if self._silent_at.get(name) == self.field.version:
                 continue
             engine = self._engines[name]
             news = engine.work()
-            # What tells all at once has nothing to add to what it told itself.
+            # An engine that tells everything at once has nothing to add to its own news.
             self._silent_at[name] = self.field.version if engine.at_once or not news else -1
             if news:
                 return True
@@ -94,13 +94,13 @@ class Assistant:
             pass
 
     def known(self) -> Known:
-        """Give the cells known to be safe and not open yet, and those known to be mined."""
+        """Return the cells known to be safe but not yet open, and those known to be mined."""
         field = self.field
         safe = field.safe & ~field.open
         return Known(cells_of(safe), cells_of(field.mined), self.findings(safe | field.mined))
 
     def findings(self, cells: CellSet) -> tuple[Finding, ...]:
-        """Give what was told of these cells, in the order it was told."""
+        """Return what was told about these cells, in order."""
         return tuple(
             [
                 Finding(cells_of(told.safe & cells), cells_of(told.mined & cells), self._why(told))
@@ -116,19 +116,19 @@ class Assistant:
         if clue is None:
             return f"{_SOLVERS[engine]}: the same in every solution"
         if clue == TOTAL:
-            return "by the total of mines"
+            return "by the mine total"
         where = self.field.topology.describe(clue)
         if engine == Zero.name:
-            return f"{where} is 0: all around it is safe"
+            return f"{where} is 0: all cells around it are safe"
         if engine == Sets.name:
-            return f"{where}: so by what is known of sets of its cells"
+            return f"{where}: follows from what is known about sets of its cells"
         return f"{where} needs all its cells" if told.mined else f"{where} has all its mines"
 
     @property
     def solver(self) -> Solver | None:
-        """The solver whose results are those of the field as it is; None if none has worked on it.
+        """The solver whose results are up to date with the field, or None.
 
-        The set solver where both have.
+        It is the set solver if both are.
         """
         for name in self.engines:
             engine = self._engines[name]

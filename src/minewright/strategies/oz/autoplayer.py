@@ -12,16 +12,16 @@ _COVERED = bytes(ord("1" if code == COVERED else "0") for code in range(256))
 
 
 class Autoplayer(Deducer):
-    """The assistant as a deducer: thinks until a safe cell is known, or nothing is left to say."""
+    """The assistant as a deducer: thinks until a safe cell is known or there is no more news."""
 
     def __init__(self, engines: Iterable[str] = USUAL) -> None:
         self.engines = tuple(engines)
         self._assistant: Assistant | None = None
 
     def conclude(self, position: Position) -> Conclusion:
-        """Tell the assistant what is open, and give what it knows that is not acted on yet.
+        """Tell the assistant what is open, and return what it knows that has not been acted on.
 
-        In a position that cannot be nothing is concluded.
+        Nothing is concluded in an impossible position.
         """
         try:
             return self._conclude(position)
@@ -36,7 +36,7 @@ class Autoplayer(Deducer):
         assistant.tell(position, trust_marks=True)
         covered = int(position.cells[::-1].translate(_COVERED), 2)
         field = assistant.field
-        # Mines alone are no help to a player.
+        # Mines alone do not help a player.
         while not field.safe & covered and assistant.think():
             pass
         solver = assistant.solver

@@ -1,7 +1,7 @@
 """The constraint collector: builds the symbolic constraints as numbers appear (section 4.3).
 
-A constraint is Collet's `sum(Is k)`. The total of mines is one like all others; since it spans the
-board, where a number spans a neighbourhood, the engines ask for it by itself.
+A constraint is Collet's `sum(Is k)`. The mine total is a constraint like all others. But it spans
+the whole board, while a number spans a neighbourhood, so the engines ask for it separately.
 """
 
 from typing import Final
@@ -10,11 +10,11 @@ from minewright.strategies.constraints import Constraint, neighbourhoods
 from minewright.strategies.oz.field import Contradiction, SymbolicField
 
 TOTAL: Final = -1
-"""The clue of the constraint that the total of mines is."""
+"""Stands for the clue in the mine total's constraint."""
 
 
 class Collector:
-    """The constraints of a field, each added once and simplified when it is read."""
+    """The constraints of a field, each added once and simplified when read."""
 
     def __init__(self, field: SymbolicField) -> None:
         self.field = field
@@ -24,9 +24,9 @@ class Collector:
         self._version = -1
 
     def numbers(self) -> list[Constraint]:
-        """Give what the numbers say of unknown cells, known ones subtracted.
+        """Return what the numbers say about unknown cells, with known ones subtracted.
 
-        Raises Contradiction if a number cannot be: too few cells are left for its mines.
+        Raise Contradiction if a number is impossible: too few cells are left for its mines.
         """
         field = self.field
         if self._version == field.version:
@@ -36,7 +36,7 @@ class Collector:
             constraints.append(Constraint(cell, self._around[cell], number))
         self._read = len(field.numbers)
         unknown, mined = field.unknown, field.mined
-        # What has no unknown cell left has said all it had to say.
+        # A constraint without unknown cells has nothing more to say.
         self._constraints = []
         for constraint in constraints:
             clue, cells, mines = constraint
@@ -53,9 +53,9 @@ class Collector:
         return self._constraints
 
     def total(self) -> Constraint | None:
-        """Give what the total of mines says of all unknown cells; None if it is not known.
+        """Return what the mine total says about all unknown cells; None if it is unknown.
 
-        Raises Contradiction if the mines do not fit into the unknown cells.
+        Raise Contradiction if the mines do not fit into the unknown cells.
         """
         field = self.field
         if field.mines is None:

@@ -1,8 +1,8 @@
-"""The symbolic field: what is known of each cell (Collet 2004, section 4.1).
+"""The symbolic field: what is known about each cell (Collet 2004, section 4.1).
 
-In Oz an entry is a logic variable, and a thread for each cell waits until it is bound. Here the
-field keeps two lists of what it was told, in order, and whoever waits remembers how far it has
-read: who comes late reads from the beginning.
+In Oz an entry is a logic variable, and one thread per cell waits until it is bound. Here the field
+keeps two lists of what it was told, in order. Each reader remembers how far it has read; a late
+one starts from the beginning.
 """
 
 from typing import Final, Literal, NamedTuple
@@ -13,7 +13,7 @@ from minewright.strategies.constraints import CellSet, cells_of
 from minewright.topology import Topology
 
 PLAYER: Final = "player"
-"""Who told what a position says beside its numbers."""
+"""The source of what a position says besides its numbers."""
 
 # Tables for bytes.translate, which write a position as binary digits.
 _OPEN = bytes(ord("1" if code <= MAX_NUMBER else "0") for code in range(256))
@@ -23,11 +23,11 @@ _MINED_OR_MARKED = bytes(ord("1" if code in (MINED, MARKED) else "0") for code i
 
 
 class Contradiction(ValueError):  # noqa: N818 - what it is, not what went wrong with it
-    """The field was told something that cannot be: no minefield looks like this."""
+    """The field was told something impossible: no minefield looks like this."""
 
 
 class Entry(NamedTuple):
-    """A cell of the field: `safe(number)`, `safe(_)` if it is not open yet, `mined`, or nothing."""
+    """A cell of the field: `safe(number)`, `safe(_)` if not yet open, `mined`, or unknown."""
 
     state: Literal["unknown", "safe", "mined"]
     number: int | None = None
@@ -41,7 +41,7 @@ class Number(NamedTuple):
 
 
 class Telling(NamedTuple):
-    """Cells that an engine told to be safe or mined, and the clue it did so by, if it was one."""
+    """Cells that an engine called safe or mined, and the clue it used, if there was one."""
 
     safe: CellSet
     mined: CellSet
@@ -50,12 +50,12 @@ class Telling(NamedTuple):
 
 
 class SymbolicField:
-    """What is known of a board; only ever grows."""
+    """What is known about a board; it only ever grows."""
 
     def __init__(self, topology: Topology, mines: int | None) -> None:
         self.topology = topology
         self.mines = mines
-        """The total of mines, None if it is not known."""
+        """The mine total, or None if it is unknown."""
         self.all: CellSet = (1 << topology.size) - 1
         self.unknown: CellSet = self.all
         self.safe: CellSet = 0
@@ -63,24 +63,24 @@ class SymbolicField:
         self.open: CellSet = 0
         self.mined: CellSet = 0
         self.numbers: list[Number] = []
-        """The open cells, in the order they were told."""
+        """The open cells, in the order in which they were told."""
         self.tellings: list[Telling] = []
         """What engines told, in order."""
         self.version = 0
-        """Goes up whenever the field is told something that it did not know."""
+        """Increases whenever the field is told something new."""
         self._number: dict[int, int] = {}
 
     def ask(self, cell: int) -> Entry:
-        """Say what is known of a cell."""
+        """Return what is known about a cell."""
         bit = 1 << cell
         if self.safe & bit:
             return Entry("safe", self._number.get(cell))
         return Entry("mined" if self.mined & bit else "unknown")
 
     def tell(self, engine: str, clue: int | None, safe: CellSet = 0, mined: CellSet = 0) -> bool:
-        """Tell that cells are safe and others mined; says whether that was news.
+        """Tell which cells are safe and which are mined; return True if that was news.
 
-        Raises Contradiction if one of them is known to be the other.
+        Raise Contradiction if one of them is known to be the opposite.
         """
         if safe & (self.mined | mined) or mined & self.safe:
             raise Contradiction("a cell is both safe and mined")
@@ -96,9 +96,9 @@ class SymbolicField:
         return True
 
     def tell_position(self, position: Position, *, trust_marks: bool = False) -> None:
-        """Tell what is to be seen: cells opened since, and what the position calls certain.
+        """Tell what is visible: newly opened cells, and what the position calls certain.
 
-        Raises Contradiction if it cannot be, or is not a later position of the same game.
+        Raise Contradiction if it is impossible, or not a later position of the same game.
         """
         backwards = position.cells[::-1]
         opened = int(backwards.translate(_OPEN), 2)
@@ -112,9 +112,9 @@ class SymbolicField:
             self.tell(PLAYER, None, safe, mined)
 
     def tell_open(self, position: Position, cells: CellSet) -> None:
-        """Tell that these cells, which were not open, are so now with the position's numbers.
+        """Tell that these cells are newly open, with the position's numbers.
 
-        Raises Contradiction if one of them is known to be mined.
+        Raise Contradiction if one of them is known to be mined.
         """
         if cells & self.mined:
             raise Contradiction("a mined cell is open")

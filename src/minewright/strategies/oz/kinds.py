@@ -12,16 +12,16 @@ def _chosen(engines: str) -> Autoplayer:
 
 
 for _name, _engine, _section, _summary in (
-    ("oz-zero", "zero", "4.2", "zero propagator: all around a 0 is safe"),
+    ("oz-zero", "zero", "4.2", "zero propagator: all cells around a 0 are safe"),
     ("oz-simple", "simple", "3.1", "simple propagators: one sum at a time, over single cells"),
-    ("oz-set", "set", "3.2", "set propagators: sums share what they know of sets of cells"),
+    ("oz-set", "set", "3.2", "set propagators: sums share what they know about sets of cells"),
 ):
     register(
         Kind(_name, f"Collet 2004, section {_section}", _summary, partial(Autoplayer, (_engine,)))
     )
 for _name, _engine, _section, _summary in (
-    ("oz-binary", "binary", "3.3", "binary solver: all solutions, a variable for each cell"),
-    ("oz-sets", "sets", "3.4", "set solver: all solutions, a variable for each box"),
+    ("oz-binary", "binary", "3.3", "binary solver: all solutions, one variable per cell"),
+    ("oz-sets", "sets", "3.4", "set solver: all solutions, one variable per box"),
 ):
     register(
         Kind(
@@ -37,7 +37,7 @@ register(
     Kind(
         "oz",
         "Collet 2004, section 4",
-        "the assistant: engines in any combination, dear ones where cheap ones are silent",
+        "the assistant: any combination of engines, expensive ones only when needed",
         _chosen,
         complete="yes",
         guesser="safest",

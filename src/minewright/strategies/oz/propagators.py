@@ -9,9 +9,9 @@ from minewright.strategies.oz.field import SymbolicField
 
 
 class Zero(Engine):
-    """The zero propagator: around `safe(0)` all is safe.
+    """The zero propagator: all cells around `safe(0)` are safe.
 
-    A game opens all around a 0 by itself, so there it has nothing to say: it is for positions.
+    A game opens these by itself, so the propagator only matters for positions from elsewhere.
     """
 
     name: ClassVar[str] = "zero"
@@ -35,8 +35,8 @@ class Zero(Engine):
 class Simple(Engine):
     """The simple propagators: what a sum says about single cells.
 
-    A sum over variables of domain 0#1 can infer something in two cases only: when its mines are
-    all known the other cells are 0, and when it needs all its cells they are 1.
+    A sum over variables of domain 0#1 can infer something in two cases only: if all its mines are
+    known, the other cells are 0, and if it needs all its cells, they are 1.
     """
 
     name: ClassVar[str] = "simple"
@@ -47,7 +47,7 @@ class Simple(Engine):
 
 
 def propagate_sums(engine: Engine) -> bool:
-    """Tell what each constraint says by itself, to the fixpoint; says whether there was news."""
+    """Tell what each constraint says by itself, to the fixpoint; return True if there was news."""
     news = False
     while _once(engine.name, engine.field, engine.collector):
         news = True

@@ -1,19 +1,19 @@
 """The set propagators (section 3.2): what sums say about sets of cells.
 
-For a constraint over `I` Collet posts one propagator for every partition of `I`, 4140 of them for
-eight cells, over the 255 set variables of its subsets, which constraints share. Three remarks make
-that small without losing a conclusion.
+For a constraint over `I`, Collet posts one propagator for every partition of `I` (4140 of them for
+eight cells), over the 255 set variables of its subsets, which constraints share. Three observations
+make that small without losing a conclusion.
 
-- Cells of one box stand in the same constraints and nothing tells them apart, so only unions of
-  boxes can carry news: a constraint of three boxes has seven set variables, whatever its size.
-- The propagators of all partitions together say no more than three rules about a constraint's own
-  subsets A and B, disjoint: low(A) + low(B) <= low(A + B), high(A + B) <= high(A) + high(B), and
-  A and what is left of the constraint hold all its mines together.
-- A set variable is created when a constraint with such a box appears, and found again by its
-  cells: what one constraint learns of it the others know at once.
+- Cells of one box stand in the same constraints and are interchangeable, so only unions of boxes
+  can carry news. A constraint of three boxes has seven set variables, whatever its size.
+- The propagators of all partitions together say no more than three rules about disjoint subsets A
+  and B of a constraint: low(A) + low(B) <= low(A + B), high(A + B) <= high(A) + high(B), and A and
+  the rest of the constraint together hold all its mines.
+- A set variable is created when a constraint with such a box appears, and is found again by its
+  cells. What one constraint learns about it, the others know at once.
 
-That nothing is lost is not proved here but tried: `tests/test_oz.py` posts everything, as the text
-has it, and finds the same cells and the same ranges.
+That nothing is lost is not proved but tested: `tests/test_oz.py` posts everything, as in the text,
+and finds the same cells and the same ranges.
 """
 
 from collections import deque
@@ -28,7 +28,7 @@ from minewright.strategies.oz.field import Contradiction, SymbolicField
 from minewright.strategies.oz.propagators import propagate_sums
 
 MAX_PARTS: Final = 8
-"""The cells around a cell: for a partition into so many parts all 255 set variables are created."""
+"""The most parts of a partition whose unions all get a set variable: 255 for eight cells."""
 
 
 class SetVariable:
@@ -44,10 +44,10 @@ class SetVariable:
 
 
 class SetPropagator:
-    """A constraint over set variables: all the unions of the parts of one partition of its cells.
+    """A constraint over set variables: all unions of the parts of one partition of its cells.
 
-    `variables[mask]` is the union of the parts in the mask; the first one, of no part, is never
-    looked at but for its range, 0 to 0.
+    `variables[mask]` is the union of the parts in the mask. The first one, the empty union, only
+    serves for its range, 0 to 0.
     """
 
     __slots__ = ("clue", "mines", "parts", "variables", "waiting")
@@ -62,9 +62,9 @@ class SetPropagator:
         self.waiting = False
 
     def propagate(self) -> list[SetVariable]:
-        """Narrow the ranges as far as this constraint can; gives those that changed.
+        """Narrow the ranges as far as this constraint can; return those that changed.
 
-        Raises Contradiction if a range becomes empty.
+        Raise Contradiction if a range becomes empty.
         """
         variables, mines = self.variables, self.mines
         low = [variable.low for variable in variables]
@@ -91,7 +91,7 @@ class SetPropagator:
         for variable, least, most in zip(variables, low, high, strict=True):
             if least > variable.low or most < variable.high:
                 if least > most:
-                    raise Contradiction("a set of cells has no number of mines left")
+                    raise Contradiction("no number of mines fits a set of cells")
                 variable.low, variable.high = least, most
                 changed.append(variable)
         return changed
@@ -106,14 +106,14 @@ class Sets(Engine):
     def __init__(self, field: SymbolicField, collector: Collector) -> None:
         super().__init__(field, collector)
         self.variables: dict[CellSet, SetVariable] = {}
-        """All that were ever needed: a range stays true, since mines do not move."""
+        """All that were ever needed; a range stays true, since mines do not move."""
         self._posted: dict[tuple[CellSet, ...], SetPropagator] = {}
         self._agenda: deque[SetPropagator] = deque()
         self._version = -1
 
     def work(self) -> bool:
-        """Propagate until a cell is determined or nothing changes any more."""
-        # The finest partition of each constraint says what a simple propagator says, and is cheap.
+        """Propagate until a cell is determined or nothing changes."""
+        # Simple propagators are cheap, and say the same as each constraint's finest partition.
         if propagate_sums(self):
             return True
         if self._version != self.field.version:
@@ -147,11 +147,11 @@ class Sets(Engine):
             self._agenda.append(propagator)
 
     def _post(self) -> None:
-        """Post the propagators of constraints that are new, and take off those that are past."""
+        """Post the propagators of new constraints, and remove those of old ones."""
         constraints = self.collector.numbers()
         total = self.collector.total()
         if total is not None and 0 < total.cells.bit_count() <= MAX_PARTS:
-            # Before, its partitions are more than can be counted; alone it says little anyway.
+            # Earlier it has far too many partitions, and on its own it says little anyway.
             constraints = [*constraints, total]
         posted: dict[tuple[CellSet, ...], SetPropagator] = {}
         for constraint, parts in partitions(constraints):
@@ -188,11 +188,11 @@ class Sets(Engine):
 def partitions(
     constraints: Sequence[Constraint],
 ) -> list[tuple[Constraint, tuple[CellSet, ...]]]:
-    """Give each constraint with a partition of its cells, usually into boxes.
+    """Yield each constraint with a partition of its cells, usually into boxes.
 
-    Two constraints over the same cells come once, unless they disagree. Where boxes are too many
-    (cells of a `box` have 26 neighbours) there is a partition in two for every constraint that
-    overlaps, and what more follows from three and more parts is not found.
+    Two constraints over the same cells come once, unless they disagree. If there are too many
+    boxes (cells of a `box` have 26 neighbours), each overlapping constraint gives a partition into
+    two parts, and what would follow from three or more parts is not found.
     """
     boxes = boxes_of(constraints)
     found: dict[tuple[tuple[CellSet, ...], int], Constraint] = {}
@@ -211,7 +211,7 @@ def partitions(
 
 @lru_cache(maxsize=MAX_PARTS + 1)
 def _splits(parts: int) -> tuple[tuple[int, tuple[tuple[int, int], ...]], ...]:
-    """Give every union of so many parts with all the ways to split it in two."""
+    """Return every union of parts, with all the ways to split it in two."""
     unions = range(1, 1 << parts)
     return tuple(
         (union, tuple((one, union ^ one) for one in unions if _is_half(one, union)))
@@ -220,5 +220,5 @@ def _splits(parts: int) -> tuple[tuple[int, tuple[tuple[int, int], ...]], ...]:
 
 
 def _is_half(one: int, union: int) -> bool:
-    """Say whether `one` is a part of the union with its first member; the rest is the other."""
+    """Return True if `one` is the half of a split that contains the union's first member."""
     return one < union and one & union == one and bool(one & union & -union)

@@ -1,12 +1,12 @@
 """The binary solver and the set solver: all solutions, and the chances they give (3.3, 3.4).
 
-Both restrict the problem to the cells beside open ones; every solution of the restricted problem
-stands for a class of minefields, whose size is a product of binomials. The binary solver has a
-variable for each cell, the set solver one for each box.
+Both restrict the problem to the cells next to open ones. Every solution of the restricted problem
+stands for a class of minefields, whose size is a product of binomials. The binary solver has one
+variable per cell, the set solver one per box.
 
-The text solves the whole problem at once. Here every component is solved by itself and the results
-are joined under the total of mines, which says the same: the number of solutions the text speaks of
-is the product of the components' numbers. `table` writes the classes out as tables 1 and 2 do.
+The text solves the whole problem at once. Here every component is solved by itself, and the results
+are joined under the mine total, with the same outcome: the text's number of solutions is the
+product of the components' numbers. `table` writes out the classes as in tables 1 and 2.
 """
 
 from collections.abc import Sequence
@@ -33,16 +33,16 @@ from minewright.strategies.oz.field import Contradiction, SymbolicField
 from minewright.strategies.solutions import Joined, Part, join
 
 NODES: Final = 2_000_000
-"""Values a search may try for one component before it gives up."""
+"""The most values that a search tries for one component before it gives up."""
 
 TABLE_NODES: Final = 20_000_000
-"""Values it may try for a whole table."""
+"""The most values that it tries for a whole table."""
 
 Kind = Literal["binary", "sets"]
 
 
 class Solver(Engine):
-    """Solves the problem that the collected constraints are."""
+    """Solves the problem posed by the collected constraints."""
 
     kind: ClassVar[Kind]
 
@@ -51,9 +51,9 @@ class Solver(Engine):
         self.chances: dict[int, float] = {}
         """The chance of a mine in each cell that was unknown; empty after giving up."""
         self.solutions: int | None = None
-        """How many solutions were computed for that; None after giving up."""
+        """The number of solutions computed for that; None after giving up."""
         self.gave_up = False
-        # The components that were solved last: most are there again after the next opening.
+        # The components solved last: most of them appear again after the next opening.
         self._solved: dict[tuple[tuple[CellSet, int], ...], Part] = {}
 
     def work(self) -> bool:
@@ -68,7 +68,7 @@ class Solver(Engine):
         parts = [part for part in solved.values() if part.tally.complete]
         self.gave_up = len(parts) < len(solved)
         if self.gave_up:
-            # Without a component's solutions nobody knows its mines: the others are on their own.
+            # Without a component's solutions its mines are unknown, so the total says nothing.
             joined = join(parts, (), None)
         else:
             touched = 0
@@ -87,34 +87,34 @@ class Solver(Engine):
 
 
 class Binary(Solver):
-    """The binary solver: one variable of domain 0#1 for each cell beside an open one."""
+    """The binary solver: one variable of domain 0#1 for each cell next to an open one."""
 
     name: ClassVar[str] = "binary"
     kind: ClassVar[Kind] = "binary"
 
 
 class SetSolver(Solver):
-    """The set solver: one variable for each box, which counts its mines."""
+    """The set solver: one variable per box, which counts its mines."""
 
     name: ClassVar[str] = "sets"
     kind: ClassVar[Kind] = "sets"
 
 
 def apart(constraints: Sequence[Constraint]) -> list[list[Constraint]]:
-    """Give the constraints in groups that share no cells, each in the order given."""
+    """Return the constraints in groups that share no cells, each in the given order."""
     groups = components(constraint.cells for constraint in constraints)
     return [[one for one in constraints if one.cells & cells] for cells in groups]
 
 
 def variables_of(constraints: Sequence[Constraint], kind: Kind) -> list[CellSet]:
-    """Give the variables, single cells or boxes, in the order in which constraints name them."""
+    """Return the variables, single cells or boxes, in the order in which constraints name them."""
     boxes = boxes_of(constraints)
     named = (cell for constraint in constraints for cell in cells_of(constraint.cells))
     return list(dict.fromkeys(1 << cell if kind == "binary" else boxes[cell] for cell in named))
 
 
 def system(constraints: Sequence[Constraint], variables: Sequence[CellSet]) -> Sums:
-    """Write the constraints as sums over the variables."""
+    """Return the constraints as sums over the variables."""
     sums = {
         (tuple([at for at, some in enumerate(variables) if some & cells]), mines)
         for _, cells, mines in constraints
@@ -123,7 +123,7 @@ def system(constraints: Sequence[Constraint], variables: Sequence[CellSet]) -> S
 
 
 def solve(constraints: Sequence[Constraint], kind: Kind) -> Part:
-    """Find all solutions of one component."""
+    """Return all solutions of one component."""
     variables = variables_of(constraints, kind)
     tally = system(constraints, variables).tally("gac", "constrained", NODES, inf)
     return Part(tally, tuple(map(cells_of, variables)))
@@ -131,7 +131,7 @@ def solve(constraints: Sequence[Constraint], kind: Kind) -> Part:
 
 @dataclass(frozen=True)
 class Table:
-    """All classes of solutions of a position, as tables 1 and 2 show them."""
+    """All classes of solutions of a position, as in tables 1 and 2."""
 
     variables: tuple[tuple[int, ...], ...]
     """The cells of each variable, in the order of the search."""
@@ -140,13 +140,13 @@ class Table:
     solutions: tuple[tuple[int, ...], ...]
     """The values of the variables in each solution, 0 before 1."""
     rest_mines: tuple[int | None, ...]
-    """The value of `x_R` in each solution; None where the total of mines is not known."""
+    """The value of `x_R` in each solution; None if the mine total is unknown."""
     sizes: tuple[int, ...]
-    """How many minefields each solution stands for."""
+    """The number of minefields each solution stands for."""
 
     @property
     def minefields(self) -> int:
-        """How many minefields there are in all: the text's N."""
+        """The total number of minefields: the text's N."""
         return sum(self.sizes)
 
     @cached_property
@@ -161,7 +161,7 @@ class Table:
             )
             found |= dict.fromkeys(cells, Fraction(mined, self.minefields * len(cells)))
         if self.rest:
-            # Without a total half of all minefields of a class mine a given cell.
+            # Without a total, half of all minefields of a class have a mine in a given cell.
             doubled = sum(
                 size * (len(self.rest) if mines is None else 2 * mines)
                 for size, mines in zip(self.sizes, self.rest_mines, strict=True)
@@ -172,10 +172,10 @@ class Table:
 
 
 def table(position: Position, kind: Kind, limit: int = 100_000) -> Table:
-    """Write out the solutions of a position, as the text does: of the whole problem at once.
+    """Return the solutions of a position as the text finds them: of the whole problem at once.
 
-    Marks count as mines. Raises ValueError if there are more than `limit`, Contradiction, which is
-    one, if a number cannot be, and BudgetExceeded if they take too long to find.
+    Marks count as mines. Raise ValueError if there are more than `limit`, Contradiction (a kind of
+    ValueError) if a number is impossible, and BudgetExceeded if they take too long to find.
     """
     collector = _collect(position)
     constraints, total = collector.numbers(), collector.total()
@@ -187,7 +187,7 @@ def table(position: Position, kind: Kind, limit: int = 100_000) -> Table:
     except TooHard as error:
         raise BudgetExceeded(
             f"too hard: the table was not complete after {TABLE_NODES:,} values were tried; "
-            "ask the solver, which takes each component by itself",
+            "use the solver, which solves each component by itself",
             cells_of(sum(variables)),
             TABLE_NODES,
         ) from error
@@ -212,10 +212,10 @@ def table(position: Position, kind: Kind, limit: int = 100_000) -> Table:
 
 
 def solutions_needed(position: Position) -> dict[Kind, int | None]:
-    """Count the solutions either solver computes for a position: 246 against 6 in figure 3.
+    """Return how many solutions each solver computes for a position: 246 and 6 in figure 3.
 
-    None stands for more than its search can find. Marks count as mines. Raises Contradiction if a
-    number cannot be.
+    None stands for more than its search can find. Marks count as mines. Raise Contradiction if a
+    number is impossible.
     """
     constraints = _collect(position).numbers()
     needed: dict[Kind, int | None] = {}
