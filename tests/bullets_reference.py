@@ -1,9 +1,9 @@
-"""Bullets as Neller and Tran's text has it, on at-least constraints and nothing of the kernel.
+"""Bullets as Neller and Tran describe it, on at-least constraints and without the kernel.
 
-Each question is asked of a new SAT solver: "at least k of the variables in l have value v" is all
-it is told. Nothing is clever here on purpose: the solver and the maker must agree with it.
+Each question goes to a new SAT solver, and "at least k of the variables in l have value v" is all
+it is told. This is deliberately simple: the solver and the maker must agree with it.
 
-    python tests/bullets_reference.py 1000    compares so many random puzzles
+    python tests/bullets_reference.py 1000    compares this many random puzzles
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ class Record(NamedTuple):
 
 
 def exactly(k: int, cells: Sequence[int]) -> list[AtLeast]:
-    """Say that k of the cells have bullets, in two at-least constraints."""
+    """Return two at-least constraints that say that k of the cells have bullets."""
     return [AtLeast(k, tuple(cells), True), AtLeast(len(cells) - k, tuple(cells), False)]
 
 
 def world(constraints: Iterable[AtLeast], size: int) -> frozenset[int] | None:
-    """Give the bullets of a possible world that is consistent with the constraints, if any."""
+    """Return the bullets of a possible world that is consistent with the constraints, if any."""
     solver = _solvers.Minicard()
     solver.add_atmost([cell + 1 for cell in range(size)], size)
     try:
@@ -75,7 +75,7 @@ def world(constraints: Iterable[AtLeast], size: int) -> frozenset[int] | None:
 
 @dataclass
 class Puzzle:
-    """A rectangle with clues and a number of bullets; what is known grows while it is solved."""
+    """A rectangle with clues and a number of bullets; solving it adds to what is known."""
 
     width: int
     height: int
@@ -108,7 +108,7 @@ class Puzzle:
         return facts
 
     def deduced(self, cell: int, facts: list[AtLeast]) -> bool | None:
-        """Whether the cell must, or must not, have a bullet; None if it may be either."""
+        """Return whether the cell must have a bullet, or must not; None if both are possible."""
         may = [
             world([*facts, AtLeast(1, (cell,), value)], self.size) is not None
             for value in (False, True)
@@ -175,7 +175,7 @@ class Puzzle:
             yield self.type_0() or self.type_1() or self.type_2()
 
     def solutions(self, most: int = 2) -> list[frozenset[int]]:
-        """Give up to so many arrangements of all the bullets that fit the clues."""
+        """Return up to `most` arrangements of all bullets that fit the clues."""
         facts = [
             *exactly(self.bullets, range(self.size)),
             *(AtLeast(1, (clue,), False) for clue in self.clues),
@@ -191,7 +191,7 @@ class Puzzle:
             if other is None:
                 break
             found.append(other)
-            # At least one of its bullets is elsewhere the next time: their number is the same.
+            # Next time at least one of its bullets is elsewhere, since their number is the same.
             facts.append(AtLeast(1, tuple(sorted(other)), False))
         return found
 
@@ -215,7 +215,7 @@ def random_clues(width: int, height: int, bullets: int, random: Random) -> Puzzl
 
 
 def random_puzzle(seed: int) -> Puzzle:
-    """Make a puzzle of 4x4 to 7x7, of any density that puzzles have."""
+    """Make a puzzle of 4x4 to 7x7 cells, of any density that puzzles have."""
     random = Random(seed)
     width, height = random.randint(4, 7), random.randint(4, 7)
     share = random.uniform(0.15, 0.45)
@@ -223,7 +223,7 @@ def random_puzzle(seed: int) -> Puzzle:
 
 
 def compare(seed: int) -> tuple[list[Record], list[Record]]:
-    """Give the record of a random puzzle here, and that of Minewright."""
+    """Return this record of a random puzzle, and that of Minewright."""
     from minewright.bullets import Puzzle as OurPuzzle
     from minewright.bullets import solve
     from minewright.topology import get

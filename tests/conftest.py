@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Shared by all tests."""
 
 import os
 import re
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 from processes import children
 
-# The same examples every time, so that a change is judged by what it changed. To look further:
+# The same examples every time, so that a new failure comes from a change. To look further:
 # HYPOTHESIS_PROFILE=explore pytest
 settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None)

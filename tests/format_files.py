@@ -1,6 +1,6 @@
-"""Files of formats of which no real one could be had, written by their layout.
+"""Files in formats for which we have no real file, written according to their layout.
 
-What is written here is read alike by ms_toollib: `benchmarks/formats.py` shows it.
+ms_toollib reads these files in the same way; `benchmarks/formats.py` shows it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -88,7 +88,7 @@ CLICKS = {
 
 
 def clicks(game: Replay) -> Iterator[Event]:
-    """Say which buttons made the moves of a game."""
+    """Return the button presses that make the moves of a game."""
     for made in game.moves:
         assert made.move.cell is not None
         row, column = divmod(made.move.cell, game.topology.shape[0])

@@ -1,8 +1,8 @@
 """The slow reference: every minefield of a small position, tried one by one.
 
-A minefield is an integer, one bit a hidden cell, set where the cell is mined. All minefields are
-built cell by cell, with and without a mine, and thrown away as soon as one clue is wrong. The rest
-is counted. Nothing is clever here on purpose: the kernel must agree with it.
+A minefield is an integer with one bit per hidden cell, set if the cell is mined. All minefields are
+built cell by cell, with and without a mine, and dropped as soon as one clue is wrong. The rest are
+counted. This is deliberately simple: the kernel must agree with it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Fields = NDArray[np.uint32]
 
 TOPOLOGIES = ("moore", "neumann", "hex", "torus", "knight", "box")
 
-# A field is 32 bits wide, and so many fields still fit into memory.
+# A field is 32 bits wide, and this many fields still fit into memory.
 MAX_HIDDEN = 32
 MAX_FIELDS = 1 << 25
 # The random positions stay far below that: a millisecond each.
@@ -63,7 +63,7 @@ class Reference:
 
     @property
     def fractions(self) -> tuple[Fraction | None, ...]:
-        """The mine probability of every covered cell, None elsewhere and without any minefield."""
+        """The mine probability of every covered cell; None elsewhere or without a minefield."""
         answer: list[Fraction | None] = [None] * len(self.position.cells)
         if self.consistent:
             for cell in covered(self.position):
@@ -100,7 +100,7 @@ class Reference:
 
 
 def covered(position: Position) -> tuple[int, ...]:
-    """List the cells whose mine is in question."""
+    """Return the cells that may or may not be mined."""
     return tuple(c for c, code in enumerate(position.cells) if code in (COVERED, MARKED))
 
 
@@ -161,7 +161,7 @@ def random_position(
     """Draw a small position: cells of a random minefield opened, then perhaps spoilt.
 
     An unspoilt position has at least one minefield, the one it was made from. A spoilt one has
-    wrong numbers or a wrong total, and mostly none. No side is longer than `side`, in a box than 3.
+    wrong numbers or a wrong total, and usually none. No side is longer than `side`, or 3 in a box.
     """
     topology = _random_topology(random, random.choice(names), side)
     size = topology.size
@@ -169,7 +169,7 @@ def random_position(
     mined = {cell for cell in range(size) if random.random() < density}
     known = random.random() < 0.7
     codes = [COVERED] * size
-    # Half open and less is where many minefields meet many clues.
+    # With at most half the cells open, many minefields meet many clues.
     wanted = int(size * random.choice((0.6, 0.6, 0.6, 1.0)) * random.random())
     order = random.sample(range(size), size)
     for step, cell in enumerate(2 * order):
@@ -196,7 +196,7 @@ def random_position(
 def positions(
     names: Sequence[str] = TOPOLOGIES, *, side: int = 5, perturbed: bool | None = None
 ) -> st.SearchStrategy[Position]:
-    """Give hypothesis the same positions, so that it can make a failing one smaller."""
+    """Draw the same positions through hypothesis, so that it can shrink a failing one."""
     return st.randoms(use_true_random=False).map(
         lambda random: random_position(random, names, side=side, perturbed=perturbed)
     )
@@ -204,13 +204,13 @@ def positions(
 
 def _random_topology(random: Random, name: str, side: int) -> Topology:
     sides, longest = (3, min(side, 3)) if name == "box" else (2, side)
-    # The largest of three throws: long sides are the interesting ones, short ones the odd ones.
+    # The largest of three draws: long sides are more interesting, short ones are special cases.
     shape = (max(random.randint(1, longest) for _ in range(3)) for _ in range(sides))
     return topologies.get(name, tuple(shape))
 
 
 def _work(codes: Sequence[int], mined: set[int], known: bool) -> int:
-    """Bound the number of minefields to try."""
+    """Return a bound on the number of minefields to try."""
     hidden = [cell for cell, code in enumerate(codes) if code == COVERED]
     return comb(len(hidden), sum(c in mined for c in hidden)) if known else 1 << len(hidden)
 

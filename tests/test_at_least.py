@@ -108,7 +108,7 @@ def test_the_papers_clue_3_at_cell_15_reads_as_in_the_paper() -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_papers_clues_2_at_cells_35_and_37_need_each_other(engine: Engine) -> None:
-    # What the text tells of the second-to-last step of figure 4; cells away from it stay covered.
+    # What the text says about the second-to-last step of figure 4; cells away from it stay covered.
     known = {28: MINED, 29: 3, 30: 1, 31: SAFE, 35: 2, 37: 2, 38: SAFE, 45: SAFE}
     position = mw.Position.covered_board(mw.Board((7, 7), 15)).with_cells(known)
     assert [str(constraint) for constraint in constraints_of(position, [35])] == [
@@ -145,7 +145,7 @@ FAR = 10**12
         ([AtLeast(1, (FAR,), True), AtLeast(0, (3,), True)], {FAR: True}),
         ([AtLeast(1, (0,), True), AtLeast(1, (0,), False)], None),
         ([AtLeast(2, (0, 1, 2), True), AtLeast(2, (2, 0, 1), False)], None),
-        # No single constraint says it: two of three, in all three ways, with one false.
+        # No single constraint says it: two of three, in all three ways, with one of them false.
         ([AtLeast(1, pair, True) for pair in ((0, 1), (0, 2), (1, 2))], {}),
         (
             [AtLeast(1, pair, True) for pair in ((0, 1), (0, 2), (1, 2))]
@@ -163,8 +163,8 @@ def test_the_smallest_and_oddest_constraints_are_answered(
 @pytest.mark.parametrize("dull", [0, 200])
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_chain_of_constraints_carries_from_end_to_end(engine: Engine, dull: int) -> None:
-    # Exactly one of each two neighbours, so all are one or the other way; the two ends are not
-    # equal, then, if their number is even, and a constraint on them alone settles everything.
+    # Exactly one of every two adjacent variables is true, so there are two ways in all. With an
+    # even number the two ends differ, and a constraint on them alone settles everything.
     size = 1000
     chain = [AtLeast(1, (i, i + 1), value) for i in range(size - 1) for value in (True, False)]
     # Constraints on the side that have any number of solutions must not disturb it.

@@ -1,4 +1,4 @@
-"""The fixed work: the same results everywhere."""
+"""The fixed amount of work: the same results everywhere."""
 
 import json
 

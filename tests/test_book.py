@@ -1,4 +1,4 @@
-"""Paper: what is in a book and on a sheet, and that they come out the same each time."""
+"""Paper: what is in a book and on a sheet, and that they are the same every time."""
 
 import io
 import re
@@ -58,7 +58,7 @@ def stays_within_the_margins(data: bytes, paper: Paper) -> None:
         points = re.findall(r"(-?[\d.]+) (-?[\d.]+) (?:m|l|Td|[\d.]+ -?[\d.]+ re)\b", drawing)
         assert points
         for x, y in points:
-            # The margins printers cannot reach are smaller than these.
+            # The margins that printers cannot reach are smaller than these.
             assert 28 < float(x) < width - 28
             assert 28 < float(y) < height - 28
 
@@ -123,7 +123,7 @@ def test_every_puzzle_can_be_opened_by_its_link() -> None:
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others() -> None:
     assert make_book(7, 5, 7, seed=3).pdf("a4") == drawn("a4")
     assert make_book(7, 5, 7, seed=4).entries != small_book().entries
-    # No time of day: the only date is the same in every book.
+    # No date or time of printing: the only date is the same in every book.
     assert set(re.findall(rb"D:\d+", drawn("a4"))) == {b"D:20000101000000"}
 
 

@@ -1,4 +1,4 @@
-"""Bullets: puzzles, their human-like solution and their maker, against what knows no kernel."""
+"""Bullets: puzzles, their human-like solution and their maker, against code without the kernel."""
 
 import json
 import pickle
@@ -30,7 +30,7 @@ from minewright.bullets import (
 from minewright.inference import Budget, BudgetExceeded, analyze
 from minewright.topology import Net, get
 
-# From figure 4 of the paper's kind: steps of all three types.
+# Like figure 4 of the paper: steps of all three types.
 TEXT = "7x7x15\n#3##22#\n#######\n0##443#\n###4###\n#1#4##2\n#324##1\n######1"
 AMBIGUOUS = "3x3x2\n1##\n##2\n###"
 CLASHING = "3x3x2\n3##\n##1\n###"
@@ -38,7 +38,7 @@ TOPOLOGIES = ("moore", "neumann", "hex", "torus", "knight", "box")
 
 
 def outside(puzzle: Puzzle) -> reference.Puzzle:
-    """Give the puzzle to the reference."""
+    """Return the puzzle in the form of the reference."""
     width, height = puzzle.topology.shape
     return reference.Puzzle(width, height, dict(puzzle.clues), puzzle.bullets)
 
@@ -192,7 +192,7 @@ def test_a_spare_clue_is_named() -> None:
 
 
 def decoded(link: str) -> tuple[int, int, dict[int, int]]:
-    """Read a link as the editor does: 0-f a number, g-z so many hidden cells."""
+    """Read a link as the editor does: 0-f is a number, g-z are 1 to 20 hidden cells."""
     prefix, _, body = link.partition("?")
     assert prefix == "https://puzz.link/p"
     kind, width, height, cells = body.split("/")

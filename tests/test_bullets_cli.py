@@ -1,4 +1,4 @@
-"""`minewright bullets`: what it prints, in every form, and every way to stumble over it."""
+"""`minewright bullets`: what it prints in every form, and every way to get it wrong."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""The command line: the front door's promises, and every way to stumble over it."""
+"""The command line: what it promises, and every way to get it wrong."""
 
 import io
 import json
@@ -25,7 +25,7 @@ COMMAND = [sys.executable, "-m", "minewright"]
 
 
 class Ran:
-    """What a command gave back."""
+    """The result of a command."""
 
     def __init__(self, code: int, out: str, err: str) -> None:
         self.code, self.out, self.err = code, out, err

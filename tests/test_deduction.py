@@ -1,4 +1,4 @@
-"""Deductions: sound, minimal, complete, and checked by something else than what found them."""
+"""Deductions: sound, minimal, complete, and checked independently of what found them."""
 
 from dataclasses import replace
 from itertools import combinations, islice
@@ -162,7 +162,7 @@ def test_a_position_with_a_clash_is_not_explained(position: mw.Position, search:
 
 
 def test_looking_for_the_simplest_step_keeps_its_budget() -> None:
-    # Wide neighbourhoods: there are far more sets of clues than anybody can try.
+    # Wide neighbourhoods: there are far more sets of clues than can be tried.
     random = Random(1)
     board = topology.get("box", (3, 3, 3, 3))
     mined = set(random.sample(range(board.size), 27))

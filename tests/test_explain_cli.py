@@ -19,7 +19,7 @@ from minewright.deduction.guess import guess
 from minewright.inference import BudgetExceeded
 from minewright.render.terminal import Screen, step_line
 
-# One with steps of every type to its end, and one where nothing is certain.
+# One has steps of every type up to its end; in the other, nothing is certain.
 SOLVABLE = "5x5x5\n0002#\n0003#\n1213#\n#####\n#####\n"
 STUCK = "2x2x1\n1#\n##\n"
 NUMBERED = re.compile(r"^ +(\d+)\. \(type ([012])(?:, ([^)]+))?\) (.+)$", re.MULTILINE)
@@ -97,7 +97,7 @@ def test_marks_are_mined_only_when_trusted() -> None:
 
 
 def test_the_search_can_be_chosen() -> None:
-    # The paper takes the first cell that follows, whatever it takes; here that is not simplest.
+    # The paper takes the first cell that follows, however hard; here that is not the simplest.
     game = Game(Board.parse("16x16x40"), "open", 5)
     game.open(100)
     given = str(game.position).encode()
@@ -154,7 +154,7 @@ def test_steps_are_shown_as_they_are_found(monkeypatch: pytest.MonkeyPatch, tmp_
 
 @pytest.fixture
 def long(tmp_path: Path) -> Path:
-    """Write a position with a thousand steps: more words than a pipe holds that nobody reads."""
+    """Write a position with a thousand steps: more text than an unread pipe can hold."""
     file = tmp_path / "long.txt"
     file.write_text(("1#-" * 50 + "\n" + "-" * 150 + "\n") * 20)
     return file

@@ -1,4 +1,4 @@
-"""Other programs' files: what they hold is read rightly, what is damaged is told in one line."""
+"""Other programs' files: contents are read correctly, damage is reported in one line."""
 
 import json
 from contextlib import suppress
@@ -138,12 +138,12 @@ def test_a_chord_needs_both_buttons_and_the_one_left_does_nothing() -> None:
     )
     both: Events = (("left down", 1), ("right down", 1), ("left up", 1), ("right up", 0))
     assert play(*marked, *both) == ["open 1", "mark 2", "chord 1"]
-    # After the chord the left button is let go over a covered cell, which stays covered.
+    # After the chord, the left button is released over a covered cell, which stays covered.
     wait: Events = (("right down", 1), ("left down", 1), ("right up", 5), ("left up", 0))
     assert play(*marked, *wait) == ["open 1", "mark 2"]
     assert play(*marked, ("middle down", 1), ("middle up", 1)) == ["open 1", "mark 2", "chord 1"]
     assert play(*marked, ("shift down", 1), ("left up", 1)) == ["open 1", "mark 2", "chord 1"]
-    # With question marks a second click makes one, and a third takes it off.
+    # With question marks on, a second click makes one, and a third removes it.
     thrice: Events = (("right down", 2), ("right up", 2)) * 4
     assert play(*thrice, questions=True) == ["mark 2"] * 3
     assert play(*thrice) == ["mark 2"] * 4

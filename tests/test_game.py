@@ -118,7 +118,7 @@ def test_marks_before_the_first_opening_stay_and_tell_nothing() -> None:
 
 
 class Slow:
-    """The rules once more, as plainly as they can be said."""
+    """The rules again, as simply as they can be written."""
 
     def __init__(self, topology: Topology, mined: frozenset[int]) -> None:
         self.topology, self.mined = topology, mined
@@ -397,7 +397,7 @@ def test_settings_that_mean_nothing_are_refused() -> None:
     topology = get("moore", (3, 3))
     with pytest.raises(GameError, match="start rule is 'any', 'safe' or 'open', not 'luck'"):
         Game(BEGINNER, cast(StartRule, "luck"))
-    with pytest.raises(GameError, match="integers from 0 to 2\\^64-1, not -1"):
+    with pytest.raises(GameError, match="whole numbers from 0 to 2\\^64-1, not -1"):
         Game(BEGINNER, seed=-1)
     with pytest.raises(GameError, match="cell 9 is outside the board"):
         Game.from_minefield(topology, [0, 9])

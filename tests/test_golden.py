@@ -1,4 +1,4 @@
-"""Recorded games: a change of play or of words shows here, and is then meant or mended."""
+"""Recorded games: a change of play or of words shows here, to be intended or fixed."""
 
 import importlib.util
 import sys

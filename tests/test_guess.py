@@ -15,7 +15,7 @@ FOUR = ("moore", "hex", "torus", "knight")
 
 
 def opened(position: mw.Position, field: frozenset[int], but: set[int]) -> mw.Position:
-    """Open all cells of a minefield that hold no mine, but some."""
+    """Open all safe cells of a minefield, except for some."""
     near = position.topology.neighbours
     return position.with_cells(
         {
@@ -56,7 +56,7 @@ def test_forced_and_early_are_what_opening_everything_else_shows() -> None:
             group = set(answer.cells)
             assert not elsewhere_tells(position, group)
             if position.mines is not None:
-                # A safe cell is left in it in every minefield: there is no way round the guess.
+                # Every minefield leaves a safe cell in it, so the guess cannot be avoided.
                 assert all(group - field for field in truth.minefields())
             if "one mine between them" in answer.sentence:
                 assert {len(group & field) for field in truth.minefields()} == {1}
@@ -74,13 +74,13 @@ def test_forced_and_early_are_what_opening_everything_else_shows() -> None:
     [
         # A pair at the wall, and nothing else.
         ("3x2x1\n#10\n#10", {0, 3}, Fraction(1, 2)),
-        # A corner pair behind mines; what is covered elsewhere is worse, and tells nothing.
+        # A corner pair behind mines; the other covered cells are riskier and say nothing about it.
         ("5x3x8\n##!##\n14!##\n02!##", {0, 1}, Fraction(1, 2)),
         # The last square: one diagonal or the other.
         ("4x4x3\n##10\n##21\n12!1\n0111", {0, 1, 4, 5}, Fraction(1, 2)),
-        # Two cells that no clue sees share the last mine.
+        # Two cells that touch no clue share the last mine.
         ("5x1x3\n#!2!#", {0, 4}, Fraction(1, 2)),
-        # Whatever is opened, the total is not known: the cell is never certain.
+        # The total is unknown, so the cell is never certain, whatever is opened.
         ("2x1x?\n#!", {0}, Fraction(1, 2)),
     ],
 )

@@ -18,7 +18,7 @@ from minewright import _kernel
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "minewright"
 
-# Who may use whom: a room uses only rooms on lines before its own.
+# Which room may use which: a room uses only the rooms on lines before its own.
 ROOMS = [
     ["_kernel"],
     ["board"],
@@ -85,7 +85,7 @@ def test_importing_minewright_loads_nothing_of_the_command_line() -> None:
 
 
 def call_of(function: ast.FunctionDef) -> str:
-    """Write how a function is called: its arguments' names, a star where one may be left out."""
+    """Return a function's signature: its argument names, with a star for optional ones."""
     names = [argument.arg for argument in function.args.args]
     required = len(names) - len(function.args.defaults)
     return ", ".join(names[:required] + [f"{name}*" for name in names[required:]])
@@ -135,7 +135,7 @@ def examples() -> list[str]:
 
 @pytest.mark.parametrize("example", examples(), ids=["topology", "strategy"])
 def test_what_contributing_shows_works_as_written(example: str) -> None:
-    # A process of its own: what the example registers must not be seen by other tests.
+    # In a process of its own, so that other tests do not see what the example registers.
     subprocess.run([sys.executable, "-c", example], check=True)
 
 
@@ -185,7 +185,7 @@ def test_cmake_says_which_compiler_to_install(bare_tree: Path) -> None:
 
 
 def outside_make() -> dict[str, str]:
-    """Return the environment without what a `make test` around this test hands down."""
+    """Return the environment without what an outer `make test` passes down."""
     return {
         key: value for key, value in os.environ.items() if "MAKE" not in key and key != "MFLAGS"
     }

@@ -1,4 +1,4 @@
-"""Exact inference, held against brute force, exact fractions and Collet's paper."""
+"""Exact inference, compared with brute force, exact fractions and Collet's paper."""
 
 import signal
 from concurrent.futures import ThreadPoolExecutor
@@ -27,7 +27,7 @@ COLLET_2 = mw.Position.parse("10x10x20\n1#########\n1#########\n13########\n" + 
 def scattered(
     shape: tuple[int, ...], mines: int, share: float, seed: int, name: str = "moore"
 ) -> mw.Position:
-    """Open a share of the safe cells one by one: the kind of position that is hard to solve."""
+    """Open a share of the safe cells one by one, which gives hard positions."""
     random, board = Random(seed), topology.get(name, shape)
     mined = set(random.sample(range(board.size), mines))
     safe = [cell for cell in range(board.size) if cell not in mined]
@@ -51,7 +51,7 @@ def test_collets_figure_2_has_his_count_and_probabilities() -> None:
 
 def test_collets_set_model_has_2_classes_where_the_binary_one_has_9() -> None:
     frontier = [at(1, 2), at(2, 2), at(2, 3), at(3, 3), at(4, 1), at(4, 2), at(4, 3)]
-    # The restricted problem: nothing but the cells next to numbers.
+    # The restricted problem: only the cells next to numbers.
     away = {cell: SAFE for cell in COLLET_2.covered if cell not in frontier}
     restricted = COLLET_2.with_mines(None).with_cells(away)
     binary = mw.enumerate_solutions(restricted, 100)
@@ -90,7 +90,7 @@ def test_everything_agrees_with_brute_force(
     for cell, fraction in enumerate(truth.fractions):
         p = analysis.probability[cell]
         assert np.isnan(p) if fraction is None else abs(p - fraction) < 1e-12
-        # 0 and 1 are said of certain cells only.
+        # Only certain cells have a chance of 0 or 1.
         assert (p in (0.0, 1.0)) == (fraction in (0, 1))
     risks = [risk for risk in truth.fractions if risk is not None and risk < 1]
     assert analysis.best == (truth.fractions.index(min(risks)) if risks else None)
@@ -183,7 +183,7 @@ def test_a_mid_game_position_of_200x200_with_6000_mines_is_solved_within_the_bud
 
 
 def test_extreme_totals_do_not_leave_the_range_of_doubles() -> None:
-    # A thousand open numbers and next to no, or next to all, mines elsewhere.
+    # A thousand open numbers, and almost no mines, or almost only mines, elsewhere.
     board = topology.get("moore", (120, 120))
     cells = bytearray([COVERED]) * board.size
     for row in range(0, 120, 3):
@@ -341,7 +341,7 @@ def test_a_count_far_from_the_likely_totals_is_exact_too() -> None:
     least = mw.analyze(row_of_ones(1501, 400, 376))
     assert least.consistent
     assert not mw.analyze(row_of_ones(1501, 400, 375)).consistent
-    # The rest holds none then, so the rows further down change nothing.
+    # The rest then holds none, so the rows further down change nothing.
     assert least.solutions == mw.analyze(row_of_ones(1501, 3, 376)).solutions
 
 

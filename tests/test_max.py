@@ -25,13 +25,13 @@ Cells = set[int]
 
 
 def called(turn: Turn | mw.strategies.Conclusion) -> tuple[Cells, Cells]:
-    """Give what was called safe, and what was called mined."""
+    """Return the cells called safe, and those called mined."""
     safe = {cell for finding in turn.findings for cell in finding.safe}
     return safe, {cell for finding in turn.findings for cell in finding.mined}
 
 
 def certain(position: Position, total: str) -> tuple[Cells, Cells]:
-    """Give what exact inference proves about the cells not marked yet."""
+    """Return what exact inference proves about the unmarked cells."""
     analysis = mw.analyze(position, trust_marks=True, use_total=total == "yes")
     unknown = {cell for cell, code in enumerate(position.cells) if code == COVERED}
     return set(analysis.safe) & unknown, set(analysis.mined) & unknown
@@ -204,7 +204,7 @@ def test_a_question_given_up_is_never_an_answer(
 
 @pytest.mark.parametrize("limit", ["CONFLICTS", "RESOURCES"])
 def test_a_budget_ends_a_hard_question(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Seven mines, no two of them in one of six columns: solvers try them all.
+    # Seven mines in six columns, no two in the same one: solvers have to try everything.
     monkeypatch.setattr(f"minewright.strategies.max_minesweeper.engines.{limit}", 100)
     hard = engine("z3" if limit == "RESOURCES" else "minisat", 42, "paper")
     for row in range(7):
@@ -235,7 +235,7 @@ def test_listing_the_strategies_loads_no_engine() -> None:
 
 
 def test_a_model_is_read_from_cells_alone() -> None:
-    # Selectors and counters stand above the board's variables.
+    # Selectors and counters use variables above those of the board.
     told = MiniSat(81, "paper")
     told.exactly((79, 80), 1)
     assert told.solve(1 << 79 | 1 << 80) in (1 << 79, 1 << 80)

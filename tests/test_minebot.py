@@ -1,4 +1,4 @@
-"""MineBot: each algorithm against its text, written down once more without anything clever."""
+"""MineBot: each algorithm against a second, deliberately simple version of its text."""
 
 from collections.abc import Callable
 from itertools import combinations
@@ -42,7 +42,7 @@ class Slow:
 
 
 def once(slow: Slow, clue: int, marks: Cells) -> bool:
-    """The recursion: truth here, then at each open neighbour that truth was not applied to yet."""
+    """The recursion: truth here, then at each open neighbour it has not been applied to yet."""
     marks, noted, visited = set(marks), set[int](), set[int]()
 
     def visit(cell: int) -> bool:
@@ -88,7 +88,7 @@ def slow_contrapositive(slow: Slow, refutes: Spread) -> Cells:
 
 
 def slow_exhaustion(slow: Slow, refutes: Spread) -> list[tuple[Cells, Cells]]:
-    """Give what is safe and what is mined by each number of which there is something to say."""
+    """Return what is safe and what is mined, by each number that says something."""
     common = []
     for clue in slow.numbers:
         ways = map(set, combinations(slow.around[clue], slow.needs[clue]))
@@ -150,7 +150,7 @@ def test_burnout_and_similarity_agree_with_all_configurations(position: Position
         # The outer 1s have too many mines.
         ("6x2x?\n######\n-1221-", "contrapositive", "safe 0 1 4 5", "safe 0 1 4 5"),
         ("4x2x?\n####\n-12-", "exhaustion", "mined 3", "safe 0, mined 3"),
-        # One mine satisfies both numbers, and it is the last: the corner is beyond them.
+        # One mine satisfies both numbers, and it is the last one; the corner is beyond them.
         ("4x3x1\n####\n-11#\n----", "burnout", "", ""),
         ("5x3x1\n#####\n-11##\n-----", "burnout", "safe 4 9", "safe 4 9"),
     ],

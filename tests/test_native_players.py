@@ -1,4 +1,4 @@
-"""Native players: they play as the plain Python of the same strategy plays, only faster."""
+"""Native players: they play like the plain Python of the same strategy, only faster."""
 
 import signal
 from time import sleep
@@ -71,7 +71,7 @@ CHOOSE = {"exact": first_of_equals, "exact-corner": corner_of_equals, "pseq": ps
 
 
 def in_python(game: Game, player: str) -> tuple[Moves, int]:
-    """Play a game as the native players promise to; give the moves and the mines found."""
+    """Play a game as the native players should; return the moves and the mines found."""
     random = Random(SEED, 2**63 + game.stream)
     moves: Moves = []
     found = 0
@@ -176,7 +176,7 @@ def test_the_seconds_of_a_game_are_those_of_the_processor() -> None:
         naps.append(allowed)
         sleep(allowed)
 
-    # In the midst of the game all its seconds pass on the wall, and hardly any for the processor.
+    # During the game all its seconds pass on the wall clock, but hardly any processor time.
     before = signal.signal(signal.SIGPROF, nap)
     signal.setitimer(signal.ITIMER_PROF, needed / 8)
     try:
@@ -209,6 +209,6 @@ def test_what_cannot_be_played_is_said() -> None:
 
 
 def test_pseq_wins_what_was_published() -> None:
-    """Tu et al. 2017: 91.678 %; the interval is four standard errors wide to each side."""
+    """Tu et al. 2017: 91.678 %; the interval is four standard errors to each side."""
     games = natively(get("moore", (9, 9)), 10, "safe", "pseq", 10_000)
     assert abs(games.won.mean() - 0.91678) < 0.0111

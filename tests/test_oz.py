@@ -1,4 +1,4 @@
-"""Oz Minesweeper: the text's examples, set propagators in full, solvers against exactness."""
+"""Oz Minesweeper: the text's examples, set propagators in full, solvers against exact inference."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -57,12 +57,12 @@ FIGURE_2 = Position.parse("""10x10x20
 
 
 def at(*names: int) -> tuple[int, ...]:
-    """Give the cells of the text's indices: 42 is row 4, column 2, from 1."""
+    """Return the cells of the text's indices: 42 is row 4, column 2, counted from 1."""
     return tuple(FIGURE_1.topology.cell(name // 10 - 1, name % 10 - 1) for name in names)
 
 
 def helped(position: Position, *engines: str) -> Assistant:
-    """Give an assistant that has said all it can about a position."""
+    """Return an assistant that has found all it can in a position."""
     assistant = Assistant(position.topology, position.mines, engines)
     assistant.tell(position)
     assistant.settle()
@@ -223,7 +223,7 @@ def partitions_of(size: int) -> list[list[CellSet]]:
 
 
 class Ranges(dict[CellSet, tuple[int, int]]):
-    """The range of every set variable that was named; one that was not is [0, size]."""
+    """The range of every set variable that was named; any other has [0, size]."""
 
     def __missing__(self, some: CellSet) -> tuple[int, int]:
         return 0, some.bit_count()
@@ -270,7 +270,7 @@ def post_everything(constraints: list[Constraint]) -> Ranges:
 
 
 class Given(Collector):
-    """A collector of constraints that are simply there."""
+    """A collector of given constraints."""
 
     def __init__(self, field: SymbolicField, constraints: list[Constraint]) -> None:
         super().__init__(field)
@@ -279,7 +279,7 @@ class Given(Collector):
 
 @st.composite
 def systems(draw: st.DrawFn) -> list[Constraint]:
-    """Draw constraints over eight cells that a minefield fulfils."""
+    """Draw constraints over eight cells that some minefield satisfies."""
     mined = draw(st.integers(0, 255))
     sets = draw(
         st.lists(st.sets(st.integers(0, 7), min_size=2, max_size=5), min_size=2, max_size=6)

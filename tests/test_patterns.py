@@ -1,4 +1,4 @@
-"""Patterns: the names that players know, where they belong and nowhere else."""
+"""Patterns: the names that players know, in the right places and nowhere else."""
 
 from random import Random
 
@@ -22,10 +22,10 @@ def first(text: str) -> Deduction:
         ("4x2x?\n####\n-12-", 2, "1-2"),
         ("5x2x?\n#####\n-121-", 2, "1-2-1"),
         ("6x2x?\n######\n-1221-", 2, "1-2-2-1"),
-        # With cells on both sides it takes the clues at both ends.
+        # With cells on both sides, the step needs the clues at both ends.
         ("5x3x?\n#####\n-121-\n#####", 3, "1-2-1"),
         ("6x3x?\n######\n-1221-\n######", 3, "1-2-2-1"),
-        # What is left counts, not what is written.
+        # What counts is what a clue has left, not its number.
         ("5x3x?\n#####\n-232-\n--!--", 2, "1-2-1"),
         ("4x3x?\n####\n-22-\n!---", 2, "1-2"),
         # Not next to each other, or not a moore board.

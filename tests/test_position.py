@@ -241,7 +241,7 @@ def read(text: str, topology: str | None = None) -> Position | str:
         return str(error)
 
 
-# What could be a position, nearly: its signs, its words, and things that look like them.
+# Almost a position: its signs, its words, and things that look like them.
 signs = st.text(st.sampled_from("0123456789.#H?F*-!()xX \n\r\t٣\ufeff\v"), max_size=40)
 headers = st.from_regex(r"[1-4]x[1-4](x[1-3])?x([0-9]|\?)( (hex|box|torus|moor))?", fullmatch=True)
 blocks = st.tuples(headers, st.text(st.sampled_from("0123##F\n"), max_size=20)).map("\n".join)

@@ -78,7 +78,7 @@ def test_below_is_uniform(bound: int) -> None:
 def test_below_rejects_the_remainder_that_would_favour_small_numbers() -> None:
     bound = 3 << 62
     random = Random(5)
-    # A plain remainder would fall below a third of the bound half of the time.
+    # A plain remainder would be below a third of the bound half of the time.
     low = sum(random.below(bound) < bound // 3 for _ in range(3000))
     assert abs(low - 1000) < 130
 

@@ -40,7 +40,7 @@ def height(shape: list[tuple[float, float]]) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    """How far two colours stand apart, as the web accessibility guidelines count it."""
+    """Return the contrast of two colours, as the web accessibility guidelines define it."""
 
     def light(colour: str) -> float:
         parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
@@ -119,7 +119,7 @@ def test_a_picture_never_runs_over_the_edge_of_the_screen(columns: int) -> None:
         shown = report(SMALL, analyze(SMALL), Screen(colour=colour, columns=columns))
         board = re.sub(r"\x1b\[[\d;]*m", "", shown).splitlines()[:4]
         assert all(len(line) <= columns for line in board)
-        # One column a cell leaves no room for percents: half of one would mislead.
+        # One column per cell leaves no room for percentages: half of one would mislead.
         assert columns > 8 or [line.split()[1] for line in board[1:]] == ["##✓##", "#212#", "##✓##"]
 
 

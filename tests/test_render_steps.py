@@ -18,7 +18,7 @@ STEP = Deduction(POSITION, 1, (7, 9), (14,), (16,))
 
 
 def at(picture: str, kind: str) -> list[tuple[int, int]]:
-    """Row and column of each shape of a class, told from the left upper end of its cell."""
+    """Return row and column of each shape of a class, from the top left of its cell."""
     found = []
     for shape in shapes(picture, kind):
         x, y = (sum(side) / len(side) / svg.CELL - svg.MARGIN for side in zip(*shape, strict=True))

@@ -1,4 +1,4 @@
-"""Simulations: the same games for everybody, figures that add up, and every way to stumble."""
+"""Simulations: the same games everywhere, figures that add up, and every mistake."""
 
 import json
 import os
@@ -32,7 +32,7 @@ SMALL = Board.parse("6x6x6")
 
 
 def counted(simulation: Simulation) -> dict[str, object]:
-    """Everything in a simulation that no clock and no number of workers has a part in."""
+    """Return everything in a simulation that depends on neither the clock nor the workers."""
     return {name: value for name, value in asdict(simulation).items() if name not in CLOCKED}
 
 
@@ -102,7 +102,7 @@ def test_another_guesser_or_a_changing_first_move_is_never_played_natively(
 
 
 def test_a_native_player_begins_where_the_start_rule_lets_it() -> None:
-    # The centre and its neighbours have no room among so many mines; a corner has.
+    # With so many mines there is no room for the centre and its neighbours, but for a corner.
     crowded = Board.parse("3x3x5")
     found = [
         mw.simulate(crowded, "exact", 20, start="open", first="centre", native=native)
@@ -284,7 +284,7 @@ def test_an_interrupt_shows_what_was_played_so_far(tmp_path: Path, workers: int)
 
 
 class Deadly(Moore):
-    """Ends every process it is sent to."""
+    """Ends every process that unpickles it."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return os._exit, (1,)

@@ -123,7 +123,7 @@ def test_the_start_rule_moves_a_first_move_that_it_does_not_allow() -> None:
     assert game.moves[0].cell == 0
 
 
-# Contradictions, and marks that are wrong: what a strategy may meet and must not stumble over.
+# Contradictions and wrong marks, which a strategy may meet and must survive.
 IMPOSSIBLE = ["6x1x0\n0001#0", "3x3x1\n###\n#3#\n###", "3x2x2\n2##\n#F#", "4x1x1\nF1##"]
 
 

@@ -14,7 +14,7 @@ from minewright.strategies.oz import table
 
 LOOK_AHEADS = ("check", "forward", "gac", "ac3")
 ORDERS = ("given", "constrained")
-ALL = (1_000_000, 60.0)  # a budget nothing here comes near
+ALL = (1_000_000, 60.0)  # a budget far above what anything here needs
 
 
 class System(NamedTuple):
@@ -159,7 +159,7 @@ def test_a_search_that_gives_up_is_told_from_one_that_finds_nothing() -> None:
 
 @pytest.mark.parametrize("budget", [(1000, 60.0), (10**12, 0.01)])
 def test_a_list_without_end_in_sight_is_given_up(budget: tuple[int, float]) -> None:
-    # Half of three is no whole number, and each of the 2^30 ways of the pairs ends there.
+    # Half of three is not a whole number, and each of the 2^30 ways of the pairs ends there.
     pairs = [([2 * i, 2 * i + 1], 1) for i in range(30)]
     triangle = [([60, 61], 1), ([61, 62], 1), ([60, 62], 1)]
     for by in LOOK_AHEADS:

@@ -28,7 +28,7 @@ def gaps(one: tuple[int, ...], other: tuple[int, ...]) -> list[int]:
 
 
 def touch(topology: Topology, one: int, other: int) -> bool:
-    """Say from the coordinates alone whether two cells touch, in other words than the module."""
+    """Return whether two cells touch, from the coordinates alone and unlike the module."""
     apart = gaps(topology.coordinates(one), topology.coordinates(other))
     match topology.name:
         case "moore" | "box":

@@ -65,7 +65,7 @@ def test_the_text_has_one_block_a_turn_with_reasons_and_the_board_before_it() ->
             assert board.count("?") == 1
             row, column = divmod(step.turn.guess.cell, 8)
             assert block[1].startswith(f"  row {row + 1}, column {column + 1}: ")
-        # What is left of the signs is the position itself.
+        # Without the signs, what is left is the position itself.
         plain = re.sub(r"[✓✱?]", "#", re.sub(r"^\d+|>", " ", board, flags=re.MULTILINE))
         assert Position.parse(f"8x8x10\n{plain.replace(' ', '')}") == step.position
 

@@ -1,4 +1,4 @@
-"""Words: what a step says is true, number by number and link by link."""
+"""Words: everything a step says is true, number by number and link by link."""
 
 import json
 from random import Random
@@ -22,7 +22,7 @@ FOUR = ("moore", "hex", "torus", "knight")
 
 
 def random_steps(seed: int, wanted: int) -> list[Deduction]:
-    """Draw steps of all sorts; those of several clues or the total are all kept."""
+    """Draw steps of all sorts, and keep all that need several clues or the total."""
     random = Random(seed)
     steps: list[Deduction] = []
     while len(steps) < wanted:
@@ -38,7 +38,7 @@ DATA = [arithmetic(step) for step in STEPS]
 
 
 def only(text: str, kind: int, *clues: int) -> str:
-    """Say the first step of a position, which must have this kind and these clues."""
+    """Return the first step of a position in words; it must have this kind and these clues."""
     step = next(explain(mw.Position.parse(text)))
     assert (step.kind, step.clues) == (kind, clues)
     return str(step)
@@ -90,7 +90,7 @@ def test_a_balance_proves_every_conclusion() -> None:
         clues = {clue["cell"]: clue for clue in data["clues"]}
         rich = [clues[cell] for cell in data["balance"]["rich"]]
         poor = [clues[cell] for cell in data["balance"]["poor"]]
-        # Each mine counts once for each rich clue that has it, and less one for each poor one.
+        # Each mine counts plus one for each rich clue next to it, and minus one for each poor one.
         weight: dict[int, int] = {}
         for sign, side in ((1, rich), (-1, poor)):
             for clue in side:
@@ -130,7 +130,7 @@ def test_a_chain_follows_link_by_link_to_a_clue_that_cannot_be_met() -> None:
 
 
 def bounds(step: Deduction, data: Arithmetic, cell: int, mined: bool | None) -> tuple[int, int]:
-    """Count the mines at the clues in every minefield that fits them, whatever the total."""
+    """Return the least and most mines next to the clues in all minefields that fit them."""
     near = {cell for clue in data["clues"] for cell in clue["cells"]}
     fields = reference(step.position, clues=step.clues, use_total=False).minefields()
     counts = [len(near & field) for field in fields if mined is None or (cell in field) == mined]

@@ -82,7 +82,8 @@ class Game:
             random = Random(seed, stream)
         except TypeError:
             raise GameError(
-                f"a seed and a stream are integers from 0 to 2^64-1, not {seed!r} and {stream!r}"
+                f"a seed and a stream are whole numbers from 0 to 2^64-1, "
+                f"not {seed!r} and {stream!r}"
             ) from None
         self._field.reset(board.mines, start, random)
 

@@ -236,7 +236,7 @@ class Puzzle:
             raise PuzzleError("a puzzle in JSON is an object with shape, bullets and clues")
         name, bullets = data.get("topology", "moore"), data.get("bullets")
         if not isinstance(name, str) or not _is_number(bullets):
-            raise PuzzleError("in JSON, bullets must be an integer and topology a name")
+            raise PuzzleError("in JSON, bullets must be a whole number and topology a name")
         shape = _numbers(data.get("shape"), "shape")
         try:
             topology = get(name, shape)
@@ -339,5 +339,5 @@ def _is_number(value: object) -> TypeGuard[int]:
 
 def _numbers(value: object, what: str) -> tuple[int, ...]:
     if not isinstance(value, list) or not value or not all(map(_is_number, value)):
-        raise PuzzleError(f"in JSON, {what} must be a list of integers")
+        raise PuzzleError(f"in JSON, {what} must be a list of whole numbers")
     return tuple(value)

@@ -68,7 +68,7 @@ def _lines(screen: "Screen") -> Iterator[list["Run"]]:
 
 def _options(options: Mapping[str, "Option"], screen: "Screen") -> Iterator[list["Run"]]:
     for name, option in options.items():
-        values = "|".join(option.choices) or "an integer"
+        values = "|".join(option.choices) or "a whole number"
         if option.many:
             values = f"some of {'+'.join(option.choices)}"
         why = f": {option.summary}" if option.summary else ""

@@ -210,7 +210,8 @@ def exhaustion(numbers: Numbers) -> Conclusion:
                     break  # nothing is in common any more, whatever follows
         else:
             if valid:
-                reason = f"true in all {valid} valid marks of {numbers.describe(clue)}: exhaustion"
+                where = numbers.describe(clue)
+                reason = f"true in every valid marking of {where} ({valid}): exhaustion"
                 findings.append(Finding(cells_of(cells & ~ever), cells_of(always), reason))
     return Conclusion(tuple(findings), gave_up=gave_up)
 

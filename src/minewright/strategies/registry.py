@@ -47,7 +47,7 @@ class Option:
         if not self.choices:
             number = read_number(value)
             fits = number is not None and 1 <= number <= MOST
-            return None if fits else f"an integer from 1 to {MOST:,}"
+            return None if fits else f"a whole number from 1 to {MOST:,}"
         words = value.split("+") if self.many else [value]
         if set(words) <= set(self.choices):
             return None
