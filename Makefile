@@ -42,7 +42,7 @@ on = $(MAKE) --no-print-directory lock OUT=build/$(1) RESOLUTION=$(2) && \
     PYTEST='$(foreach kind,Deprecation PendingDeprecation Future,-W default::$(kind)Warning)'
 
 .PHONY: help setup play demo test test-newest test-lowest soak check format screenshots golden bench
-.PHONY: lock wheel wheel-test clean
+.PHONY: fuzz lock wheel wheel-test clean
 # The stamps share one environment.
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
@@ -94,6 +94,9 @@ golden: setup ## Record a game of every strategy anew, in tests/golden.
 bench: setup $(VENV)/bench ## Measure: `minewright bench`, then inference against its peers.
 	@$(RUN) -m minewright bench
 	@$(RUN) benchmarks/inference.py $(BENCH)
+
+fuzz: setup $(VENV)/fuzz ## Fuzz the parsers: TARGET=position MINUTES=5, or all, a minute each.
+	@$(RUN) fuzz/run.py $(or $(TARGET),--all) --minutes $(or $(MINUTES),1)
 
 lock: $(VENV)/release ## Renew lock/: the newest versions that pyproject.toml allows, with hashes.
 	@mkdir -p $(OUT)

@@ -13,6 +13,7 @@ LOCKS = {
     "play": ["dependencies", "web", "pdf"],
     "test": ["dependencies", "web", "pdf", "sat", "lab", "dask", "test", "dev"],
     "bench": ["bench"],
+    "fuzz": ["fuzz"],
     "release": ["release"],
 }
 

@@ -1,0 +1,92 @@
+"""The command line: any arguments, and any content of the file that they name.
+
+An input is one argument per line, then a zero byte, then the file's bytes. The file is called
+`file`; a command that reads standard input finds the same bytes there.
+"""
+
+import io
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from minewright.cli import main
+from targets.promises import Target
+from targets.runs import GOOD
+
+CODES = (0, 1, 2, 3, 130)
+MISTAKE = 2
+BOUNDED = {
+    ("solve",): ("--budget-seconds", "0.5", "--budget-states", "20000"),
+    ("simulate",): ("--games", "2", "--workers", "1", "--timeout", "0.2"),
+    ("bullets", "make"): ("--count", "1", "--iterations", "2", "--samples", "1", "--restarts", "1"),
+    ("bullets", "solve"): (),
+    ("bullets", "grade"): (),
+    ("lab", "status"): (),
+    ("lab", "report"): (),
+    ("strategies",): (),
+    ("topologies",): (),
+    ("formats",): (),
+}
+"""The commands that are tried, and what is added so that none takes long."""
+WRITES = ("--svg", "--pdf", "--out", "--trace", "--install", "--show-completion")
+LARGE = re.compile(r"\d{3,}|max-|/|\\")
+"""Boards that take long, strategies with engines of their own, and files elsewhere."""
+
+
+def command(data: bytes) -> None:
+    """Run one command in this process: its exit code is documented, its mistakes are one line."""
+    head, _, content = data.partition(b"\0")
+    arguments = [os.fsdecode(line) for line in head.split(b"\n")]
+    bounds = _bounds(arguments)
+    if bounds is None:
+        return
+    with TemporaryDirectory() as directory, chdir(directory):
+        Path("file").write_bytes(content)
+        Path("run").mkdir()
+        for name, good in GOOD.items():
+            Path("run", name).write_bytes(good)
+        with _streams(content) as (out, err):
+            code = main([*arguments, *bounds])
+        assert sorted(os.listdir()) == ["file", "run"], "it wrote a file that nobody asked for"
+    assert code in CODES, f"exit code {code}"
+    if code == MISTAKE:
+        assert not out.getvalue(), "a mistake, and something on standard output"
+        assert len(err.getvalue().splitlines()) == 1, f"not one line: {err.getvalue()!r}"
+
+
+def _bounds(arguments: Sequence[str]) -> Sequence[str] | None:
+    """Return the options that bound a command; None for one that is not tried."""
+    if any(word.startswith(WRITES) or LARGE.search(word) for word in arguments):
+        return None
+    if not any(arguments) or arguments[0].startswith("-"):
+        return ()
+    for words, bounds in BOUNDED.items():
+        if tuple(arguments[: len(words)]) == words:
+            # After this word options are taken for files, and would bound nothing.
+            return None if "--" in arguments else bounds
+    groups = {words[0] for words in BOUNDED if len(words) > 1}
+    known = arguments[0] in ("serve", "bench", "reproduce", *groups)
+    return None if known else ()
+
+
+@contextmanager
+def _streams(given: bytes) -> Iterator[tuple[io.BytesIO, io.BytesIO]]:
+    """Take the standard streams, which are as strict as a terminal's."""
+    out, err, before = io.BytesIO(), io.BytesIO(), sys.stdin
+    writer = io.TextIOWrapper(out, "utf-8", write_through=True)
+    complaints = io.TextIOWrapper(err, "utf-8", "backslashreplace", write_through=True)
+    sys.stdin = io.TextIOWrapper(io.BytesIO(given))
+    try:
+        with redirect_stdout(writer), redirect_stderr(complaints):
+            yield out, err
+    finally:
+        sys.stdin = before
+        writer.detach()
+        complaints.detach()
+
+
+TARGETS: dict[str, Target] = {"command": command}

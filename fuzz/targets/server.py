@@ -1,0 +1,121 @@
+"""The server's JSON: any requests of one person, one after the other, without a network.
+
+An input is one request per line: method, address and body, with a blank between them. `{game}` in
+an address stands for the game that was begun last.
+"""
+
+import asyncio
+import atexit
+import logging
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import httpx
+from fastapi import FastAPI
+
+from minewright.web.app import create_app
+from minewright.web.settings import Settings
+from targets.promises import Target
+
+METHODS: Final = ("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS")
+REQUESTS: Final = 8
+"""Of one input; more would only take longer."""
+INPUTS: Final = 2_000
+"""After so many the server begins anew."""
+REFUSALS: Final = (503,)
+"""What the server may answer above 500: that there is no room, or that it is about to end."""
+
+
+# What goes wrong is seen by its status.
+logging.getLogger("minewright.web").setLevel(logging.CRITICAL)
+
+
+class Server:
+    """The app on one event loop. It begins anew now and then: what it keeps takes room."""
+
+    def __init__(self) -> None:
+        self._directory = TemporaryDirectory(prefix="minewright-fuzz-")
+        often, many = 1e9, 10**9
+        self.app = create_app(
+            Settings(
+                data=Path(self._directory.name),
+                lab=Path(self._directory.name),
+                max_cells=400,
+                seconds=0.2,
+                help_seconds=0.1,
+                states=20_000,
+                stream_seconds=0.01,
+                rate=often,
+                burst=many,
+                address_rate=often,
+                address_burst=many,
+                newcomers=often,
+                newcomers_burst=many,
+                file_rate=often,
+                file_burst=many,
+            )
+        )
+        self._runner = asyncio.Runner()
+        self.inputs = 0
+
+    def send(self, data: bytes) -> None:
+        """Send the requests of one input."""
+        self.inputs += 1
+        self._runner.run(_send(self.app, data))
+
+    def close(self) -> None:
+        """End it, and remove what it kept."""
+        self._runner.close()
+        self.app.state.store.close()
+        self._directory.cleanup()
+
+
+_running: list[Server] = []
+
+
+def close() -> None:
+    """End the server if one runs."""
+    while _running:
+        _running.pop().close()
+
+
+atexit.register(close)
+
+
+def requests(data: bytes) -> None:
+    """Send the requests; no answer says that the server itself went wrong."""
+    if _running and _running[0].inputs >= INPUTS:
+        close()
+    if not _running:
+        _running.append(Server())
+    _running[0].send(data)
+
+
+async def _send(app: FastAPI, data: bytes) -> None:
+    transport = httpx.ASGITransport(app=app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8765") as client:
+        game = "none"
+        for line in data.split(b"\n")[:REQUESTS]:
+            method, address, body = (*line.split(b" ", 2), b"", b"")[:3]
+            name = method.decode("latin-1")
+            where = address.decode("latin-1").replace("{game}", game)
+            if name not in METHODS or not where.startswith("/"):
+                continue
+            try:
+                url = client.base_url.join(where)
+            except httpx.InvalidURL:
+                continue
+            if url.host != client.base_url.host:
+                continue
+            kind = "application/octet-stream" if "/file" in where else "application/json"
+            answer = await client.request(name, url, content=body, headers={"content-type": kind})
+            status = answer.status_code
+            assert status < 500 or status in REFUSALS, f"{name} {where}: {status}"
+            if where.startswith("/api/") and status >= 400 and name != "HEAD":
+                assert "problem" in answer.json(), f"{name} {where}: no word on the problem"
+            if where == "/api/games" and status == 201:
+                game = answer.json()["id"]
+
+
+TARGETS: dict[str, Target] = {"server": requests}
