@@ -243,7 +243,9 @@ class Experiment:
         """Read a TOML definition; `name` is its name if it says none."""
         try:
             data = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except RecursionError:
+            raise ExperimentError("its lists or tables are nested too deeply") from None
+        except ValueError as error:  # no TOML, or a number of thousands of digits
             raise ExperimentError(str(error)) from None
         unknown = set(data) - set(_KEYS)
         if unknown:
