@@ -1,6 +1,7 @@
 """The fuzzer's own process: `run.py` starts it with a target's name and libFuzzer's options."""
 
 import gc
+import shlex
 import sys
 from importlib import import_module
 from pkgutil import walk_packages
@@ -28,15 +29,16 @@ class _Atheris(Protocol):
 atheris = cast(_Atheris, import_module("atheris"))
 
 
-def instrument() -> None:
-    """Let the fuzzer see which parts of the package an input reaches.
+def instrument(name: str) -> None:
+    """Let the fuzzer see which parts of the package an input of this target reaches.
 
     An editable installation is found in a way that atheris cannot hook into, so every function is
-    instrumented after its import; those that are imported late are imported now.
+    instrumented after its import. What commands import when they run is imported now.
     """
-    for module in walk_packages(minewright.__path__, "minewright."):
-        if not module.name.endswith("__main__"):
-            import_module(module.name)
+    if name == "command":
+        for module in walk_packages(minewright.__path__, "minewright."):
+            if not module.name.endswith("__main__"):
+                import_module(module.name)
     for thing in gc.get_objects():
         if isinstance(thing, FunctionType) and (thing.__module__ or "").startswith("minewright."):
             atheris.instrument_func(thing)
@@ -46,6 +48,8 @@ if __name__ == "__main__":
     name, *options = sys.argv[1:]
     # It sees what texts are compared with, too.
     atheris.enabled_hooks.add("str")
-    instrument()
-    atheris.Setup([sys.argv[0], *options], TARGETS[name])
+    instrument(name)
+    # When it merges, libFuzzer starts this again in a shell: its own name is the whole command.
+    own = shlex.join([sys.executable, sys.argv[0], name])
+    atheris.Setup([own, *options], TARGETS[name])
     atheris.Fuzz()
