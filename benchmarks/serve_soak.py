@@ -1,6 +1,7 @@
 """The web app under mixed load: errors, times and memory; with attackers beside it, or killed."""
 
 import asyncio
+import os
 import random
 import signal
 import socket
@@ -43,6 +44,7 @@ class Server:
         self.starts = 0
         self.memory: list[tuple[float, float]] = []
         self.files = 0
+        self.seconds = 0.0
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
@@ -66,11 +68,13 @@ class Server:
         self._process.stdout.close()
 
     def look(self) -> None:
-        """Take down its memory in MB and its open files."""
+        """Take down its memory in MB, its open files, and the seconds the processor gave it."""
         place = Path("/proc", str(self._process.pid))
         with suppress(OSError, IndexError):
             pages = int((place / "statm").read_text().split()[1])
-            self.memory.append((perf_counter(), pages * 4_096 / 1e6))
+            self.memory.append((perf_counter(), pages * os.sysconf("SC_PAGE_SIZE") / 1e6))
+            spent = (place / "stat").read_text().rpartition(")")[2].split()[11:13]
+            self.seconds = sum(map(int, spent)) / os.sysconf("SC_CLK_TCK")
             self.files = max(self.files, sum(1 for _ in (place / "fd").iterdir()))
 
 
@@ -86,6 +90,16 @@ class Load:
         self.problems: Counter[str] = Counter()
         self.checked: Counter[str] = Counter()
         self.attacks: Counter[str] = Counter()
+
+    def told(self) -> str:
+        """Say in one line how it stands."""
+        load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+        size = self.server.memory[-1][1] if self.server.memory else 0.0
+        return (
+            f"{sum(map(len, self.times.values())):,} answers, {self.problems.total()} errors; "
+            f"the server has {size:.0f} MB and took {self.server.seconds:.0f} s of the processor; "
+            f"load {load}"
+        )
 
     @property
     def on(self) -> bool:
@@ -130,12 +144,13 @@ class Load:
         dice, caller = random.Random(number), Caller(self.server.address)
         finished: dict[str, tuple[str, int]] = {}
         while self.on:
-            asked = {"board": EXPERT, "seed": dice.randrange(2**32), "assistant": KNOWING}
+            board, first = dice.choice(((EXPERT, 247), ("9x9x10", 40)))
+            asked = {"board": board, "seed": dice.randrange(2**32), "assistant": KNOWING}
             game = await self.ask(caller, "a new game", "POST", "/api/games", asked)
             if game is None:
                 await asyncio.sleep(1)
                 continue
-            ended = await self._play(caller, f"/api/games/{game['id']}", dice, pause)
+            ended = await self._play(caller, f"/api/games/{game['id']}", first, dice, pause)
             if ended is not None:
                 finished[game["id"]] = ended
         for name, (state, moves) in list(finished.items())[-250:]:
@@ -149,10 +164,10 @@ class Load:
         caller.close()
 
     async def _play(
-        self, caller: Caller, path: str, dice: random.Random, pause: float
+        self, caller: Caller, path: str, cell: int, dice: random.Random, pause: float
     ) -> tuple[str, int] | None:
         """Play a game; return how it ended and after how many moves, or None if it did not."""
-        cell, moves, opened = 247, 0, set[int]()
+        moves, opened = 0, set[int]()
         while self.on:
             await asyncio.sleep(dice.uniform(0.5, 1.5) * pause)
             move = {"kind": "open", "cell": cell}
@@ -214,9 +229,12 @@ class Load:
 
     async def watch_server(self, kill: float) -> None:
         """Take down the server's memory; kill and start it again every `kill` seconds."""
-        killed = perf_counter()
+        killed = told = perf_counter()
         while self.on:
             self.server.look()
+            if perf_counter() > told + 60:
+                told = perf_counter()
+                console.print(f"{(self.until - told) / 60:.0f} min left: {self.told()}")
             if kill and perf_counter() > killed + kill:
                 await asyncio.to_thread(self.server.stop, signal.SIGKILL)
                 await asyncio.to_thread(self.server.start)
@@ -304,9 +322,7 @@ def report(load: Load) -> bool:
     log = server.log.read_text()
     tracebacks = log.count("Traceback")
     console.print(f"The server's log: {len(log.splitlines())} lines, {tracebacks} tracebacks.")
-    console.print(
-        f"{sum(map(len, load.times.values())):,} answers, {load.problems.total()} errors."
-    )
+    console.print(f"{load.told()}.")
     for problem, number in load.problems.most_common(5):
         console.print(f"{number} times: {problem}")
     return not (load.problems or tracebacks)
