@@ -113,8 +113,8 @@ void DancingLinks::undo_to(std::size_t count) {
   }
 }
 
-// Gives every row that needs all its unassigned cells these cells, until none does. Returns false
-// on a contradiction.
+// Assigns the cells of every row that needs all it has left, until there is no such row. Returns
+// false on a contradiction.
 bool DancingLinks::settle() {
   bool possible = true;
   while (possible && !tight_.empty()) {

@@ -88,8 +88,8 @@ class Player {
   std::vector<Cell> queue_;  // clues to look at
 
   // Cells of one box that have equally many neighbours in every box have the same prospect. They
-  // form a class, which is looked at once. Its key is the cell's own box and its neighbours' boxes,
-  // sorted.
+  // form a class, which is examined only once. Its key is the cell's own box and its neighbours'
+  // boxes, sorted.
   struct Tied {
     Cell cell;
     std::uint32_t kind;  // its class

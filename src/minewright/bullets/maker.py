@@ -115,7 +115,7 @@ def make_many(
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """A wish that makes sense."""
+    """A wish that has been checked."""
 
     topology: Topology
     bullets: int
@@ -207,7 +207,7 @@ class _Search:
             yield puzzle
 
     def _ahead(self, indices: range, workers: int) -> Iterator[tuple[int, Puzzle]]:
-        """Yield the puzzles of some numbers in order, made by several threads."""
+        """Yield the puzzles with these numbers in order, made by several threads."""
         if workers == 1:
             # In the caller's own thread, an interrupt reaches the kernel at once.
             yield from ((index, self.puzzle(index)) for index in indices)

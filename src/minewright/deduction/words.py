@@ -68,7 +68,7 @@ class ClueData(TypedDict):
 
 
 class TotalData(TypedDict):
-    """The mine total: mines left, covered cells away from the clues, and bounds next to them."""
+    """The mine total: mines left, cells away from the clues, and bounds on mines near the clues."""
 
     mines: int
     left: int
@@ -308,7 +308,7 @@ class _Speaker:
         return f"{text}."
 
     def _needs(self, clues: Sequence[Clue], mines: int) -> str:
-        """Say how many mines some clues without a common cell still need."""
+        """Return how many mines some clues still need, if no two of them share a cell."""
         if len(clues) == 1:
             return f"{self._names(clues)} still needs {counted(mines, 'mine')}"
         return (
@@ -352,7 +352,7 @@ class _Speaker:
                 return f"{name} would have {cells} left for {mines}"
 
     def _rest(self, supposed: Supposition, told: set[int]) -> str:
-        """Say the other conclusions, and name any clue that only they need."""
+        """Return the other conclusions, with any clue that only they need."""
         rest = set(self.step.cells) - told
         if not rest:
             return "."

@@ -71,7 +71,7 @@ def read(data: bytes, bounds: Bounds) -> Replay:
 
 
 def _events(file: Data) -> Iterator[tuple[float, Action, int, int]]:
-    """Yield the events: 8 bytes each, including the seconds plus 1, which is 0 at the end."""
+    """Yield the events, 8 bytes each. The seconds are stored plus 1; a 0 ends the list."""
     first = _FIRST.search(file.data, file.at + 1)
     if first is None:
         raise file.error("expected events, found none; the file was cut off")

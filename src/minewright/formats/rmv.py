@@ -3,11 +3,11 @@
 The layout was worked out by Maksim Bashov and Damien Moore (minesweeper-rawvf, parser_rmv.c) and by
 ms_toollib, whose tests include files of both versions.
 
-    *rmv, 2 bytes of version; in 2: program, its version; 4 bytes of size
-    sizes of the parts: in 1: result; version text, players, board, marks, properties,
-    in 2: further properties; 4 bytes events, checksum
+    *rmv, 2 bytes of version; in version 2 also the program and its version; 4 bytes of size
+    the sizes of the parts: result (version 1 only), version text, players, board, marks,
+    properties, further properties (version 2 only), 4 bytes for events, checksum
     the parts in this order; a board is 4 bytes of date, width, height, 2 bytes of mines, and
-    a column and a row, from 0, for each
+    a column and a row, from 0, for each mine
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from minewright.formats.mouse import NUMBERED, Action, Hand
 
 _MARK: Final = b"*rmv"
 _NUDGE: Final = 28
-"""A small mouse movement in 2 bytes: milliseconds, and 4 bits per axis. It is no move."""
+"""A small mouse movement in 2 bytes: milliseconds, and 4 bits per axis. The game ignores it."""
 _END: Final = range(15, 18)
 _NOTES: Final = (*range(9, 15), *range(18, 28))
 """What the board showed, which follows from the moves."""

@@ -195,7 +195,7 @@ class Picture:
         self._path(kind, cell, self.corners, "z")
 
     def links(self) -> None:
-        """Join neighbours by lines, if cells drawn side by side could not show who they are."""
+        """Join neighbours by lines, if cells drawn side by side need not be neighbours."""
         for cell in range(self.topology.size):
             x, y = self.topology.centre(cell)
             for other in self.topology.neighbours(cell):

@@ -131,7 +131,7 @@ class Numbers:
 
     @cached_property
     def consistent(self) -> bool:
-        """Whether there is no contradiction yet: after a wrong mark, no proof is valid."""
+        """Whether the numbers can all be satisfied; after a wrong mark, nothing can be proved."""
         return self.places[1].assume((), ()) is not None
 
     # All configurations of the whole board
@@ -255,8 +255,8 @@ _BURNT = "the numbers need all remaining mines: burnout"
 def burnt_out(numbers: Numbers, nodes: int) -> bool | None:
     """Return True if the numbers need all remaining mines; None if it takes too long to find out.
 
-    The text's tree branches over the configurations of one number after another. The kernel's
-    prunes what cannot be the minimum, and stops as soon as fewer mines are enough.
+    The text's tree branches over the configurations of one number after another. The kernel's tree
+    prunes what cannot be the minimum, and the search stops as soon as fewer mines are enough.
     """
     mines = numbers.seen.mines
     if mines is None:

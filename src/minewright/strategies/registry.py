@@ -150,9 +150,9 @@ class Recipe:
 
     strategy: str
     guesser: str = ""
-    """Empty for the strategy's own."""
+    """If empty, the strategy's own."""
     first: str = ""
-    """Empty for the strategy's own."""
+    """If empty, the strategy's own."""
     start: StartRule = "safe"
     """The start rule, which a player knows before the first move."""
 

@@ -220,7 +220,7 @@ class Searching(Deducer):
         self.nodes = int(nodes)
 
     def problem(self, position: Position) -> Problem:
-        """Return the problem: the unknown cells next to numbers, the others, and the mine total."""
+        """Return the problem of the whole board, with the mine total."""
         seen = view(position)
         constraints = seen.constraints()
         known = frontier(constraints)
@@ -287,7 +287,7 @@ class Fringe(Searching):
     by = "check"
 
     def problem(self, position: Position) -> Problem:
-        """Return the problem: unknown cells next to numbers; if few, all cells and the total."""
+        """Return the unknown cells next to numbers; if few are left, all of them and the total."""
         seen = view(position)
         constraints = seen.constraints()
         few = seen.unknown.bit_count() < FEW
