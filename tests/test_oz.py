@@ -171,7 +171,7 @@ def test_an_engine_switched_on_late_works_on_what_is_there() -> None:
         assert assistant.known()[:2] == helped(FIGURE_1, *assistant.engines).known()[:2]
         assistant.switch(name, on=False)
     assert assistant.engines == ()
-    with pytest.raises(StrategyError, match="there is no engine 'two'; there are zero, simple"):
+    with pytest.raises(StrategyError, match="there is no engine 'two'; choose from zero, simple"):
         assistant.switch("two")
 
 

@@ -199,7 +199,7 @@ def test_a_header_and_a_caller_that_disagree_are_told_so() -> None:
         Position.parse(COUNTED, mines=2)
     with pytest.raises(PositionError, match=r"line 1, column 7: the header says 'hex', .* 'box'"):
         Position.parse(COUNTED.replace("x1", "x1 hex"), topology="box")
-    with pytest.raises(PositionError, match="line 1, column 1: the topology given has 4x4 cells"):
+    with pytest.raises(PositionError, match="line 1, column 1: the given topology has 4x4 cells"):
         Position.parse(COUNTED, topology=get("moore", (4, 4)))
     with pytest.raises(PositionError, match=r"^there is no topology 'moor'"):
         Position.parse("###", topology="moor")

@@ -172,7 +172,7 @@ def test_a_wish_that_cannot_be_met_is_refused_before_anything_is_played(
         ("--strategy exact --guesser best", "no guesser 'best'"),
         ("--strategy exact --first last", "no first move 'last'"),
         ("--strategy exact --board 9x9", "WIDTHxHEIGHTxMINES"),
-        ("--strategy exact --board 3x3x9", "leaves room for 8"),
+        ("--strategy exact --board 3x3x9", "leaves room for at most 8"),
         ("--strategy exact --topology flat", "no topology 'flat'"),
         ("--strategy exact --start now", "'any', 'safe', 'open'"),
         ("--strategy exact --games 0", "1 to 1,000,000,000"),

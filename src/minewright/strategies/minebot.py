@@ -131,7 +131,7 @@ class Numbers:
 
     @cached_property
     def consistent(self) -> bool:
-        """Whether the numbers can all be satisfied; after a wrong mark, nothing can be proved."""
+        """Whether propagation finds no clash; after a wrong mark, nothing could be proved."""
         return self.places[1].assume((), ()) is not None
 
     # All configurations of the whole board

@@ -220,7 +220,7 @@ class Searching(Deducer):
         self.nodes = int(nodes)
 
     def problem(self, position: Position) -> Problem:
-        """Return the problem of the whole board, with the mine total."""
+        """Return a variable per unknown cell next to a number, one for the rest, and the total."""
         seen = view(position)
         constraints = seen.constraints()
         known = frontier(constraints)
