@@ -48,7 +48,7 @@ def solve(
     move: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help="Take a replay after N moves; by default before its last move."
+            metavar="N", help="Take a replay after N moves; by default at its last decision."
         ),
     ] = None,
     mines: Annotated[
@@ -70,10 +70,10 @@ def solve(
         typer.Option("--approximate", help="Sample if an exact answer is beyond the budget."),
     ] = False,
     budget_seconds: Annotated[
-        float | None, typer.Option(metavar="S", help="The most seconds to work.")
+        float | None, typer.Option(metavar="S", help="The time limit, in seconds.")
     ] = None,
     budget_states: Annotated[
-        int | None, typer.Option(metavar="N", help="The most states to try.")
+        int | None, typer.Option(metavar="N", help="The limit on states to try.")
     ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Also explain step by step what follows and why.")

@@ -336,7 +336,7 @@ _READING = {
         "follow an assumption to each number once, or until there is nothing new",
     )
 }
-_NODES = {"nodes": Option(str(NODES), summary="how far a search of the whole board goes")}
+_NODES = {"nodes": Option(str(NODES), summary="nodes of a whole-board search before it gives up")}
 
 register(
     Kind(
@@ -363,7 +363,7 @@ register(
     Kind(
         "minebot-exhaustion",
         "MineBot, Exhaustion",
-        "what all valid marks of one number have in common",
+        "what all valid markings of one number have in common",
         partial(MineBot, (exhaustion,)),
         options=_READING,
     )
