@@ -33,8 +33,8 @@ enum class Order : std::uint8_t {
 LookAhead look_ahead_of(std::string_view word);
 Order order_of(std::string_view word);
 
-// All solutions by their number of mines, low+m. A variable with cap c stands for c cells, and a
-// solution for as many minefields as there are ways to place each variable's value in its cells.
+// All solutions by their number of mines, low+m. A variable with cap c stands for c cells. Each way
+// to place the values of a solution in these cells is one minefield.
 struct Tally {
   bool complete = false;  // false if the budget ran out: nothing may be concluded
   std::uint64_t count = 0, nodes = 0;

@@ -304,7 +304,7 @@ def worked_example(kind: str) -> Solution | None:
 
 
 def _clumsiness(solution: Solution) -> tuple[bool, int, int]:
-    """Rate an example: two steps by several clues, a last one by the total and brevity are best."""
+    """Rate an example: it should be short, with several-clue steps and a last one by the total."""
     steps = len(solution.steps)
     return (
         solution.n1 < 2 or solution.n2 < 1,

@@ -3,7 +3,7 @@
 The layout was worked out by Maksim Bashov, Shenjia Zhang and Damien Moore (minesweeper-rawvf,
 parser_avf.c) and by ms_toollib; the authors of Arbiter have not published it.
 
-    1 version, 4 bytes, 1 level (3 to 6; with 6 come width - 1, height - 1 and 2 bytes of mines)
+    1 version, 4 bytes, 1 level (3 to 6; 6 is followed by width - 1, height - 1, 2 bytes of mines)
     a row and a column, from 1, for each mine; bytes that are not needed
     17 or 127 (question marks on or off), 1 byte, then a text such as [2|date|date|B127T50.25]
     8 bytes per event, see `_events`; then texts, with the player's name after `Skin:`

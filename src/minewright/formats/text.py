@@ -160,7 +160,7 @@ def _signs(line: str) -> tuple[list[tuple[str, int]], int | None]:
 
 
 def _gap(signs: list[tuple[str, int]], between: str) -> int | None:
-    """Return the first place with nothing between two separators; bars may end a row."""
+    """Return the first place with nothing between two separators; a row may end with a bar."""
     ends = [(sign, 0) for sign, _ in signs if sign in ",;"][:1] or [("#", 0)]
     for (before, _), (sign, column) in pairwise([*ends, *signs, *ends]):
         if before in between and sign in between:
