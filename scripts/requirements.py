@@ -10,7 +10,7 @@ from pathlib import Path
 # Each lock file, and the tables of pyproject.toml that it covers.
 LOCKS = {
     "build": ["requires", "build"],
-    "play": ["dependencies", "web", "pdf"],
+    "play": ["dependencies", "web", "pdf", "sat", "lab"],
     "test": ["dependencies", "web", "pdf", "sat", "lab", "dask", "test", "dev"],
     "bench": ["bench"],
     "fuzz": ["fuzz"],
