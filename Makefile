@@ -13,6 +13,7 @@ PYTEST :=
 # Where `make lock` writes, and which versions it chooses.
 OUT := lock
 RESOLUTION := highest
+
 RUN := $(VENV)/bin/python
 LOG := $(VENV)/log
 KERNEL := $(wildcard src/kernel/*.cpp src/kernel/*.hpp)
@@ -63,10 +64,10 @@ test: setup ## Run the tests, and the examples of the documents.
 	@$(RUN) -m pytest -rs -n $(WORKERS) $(PYTEST)
 
 test-newest: ## Run the tests on the newest releases of everything, in .venv-newest.
-	@$(call on,newest,highest)
+	@+$(call on,newest,highest)
 
 test-lowest: ## Run the tests on the oldest releases that are allowed, in .venv-lowest.
-	@$(call on,lowest,lowest-direct)
+	@+$(call on,lowest,lowest-direct)
 
 soak: setup ## Run the tests under every condition that could disturb them (SOAK: which).
 	@sh scripts/chromium install >/dev/null || :
@@ -102,10 +103,10 @@ lock: $(VENV)/release ## Renew lock/: the newest versions that pyproject.toml al
 	@mkdir -p $(OUT)
 	@rm -f $(VENV)/all.txt
 	$(call step,Locking the versions in $(OUT),locks=$$($(RUN) scripts/requirements.py) && \
-	    $(call compile,$$locks,$(VENV)/all.txt) && for name in $$locks; do \
+	    $(call compile,$$locks,$(VENV)/all.txt) && (for name in $$locks; do \
 	    cp $(VENV)/all.txt $(VENV)/one.txt && $(call compile,$$name,$(VENV)/one.txt) && \
 	    { cmp -s $(VENV)/one.txt $(OUT)/$$name.txt || cp $(VENV)/one.txt $(OUT)/$$name.txt; } \
-	    || exit; done)
+	    || exit; done))
 
 wheel: $(VENV)/build ## Build the source archive and a wheel from it, in dist/.
 	@rm -rf dist
