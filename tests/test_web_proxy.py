@@ -92,6 +92,7 @@ def caddy(port: int, app: int, directory: Path) -> list[str | Path]:
             (r"(?m)^mines\.example", f"http://127.0.0.1:{port}"),
             (r"127\.0\.0\.1:8765", f"127.0.0.1:{app}"),
             (r"read_header 10s", "read_header 1s"),
+            (r"grace_period 5s", "grace_period 100ms"),
         )
     )
     return ["caddy", "run", "--adapter", "caddyfile", "--config", whole]
