@@ -4,6 +4,7 @@ All are `concurrent.futures.Executor`s, so that nothing else in the lab knows wh
 that is lost shows as a `BrokenExecutor`, unless the executor itself found another one for its work.
 """
 
+import asyncio
 import logging
 import os
 import signal
@@ -11,8 +12,10 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
-from multiprocessing import get_context, parent_process
-from threading import Thread
+from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
+from threading import Lock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
 
@@ -48,12 +51,27 @@ class Here(Executor):
 
 
 class _Pool(ProcessPoolExecutor):
-    """Starts its processes so that an interrupt is for this one alone."""
+    """Starts its processes so that an interrupt is for this one alone, and knows them."""
+
+    _starting: Final = Lock()
+    """Held while a pool starts processes, so that two pools never take each other's for theirs."""
+
+    def __init__(self, workers: int, context: BaseContext) -> None:
+        super().__init__(workers, mp_context=context, initializer=_begin_worker)
+        self._started: set[BaseProcess] = set()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Have it done; a process that this starts is deaf to interrupts from its first moment."""
-        with _interrupts_held():
-            return super().submit(fn, *args, **kwargs)
+        with self._starting, _interrupts_held():
+            before = set(active_children())
+            future = super().submit(fn, *args, **kwargs)
+            self._started |= set(active_children()) - before
+        return future
+
+    def terminate(self) -> None:
+        """End its processes, whatever they are doing."""
+        for process in self._started:
+            process.terminate()
 
 
 @contextmanager
@@ -66,14 +84,12 @@ def processes(workers: int, *, apart: bool = False, copied: bool = False) -> Ite
     if workers == 1 and not apart:
         yield Here()
         return
-    context = get_context(None if copied else "spawn")
-    pool = _Pool(workers, mp_context=context, initializer=_begin_worker)
+    pool = _Pool(workers, get_context(None if copied else "spawn"))
     try:
         yield pool
     except BaseException:
         # A worker may be in the midst of a long game, which nobody waits for any more.
-        for process in tuple((pool._processes or {}).values()):
-            process.terminate()
+        pool.terminate()
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
@@ -108,9 +124,8 @@ class Cluster(Executor):
     """Does the work on a Dask cluster, whose workers may come and go."""
 
     def __init__(self, client: "Client") -> None:
-        # Not pure: two equal pieces of work are two pieces of work.
         self._client = client
-        self._executor: Executor = client.get_executor(pure=False)
+        self._loop: asyncio.AbstractEventLoop = client.sync(_own_loop)
         self._ahead = 0
         self._asked = -SIZE_SECONDS
 
@@ -126,28 +141,31 @@ class Cluster(Executor):
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Have it done by some worker, and by another one if that is lost."""
-        from distributed import KilledWorker
+        return asyncio.run_coroutine_threadsafe(self._answer(fn, *args, **kwargs), self._loop)
 
-        future: Future[T] = Future()
+    async def _answer(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return what a worker answers; raises BrokenExecutor if the cluster has lost the task.
 
-        def pass_on(done: Future[T]) -> None:
-            # Cancelled by nobody here: the cluster has lost it, or is lost itself.
-            if done.cancelled():
-                future.set_exception(BrokenExecutor("the cluster has lost a task"))
-            elif isinstance(error := done.exception(), KilledWorker | OSError):
-                future.set_exception(BrokenExecutor(str(error)))
-            elif error is not None:
-                future.set_exception(error)
-            else:
-                future.set_result(done.result())
+        Awaiting the cluster's future either gives the answer or raises. Nothing here asks for the
+        future's status. `Client.get_executor` asks after it has the answer: if the worker dies in
+        between, the status is "lost" again, and the answer is unpacked as if it were an error.
+        """
+        from distributed import CancelledError, KilledWorker
 
-        self._executor.submit(fn, *args, **kwargs).add_done_callback(pass_on)
-        return future
+        try:
+            # Not pure: two equal pieces of work are two pieces of work.
+            answer: T = await self._client.submit(fn, *args, pure=False, **kwargs)
+        except Exception as error:
+            # Nobody here cancels a task: the scheduler has lost it, or is lost itself.
+            lost = isinstance(error, KilledWorker | CancelledError | OSError)
+            if lost or self._client.status != "running":
+                raise BrokenExecutor(f"the cluster has lost a task ({error})") from None
+            raise
+        return answer
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Forget what is not done yet."""
-        with suppress(OSError):
-            self._executor.shutdown(wait=False)
+
+async def _own_loop() -> asyncio.AbstractEventLoop:
+    return asyncio.get_running_loop()
 
 
 @contextmanager
