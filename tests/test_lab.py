@@ -17,6 +17,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lab_runs import played, same
 from polars.testing import assert_frame_equal
 
 from minewright.cli import main
@@ -27,6 +28,7 @@ from minewright.lab.experiment import Arm, Duel, Experiment, ExperimentError
 from minewright.lab.games import PlayError, own_version, play_games
 from minewright.lab.run import Run, RunError, _Keeper, work
 from minewright.lab.statistics import wilson
+from minewright.lab.store import StoreError, locked
 from minewright.strategies import Recipe
 
 EXAMPLES = Path(__file__).parents[1] / "docs" / "examples"
@@ -36,17 +38,6 @@ T = TypeVar("T")
 SMALL = Experiment.grid(
     "small", strategies=["single-point", "random"], boards=["8x8x10", "5x5x3"], games=120, seed=4
 )
-
-
-def played(directory: Path, experiment: Experiment = SMALL) -> Run:
-    run = Run.create(directory, experiment)
-    run.play(Here, ahead=1)
-    return run
-
-
-def same(one: pl.DataFrame, other: pl.DataFrame) -> None:
-    """Compare all but the one column that no two runs share."""
-    assert_frame_equal(one.drop("cpu_seconds"), other.drop("cpu_seconds"))
 
 
 # What an experiment says
@@ -179,17 +170,17 @@ def test_a_directory_with_other_things_in_it_is_left_alone(tmp_path: Path) -> No
 def test_a_run_killed_in_its_first_moments_can_begin_again(tmp_path: Path) -> None:
     run = Run.create(tmp_path / "run", SMALL)
     (run.directory / "experiment.json").rename(run.directory / ".experiment.json.1.2")
-    assert played(run.directory).complete
+    assert played(run.directory, SMALL).complete
 
 
 def test_a_run_is_played_by_one_process_at_a_time(tmp_path: Path) -> None:
     run = Run.create(tmp_path / "run", SMALL)
-    with run._locked(), pytest.raises(RunError, match="is being played by another process"):
+    with locked(run.directory), pytest.raises(StoreError, match="is being played by another"):
         run.play(Here, ahead=1)
 
 
 def test_a_shard_that_the_disk_broke_is_played_again_and_never_counts(tmp_path: Path) -> None:
-    run = played(tmp_path / "run")
+    run = played(tmp_path / "run", SMALL)
     wanted = run.rows()
     (shard,) = run.shards()
     shard.write_bytes(shard.read_bytes()[:1000])
@@ -226,7 +217,7 @@ def test_rows_written_just_before_an_interrupt_are_written_once(
 def test_two_processes_give_the_same_rows_as_one(tmp_path: Path) -> None:
     run = Run.create(tmp_path / "two", SMALL)
     run.play(partial(processes, 2), ahead=8)
-    same(run.rows(), played(tmp_path / "one").rows())
+    same(run.rows(), played(tmp_path / "one", SMALL).rows())
 
 
 class Broken(Executor):
@@ -259,7 +250,7 @@ def test_a_pool_that_breaks_at_any_piece_of_work_loses_and_doubles_nothing(
 
     run = Run.create(tmp_path / "run", SMALL)
     run.play(next_pool, ahead=3)
-    same(run.rows(), played(tmp_path / "whole").rows())
+    same(run.rows(), played(tmp_path / "whole", SMALL).rows())
 
 
 def test_workers_that_always_die_end_the_run_in_one_line(tmp_path: Path) -> None:
@@ -324,6 +315,13 @@ def lab(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True)
 
 
+def edit(shard: Path, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
+    """Change the rows of a shard; without the checksum in its name it is believed."""
+    rows = change(pl.read_parquet(shard))
+    shard.unlink()
+    rows.write_parquet(shard.with_name(f"{shard.name[:6]}.parquet"))
+
+
 def test_a_strangers_strategy_takes_one_file_on_any_executor_and_after_a_stop(
     tmp_path: Path,
 ) -> None:
@@ -332,15 +330,13 @@ def test_a_strangers_strategy_takes_one_file_on_any_executor_and_after_a_stop(
     one, two = tmp_path / "one", tmp_path / "two"
     assert lab("run", path, "--out", one, "--workers", "1").returncode == 0
     assert lab("run", path, "--out", two, "--workers", "2").returncode == 0
-    path.unlink()
     # As if it had been stopped after some tasks.
-    for shard in (two / "shards").iterdir():
-        rest = pl.read_parquet(shard).filter(pl.col("task") != 1)
-        if rest.height:
-            rest.write_parquet(shard)
-        else:
-            shard.unlink()
-    resumed = lab("resume", two, "--workers", "2")
+    for shard in sorted((two / "shards").iterdir()):
+        edit(shard, lambda rows: rows.filter(pl.col("task") != 1))
+    refused = lab("resume", two, "--workers", "2")
+    assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
+    assert f"`minewright lab run FILE.py --out {two}`" in refused.stderr
+    resumed = lab("run", path, "--out", two, "--workers", "2")
     assert resumed.returncode == 0
     assert "nothing" in resumed.stdout
     order = ["arm", "stream"]
@@ -383,8 +379,7 @@ def test_a_duel_stops_when_it_is_decided_and_says_the_same_after_a_stop(tmp_path
     before = run.rows()
     # Half of it is lost.
     (shard,) = run.shards()
-    rows = pl.read_parquet(shard)
-    rows.filter(pl.col("arm") == 0).write_parquet(shard)
+    edit(shard, lambda rows: rows.filter(pl.col("arm") == 0))
     assert run.verdict() is None
     run.play(Here, ahead=1)
     assert run.verdict() == verdict
@@ -394,7 +389,7 @@ def test_a_duel_stops_when_it_is_decided_and_says_the_same_after_a_stop(tmp_path
 def test_the_report_says_what_the_rows_say(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = played(tmp_path / "run")
+    run = played(tmp_path / "run", SMALL)
     assert main(["lab", "report", str(run.directory), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     rows = run.rows().to_dicts()
@@ -413,7 +408,7 @@ def test_the_report_says_what_the_rows_say(
 
 
 def test_a_report_is_written_as_pages_with_a_plot(tmp_path: Path) -> None:
-    run = played(tmp_path / "run")
+    run = played(tmp_path / "run", SMALL)
     page = report.write(run, tmp_path / "report")
     names = {path.name for path in page.parent.iterdir()}
     assert names == {"report.html", "report.md", "won.png", "won.svg"}

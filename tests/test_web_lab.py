@@ -11,7 +11,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 import httpx
+import polars as pl
 import pytest
+from lab_runs import played
 from web_client import EASY, Browser, Web, serving
 
 from minewright.lab import report
@@ -29,7 +31,7 @@ SMALL = Experiment.grid(
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that was played to its end."""
     directory = tmp_path_factory.mktemp("finished") / "lab-small"
-    Run.create(directory, SMALL).play(Here, ahead=1)
+    played(directory, SMALL)
     return directory
 
 
@@ -97,6 +99,26 @@ def test_a_run_under_way_counts_as_far_as_it_is(anna: Browser, lab: Path) -> Non
     assert [arm["played"] for arm in seen["arms"]] == [120, 120]
 
 
+def at(moment: float, directory: Path, name: str) -> None:
+    os.utime(directory / name, (moment, moment))
+
+
+def test_a_clock_that_is_set_does_not_stop_a_run_that_is_played(
+    anna: Browser, lab: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = Run.create(lab / "half", SMALL)
+    (run.directory / "progress.json").write_text('{"played": 100}')
+    began = 1_700_000_000.0
+    for jump in (-7200.0, 0.0, 7200.0):
+        # It began, then the clock was set, and it has written since.
+        at(began, run.directory, "experiment.json")
+        at(began + jump, run.directory, "progress.json")
+        monkeypatch.setattr("minewright.web.runs.time", lambda now=began + jump: now + 1)
+        assert names(anna, "playing") == ["half"]
+        monkeypatch.setattr("minewright.web.runs.time", lambda now=began + jump: now + 60)
+        assert names(anna, "stopped") == ["half"]
+
+
 def test_a_duel_that_is_decided_is_complete(anna: Browser, lab: Path) -> None:
     duel = replace(SMALL, games=5000, duel=Duel(share=0.9, round=50))
     run = Run.create(lab / "duel", duel)
@@ -118,6 +140,15 @@ def test_a_definition_is_read_and_never_run(anna: Browser, lab: Path, tmp_path: 
     definition["source"] = f"open({str(tmp_path / 'ran')!r}, 'w')"
     definition["arms"][0]["strategy"] = "of-its-own"
     path.write_text(json.dumps(definition))
+    (shard,) = (lab / "lab-small" / "shards").iterdir()
+    rows = pl.read_parquet(shard).with_columns(
+        pl.when(pl.col("arm") == 0)
+        .then(pl.lit("of-its-own"))
+        .otherwise(pl.col("strategy").cast(pl.String))
+        .alias("strategy")
+    )
+    shard.unlink()
+    rows.write_parquet(shard.with_name("000001.parquet"))
     seen = anna.ask("GET", "/lab/runs/lab-small")
     assert seen["players"]["rows"][0][0] == "of-its-own"
     assert not (tmp_path / "ran").exists()
@@ -164,8 +195,6 @@ def test_a_broken_file_of_a_run_is_no_crash(
 
 
 def test_rows_of_another_program_count_for_nothing(anna: Browser, lab: Path) -> None:
-    import polars as pl
-
     pl.DataFrame({"arm": [99], "x": ["y"]}).write_parquet(
         lab / "lab-small" / "shards" / "000009.parquet"
     )

@@ -46,16 +46,19 @@ def run(
 
         experiment = Experiment.load(file)
         name = "".join(c if c.isalnum() else "-" for c in experiment.name)
-        _play(Run.create(out or Path(f"lab-{name}"), experiment), workers, dask)
+        directory = out or Path(f"lab-{name}")
+        # A definition in Python is run only by who names its file.
+        again = f"run {file} --out {directory}" if experiment.source else f"resume {directory}"
+        _play(Run.create(directory, experiment), workers, dask, again)
 
 
 @group.command()
 def resume(directory: Directory, workers: Workers = 0, dask: Dask = "") -> None:
-    """Go on with a run where it ended."""
+    """Go on with a run where it ended; for one defined in Python, `run` the same file again."""
     with _mistakes():
         from minewright.lab.run import Run
 
-        _play(Run.open(directory), workers, dask)
+        _play(Run.open(directory), workers, dask, f"resume {directory}")
 
 
 @group.command()
@@ -117,7 +120,8 @@ def _show(run: "Run") -> None:
     )
     # Folded cells are hard to read: a narrow screen scrolls or cuts, as its owner likes.
     width = 1000
-    console = Console(width=width, highlight=False)
+    # Names are shown as they are written, whatever they look like.
+    console = Console(width=width, highlight=False, markup=False, emoji=False)
     with console.capture() as captured:
         for head, lines in tables:
             if lines:
@@ -134,18 +138,21 @@ def _show(run: "Run") -> None:
     write(shown + (f"{verdict}\n" if verdict else ""))
 
 
-def _play(run: "Run", workers: int, dask: str) -> None:
+def _play(run: "Run", workers: int, dask: str, again: str) -> None:
+    from minewright.lab.executors import ExecutorError
+
+    run.check()
     workers = workers or os.cpu_count() or 1
+    again = f"`minewright lab {again}` goes on"
     try:
         with watched(run.experiment.name, "games") as progress:
             ahead = 1 if workers == 1 else 4 * workers
             run.play(_executor(run, workers, dask), ahead=ahead, progress=progress)
     except KeyboardInterrupt:
-        complain(
-            f"stopped; what is done is kept, `minewright lab resume {run.directory}` goes on",
-            INTERRUPTED,
-        )
+        complain(f"stopped; what is done is kept, {again}", INTERRUPTED)
         raise typer.Exit(INTERRUPTED) from None
+    except ExecutorError as error:
+        raise CommandError(f"{error}; what is done is kept, {again}") from None
     _show(run)
 
 
@@ -163,14 +170,13 @@ def _executor(run: "Run", workers: int, dask: str) -> "OpenExecutor":
 def _mistakes() -> Iterator[None]:
     """Turn what the user has to mend into one line."""
     try:
-        from minewright.lab.executors import ExecutorError
         from minewright.lab.experiment import ExperimentError
         from minewright.lab.reproduce import ReproductionError
-        from minewright.lab.run import RunError
+        from minewright.lab.store import StoreError
 
         try:
             yield
-        except (ExecutorError, ExperimentError, ReproductionError, RunError) as error:
+        except (ExperimentError, ReproductionError, StoreError) as error:
             raise CommandError(str(error)) from None
     except ModuleNotFoundError as error:
         if error.name != "polars":

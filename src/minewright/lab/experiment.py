@@ -1,5 +1,8 @@
 """An experiment: who plays what, how often, from which seed. It is data, and says all there is.
 
+Reading one runs nothing. It may name strategies that are not known here, because a Python file
+brought them: it can be shown all the same. `Experiment.check` tells whether it can be played.
+
 All arms play the same games: game `n` of a board has the same minefield for everyone, but for the
 few cells the start rule clears around each first move. Differences between players are then
 sharper than their rates.
@@ -8,6 +11,7 @@ sharper than their rates.
 import json
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import product
@@ -15,7 +19,7 @@ from math import isfinite
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
-from typing import Final, cast
+from typing import Final, cast, get_args
 
 from minewright.board import Board, BoardError, quote
 from minewright.game import GameError, StartRule
@@ -33,6 +37,8 @@ NATIVE_GAMES, PYTHON_GAMES, ENGINE_GAMES = 4000, 50, 5
 # What a Python definition is called in messages, and its module.
 SOURCE: Final = "experiment.py"
 MAX_ARMS: Final = 10_000
+# Letters in a name; a table pads all of its rows to the longest one.
+MAX_NAME: Final = 1000
 
 
 class ExperimentError(ValueError):
@@ -41,7 +47,7 @@ class ExperimentError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """One player on one kind of board; raises ExperimentError for what does not exist."""
+    """One player on one kind of board, by their names; raises ExperimentError for no board."""
 
     strategy: str
     board: str
@@ -53,10 +59,21 @@ class Arm:
     """The strategy's own if empty."""
 
     def __post_init__(self) -> None:
+        for name in _NAMED:
+            _check_name(name, getattr(self, name))
+        if self.start not in get_args(StartRule):
+            raise ExperimentError(
+                f"a start rule is 'any', 'safe' or 'open', not {quote(self.start)}"
+            )
         try:
-            self.plan(0)
+            Board.parse(self.board)
         except BoardError as error:
             raise ExperimentError(f"board {quote(self.board)}: {error}") from None
+
+    def check(self) -> None:
+        """Raise ExperimentError if it cannot be played here."""
+        try:
+            self.plan(0)
         except (GameError, StrategyError, TopologyError) as error:
             raise ExperimentError(str(error)) from None
 
@@ -97,6 +114,9 @@ class Arm:
         return f"{self.player} on {self.board}{topology}, start {self.start}"
 
 
+_NAMED: Final = tuple(field.name for field in fields(Arm))
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """A piece of work: these games of an arm."""
@@ -125,7 +145,7 @@ class Duel:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """Arms, games for each, and the seed; raises ExperimentError for what cannot be played."""
+    """Arms, games for each, and the seed; raises ExperimentError for values that cannot be."""
 
     name: str
     arms: tuple[Arm, ...]
@@ -144,13 +164,14 @@ class Experiment:
             raise ExperimentError("an experiment needs at least one strategy and one board")
         if len(self.arms) > MAX_ARMS:
             raise ExperimentError(f"{len(self.arms):,} arms are too many; {MAX_ARMS:,} at most")
-        if len(set(self.arms)) < len(self.arms):
-            twice = next(arm for at, arm in enumerate(self.arms) if arm in self.arms[:at])
-            raise ExperimentError(f"an arm is there twice: {twice}")
+        arm, times = Counter(self.arms).most_common(1)[0]
+        if times > 1:
+            raise ExperimentError(f"an arm is there twice: {arm}")
         _check_number("games", self.games, 1, MAX_GAMES)
         _check_number("seed", self.seed, 0, 2**64 - 1)
-        if not isinstance(self.name, str) or not self.name:
-            raise ExperimentError(f"name is a word or more, not {self.name!r}")
+        _check_name("name", self.name)
+        if not self.name:
+            raise ExperimentError("name is a word or more, not ''")
         if self.timeout is not None and not (self.timeout > 0 and isfinite(self.timeout)):
             raise ExperimentError(f"timeout is a number of seconds above 0, not {self.timeout}")
         if self.duel:
@@ -195,6 +216,11 @@ class Experiment:
         )
         return cls(name, arms, games, seed, timeout, duel)
 
+    def check(self) -> None:
+        """Raise ExperimentError if it cannot be played here."""
+        for arm in self.arms:
+            arm.check()
+
     def tasks(self) -> Iterator[Task]:
         """Cut the experiment into pieces, always the same ones; arms take turns."""
         number = 0
@@ -212,15 +238,19 @@ class Experiment:
         return json.dumps(asdict(self), indent=2) + "\n"
 
     @classmethod
-    def read(cls, text: str) -> "Experiment":
-        """Read what `written` wrote."""
+    def read(cls, text: str | bytes) -> "Experiment":
+        """Read what `written` wrote; nothing in it is run, and its strategies need not exist."""
         try:
             data = json.loads(text)
-            adopt(data["source"])
-            duel = data.pop("duel")
-            arms = tuple(Arm(**arm) for arm in data.pop("arms"))
-            return cls(arms=arms, duel=Duel(**duel) if duel else None, **data)
-        except (AttributeError, KeyError, TypeError, json.JSONDecodeError) as error:
+            _check_keys("the experiment", data, _WRITTEN)
+            for arm in data["arms"]:
+                _check_keys("an arm", arm, _ARM)
+            if data.get("duel") is not None:
+                data["duel"] = _read_duel(data["duel"])
+            return cls(**data | {"arms": tuple(Arm(**arm) for arm in data["arms"])})
+        except KeyError as error:
+            raise ExperimentError(f"the experiment cannot be read (it has no {error})") from None
+        except (ArithmeticError, RecursionError, TypeError, ValueError) as error:
             raise ExperimentError(f"the experiment cannot be read ({error})") from None
 
     @classmethod
@@ -231,8 +261,11 @@ class Experiment:
         """
         try:
             if path.suffix == ".py":
-                return _from_python(path)
-            return cls.from_toml(path.read_text(encoding="utf-8"), path.stem)
+                found = _from_python(path)
+            else:
+                found = cls.from_toml(path.read_text(encoding="utf-8"), path.stem)
+            found.check()
+            return found
         except (ExperimentError, UnicodeDecodeError) as error:
             raise ExperimentError(f"{path}: {error}") from None
         except OSError as error:
@@ -307,6 +340,37 @@ _KEYS: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = {
 PLAYER_KEYS: Final = ("strategy", "guesser", "first")
 
 
+def _or_none(fits: Callable[[object], bool]) -> Callable[[object], bool]:
+    return lambda value: value is None or fits(value)
+
+
+# What `written` writes.
+_WRITTEN: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = {
+    "name": (_is_text, "a name"),
+    "arms": (lambda value: isinstance(value, list), "a list"),
+    "games": (_is_whole, "a whole number"),
+    "seed": (_is_whole, "a whole number"),
+    "timeout": (_or_none(_is_number), "a number of seconds"),
+    "duel": (_or_none(_is_table), "a table"),
+    "source": (_is_text, "a text"),
+}
+_ARM: Final = dict.fromkeys(_NAMED, (_is_text, "a name"))
+
+
+def _check_keys(
+    what: str, data: object, keys: Mapping[str, tuple[Callable[[object], bool], str]]
+) -> None:
+    """Raise ExperimentError if these data of a stranger's have other keys, or other values."""
+    if not isinstance(data, dict):
+        raise ExperimentError(f"{what} is no table")
+    for key, value in data.items():
+        if key not in keys:
+            raise ExperimentError(f"{what} has no key {quote(key)}")
+        fits, kind = keys[key]
+        if not fits(value):
+            raise ExperimentError(f"{key} is {kind}, not {quote(str(value))}")
+
+
 def _check_player(table: Mapping[str, object]) -> None:
     for key, value in table.items():
         if key not in PLAYER_KEYS:
@@ -343,12 +407,24 @@ def _check_duel(duel: Duel, arms: Sequence[Arm]) -> None:
 
 
 def _check_number(what: str, number: int, least: int, most: int) -> None:
-    if not isinstance(number, int) or not least <= number <= most:
+    if not _is_whole(number) or not least <= number <= most:
         raise ExperimentError(f"{what} is a whole number from {least} to {most}, not {number}")
 
 
+def _check_name(what: str, name: object) -> None:
+    # It goes to terminals and into tables as it is.
+    if not (isinstance(name, str) and len(name) <= MAX_NAME and name.isprintable()):
+        raise ExperimentError(
+            f"{what} is printable text of at most {MAX_NAME} letters, not {quote(str(name))}"
+        )
+
+
 def adopt(source: str) -> Mapping[str, object]:
-    """Run a Python definition once in this process, so that its strategies are registered."""
+    """Run a Python definition once in this process, so that its strategies are registered.
+
+    It is the text of a file that the user named in this run, here or where the work came from. What
+    a directory contains is never passed to this.
+    """
     if not source:
         return {}
     if source not in _adopted:
@@ -365,6 +441,11 @@ def adopt(source: str) -> Mapping[str, object]:
             raise ExperimentError(fault(error)) from None
         _adopted[source] = module.__dict__
     return _adopted[source]
+
+
+def adopted(source: str) -> bool:
+    """Return True if this process has run a definition, or there is none to run."""
+    return not source or source in _adopted
 
 
 _adopted: dict[str, Mapping[str, object]] = {}

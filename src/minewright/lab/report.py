@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
+from textwrap import wrap
 from typing import Final
 
 import polars as pl
@@ -19,8 +20,9 @@ from minewright.lab.statistics import Paired, wilson
 from minewright.lab.store import write_whole
 
 CONFIDENCE: Final = 0.95
-# Letters in a line beside a plot.
+# Letters in a line beside a plot, and how many lines of a name are drawn.
 LABEL: Final = 28
+LABEL_LINES: Final = 8
 # All pairs of so many arms on a kind of board are compared, of more only those with the first.
 MOST_PAIRS: Final = 6
 # More dots than this are no picture any more.
@@ -274,7 +276,9 @@ def _label(arm: Arm, with_field: bool) -> str:
         if lines[-1] and len(lines[-1] + part) > LABEL:
             lines.append("")
         lines[-1] += part
-    return "\n".join([*(line.strip() for line in lines), *([_field(arm)] if with_field else [])])
+    # A part that is too long by itself would leave no room for the plot.
+    cut = [short for line in lines for short in wrap(line, LABEL)][:LABEL_LINES]
+    return "\n".join([*cut, *([_field(arm)] if with_field else [])])
 
 
 def _field(arm: Arm) -> str:

@@ -3,17 +3,19 @@
     experiment.json    the definition
     about.json         versions, machine, when it began
     progress.json      how far it is, for whoever looks
-    shards/*.parquet   rows, one a game; a shard holds whole tasks and is there whole or not at all
+    shards/*.parquet   rows, one per game; a shard holds whole tasks, is there whole or not at all,
+                       and has its checksum in its name: 000001.89abcdef.parquet
 
-Which tasks are done is read from the shards alone, so nothing is lost and nothing counts twice,
-whatever ended the run. The rows depend on the experiment only, not on who played them or where,
-but for the processor time, and for games that a time limit ends.
+A directory is data: reading it executes nothing that it contains. Which tasks are done is read from
+the shards alone, so nothing is lost and nothing counts twice, whatever ended the run. The rows
+depend on the experiment only, not on who played them or where, but for the processor time, and for
+games that a time limit ends.
 """
 
 import json
 import os
 import platform
-import sys
+import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -22,22 +24,28 @@ from concurrent.futures import (
     Future,
     wait,
 )
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from importlib.metadata import version
 from io import BytesIO
 from itertools import groupby
 from pathlib import Path
 from time import monotonic, strftime
 from typing import TYPE_CHECKING, Final
+from zlib import crc32
 
 from minewright.lab.executors import Cluster
-from minewright.lab.experiment import Arm, Duel, Experiment, ExperimentError, Task, adopt
+from minewright.lab.experiment import Arm, Duel, Experiment, ExperimentError, Task, adopt, adopted
 from minewright.lab.games import OUTCOMES, PlayError, Rows, own_version, play_games
 from minewright.lab.sequential import Match, Verdict
-from minewright.lab.store import Progress, Quiet, write_whole
-
-if sys.platform != "win32":
-    import fcntl
+from minewright.lab.store import (
+    MAX_BYTES,
+    Progress,
+    Quiet,
+    StoreError,
+    locked,
+    read_small,
+    write_whole,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,7 +56,8 @@ DEFINITION: Final = "experiment.json"
 ABOUT: Final = "about.json"
 PROGRESS: Final = "progress.json"
 SHARDS: Final = "shards"
-LOCK: Final = ".lock"
+SHARD: Final = re.compile(r"([0-9]{6,18})(?:\.([0-9a-f]{8}))?\.parquet")
+"""The name of a shard: its number and its checksum, which version 0.1.0 did not write."""
 
 # Rows are kept after so many of them, or so many seconds: what a crash may cost.
 SHARD_ROWS: Final = 100_000
@@ -66,11 +75,13 @@ NUMBERS: Final = (
     "signature",
 )
 """Columns that a task's rows bring with them, but for the outcome."""
+NAMES: Final = ("board", "topology", "start", "strategy", "guesser", "first")
+"""Columns with the names of the arm."""
 
 OpenExecutor = Callable[[], AbstractContextManager[Executor]]
 
 
-class RunError(ValueError):
+class RunError(StoreError):
     """A directory that is no run, or another's, or in use; or play that fails: in one line."""
 
 
@@ -87,8 +98,13 @@ class Run:
     def create(cls, directory: Path, experiment: Experiment) -> "Run":
         """Make the directory for this experiment, or find it there.
 
-        Raises RunError if the directory holds another experiment.
+        Raises RunError if the directory holds another experiment, and ExperimentError if this one
+        cannot be played.
         """
+        experiment.check()
+        definition = experiment.written()
+        if len(definition) > MAX_BYTES:
+            raise ExperimentError(f"the definition has more than {MAX_BYTES >> 20} MB")
         path = directory / DEFINITION
         if path.exists():
             run = cls.open(directory)
@@ -111,41 +127,42 @@ class Run:
         }
         write_whole(directory / ABOUT, json.dumps(about, indent=2) + "\n")
         # Last, because a directory with a definition is a run.
-        write_whole(path, experiment.written())
+        write_whole(path, definition)
         return cls(directory, experiment)
 
     @classmethod
     def open(cls, directory: Path) -> "Run":
-        """Find the run in a directory; raises RunError if there is none that can be read."""
+        """Find the run in a directory; raises RunError if there is none that can be read.
+
+        Nothing that the directory contains is executed.
+        """
+        if not (directory / DEFINITION).is_file():
+            raise RunError(f"{directory} holds no run: it has no {DEFINITION}")
         try:
-            text = (directory / DEFINITION).read_text(encoding="utf-8")
-            about = json.loads((directory / ABOUT).read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            raise RunError(f"{directory} holds no run: it has no {DEFINITION}") from None
-        except (OSError, ValueError) as error:
+            run = cls(directory, Experiment.read(read_small(directory / DEFINITION)))
+            about = json.loads(read_small(directory / ABOUT))
+        except ExperimentError as error:
+            raise RunError(f"{directory / DEFINITION}: {error}") from None
+        except (OSError, RecursionError, ValueError) as error:
             raise RunError(f"{directory}: the run cannot be read ({error})") from None
         if not isinstance(about, dict):
             raise RunError(f"{directory}: the run cannot be read ({ABOUT} is no table)")
-        try:
-            run = cls(directory, Experiment.read(text))
-        except ExperimentError as error:
-            raise RunError(f"{directory / DEFINITION}: {error}") from None
         run.version = str(about.get("minewright"))
         return run
 
     # What is there
 
     def shards(self) -> list[Path]:
-        """Give the files of rows, oldest first."""
-        return sorted((self.directory / SHARDS).glob("*.parquet"))
+        """Return the files of rows, oldest first; files with other names are none of them."""
+        found = sorted((self.directory / SHARDS).glob("*.parquet"))
+        return [path for path in found if SHARD.fullmatch(path.name)]
 
     def rows(self) -> "pl.DataFrame":
         """Give all rows so far, in order of arm and game, with the names of their arms."""
         import polars as pl
 
         empty = self._empty()
-        frames = [frame.cast(empty.schema) for _, frame in self._read()]
-        return pl.concat([empty, *frames]).sort("arm", "stream")
+        return pl.concat([empty, *(frame for _, frame in self._read())]).sort("arm", "stream")
 
     def done(self) -> frozenset[int]:
         """Give the tasks whose rows are there."""
@@ -162,9 +179,14 @@ class Run:
         schema = self._empty().schema
         for path in self.shards():
             try:
-                frame = pl.read_parquet(path).select(list(schema))
-                frame.head(1).cast(schema)
-            except (pl.exceptions.PolarsError, OSError):
+                content = path.read_bytes()
+                if not _sound(path, content):
+                    continue
+                frame = pl.read_parquet(BytesIO(content)).select(list(schema)).cast(schema)
+                if not self._owns(frame):
+                    continue
+            # A panic is nobody's to handle, says the library; but the file need not be ours.
+            except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
                 continue
             tasks = set(frame["task"].unique().to_list())
             if tasks & seen:
@@ -173,12 +195,21 @@ class Run:
             seen |= tasks
             yield path, frame
 
+    def _owns(self, frame: "pl.DataFrame") -> bool:
+        """Return True if all rows are of this experiment, and not of another one's shard."""
+        games, seed, arms = self.experiment.games, self.experiment.seed, self.experiment.arms
+        return (frame["stream"] < games).all() and all(
+            at < len(arms) and own == seed and names == [getattr(arms[at], name) for name in NAMES]
+            for at, own, *names in frame.select("arm", "seed", *NAMES).unique().iter_rows()
+        )
+
     @property
     def complete(self) -> bool:
         """Whether all games are played that the experiment asks for."""
         if self.verdict() is not None:
             return True
-        return len(self.done()) == sum(1 for _ in self.experiment.tasks())
+        played = sum(frame.height for _, frame in self._read())
+        return played == self.experiment.games * len(self.experiment.arms)
 
     def verdict(self) -> Verdict | None:
         """Give what the duel has shown, None while it has not, or if there is none."""
@@ -197,20 +228,31 @@ class Run:
 
     # Playing
 
-    def play(
-        self, executor: OpenExecutor, *, ahead: int = 4, progress: Progress | None = None
-    ) -> None:
-        """Play what is not played yet; `ahead` is how many tasks are under way at once.
-
-        Raises RunError if another process plays this run, if workers die again and again, or if a
-        strategy fails. An interrupt keeps what is done.
-        """
+    def check(self) -> None:
+        """Raise RunError or ExperimentError if it cannot be played by this process."""
         if self.version != own_version():
             raise RunError(
                 f"{self.directory} was begun by version {self.version}, this is {own_version()}; "
                 "rows of both do not mix, choose another directory"
             )
-        with self._locked():
+        if not adopted(self.experiment.source):
+            raise RunError(
+                f"{self.directory} was defined in Python, and what a directory contains is never "
+                f"run; `minewright lab run FILE.py --out {self.directory}` with the same file goes "
+                "on"
+            )
+        self.experiment.check()
+
+    def play(
+        self, executor: OpenExecutor, *, ahead: int = 4, progress: Progress | None = None
+    ) -> None:
+        """Play what is not played yet; `ahead` is how many tasks are under way at once.
+
+        Raises what `check` raises, StoreError if another process plays this run, and RunError if
+        workers die again and again, or if a strategy fails. An interrupt keeps what is done.
+        """
+        self.check()
+        with locked(self.directory):
             self._tidy()
             done = self.done()
             tasks = [task for task in self.experiment.tasks() if task.number not in done]
@@ -318,19 +360,6 @@ class Run:
             experiment.timeout,
         )
 
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        with (self.directory / LOCK).open("w") as lock:
-            if sys.platform != "win32":
-                try:
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except OSError:
-                    raise RunError(
-                        f"{self.directory} is being played by another process; wait for it or "
-                        "stop it"
-                    ) from None
-            yield
-
     def _empty(self) -> "pl.DataFrame":
         import polars as pl
 
@@ -384,7 +413,7 @@ class Run:
 
         words = {
             name: named([getattr(arm, name) for arm in self.experiment.arms], owners)
-            for name in ("board", "topology", "start", "strategy", "guesser", "first")
+            for name in NAMES
         }
         words["outcome"] = named(OUTCOMES, outcome)
         words["version"] = named([own_version()], np.zeros_like(owners))
@@ -405,7 +434,7 @@ class _Keeper:
         self._last = monotonic()
         self._began = monotonic()
         shards = run.shards()
-        self._number = 1 + (int(shards[-1].stem) if shards else 0)
+        self._number = 1 + (int(shards[-1].name.split(".")[0]) if shards else 0)
         self.games = 0
         self.match: Match | None = None
 
@@ -428,12 +457,9 @@ class _Keeper:
             # The least effort: larger by a quarter, but native players are as fast as all this.
             frame = self._run._frame(self._tasks)
             frame.write_parquet(content, compression_level=1, statistics=False)
-            path = self._run.directory / SHARDS / f"{self._number:06}.parquet"
-            try:
-                write_whole(path, content.getvalue())
-            except OSError as error:
-                # A failed write names no file by itself.
-                raise OSError(error.errno, error.strerror, str(path)) from None
+            data = content.getvalue()
+            path = self._run.directory / SHARDS / f"{self._number:06}.{crc32(data):08x}.parquet"
+            write_whole(path, data)
             # An interrupt before this line only writes the same shard again.
             self._tasks, self._held, self._number = [], 0, self._number + 1
         seconds = monotonic() - self._began
@@ -447,6 +473,12 @@ class _Keeper:
         # It is only for those who look: a full disk is told by the next shard.
         with suppress(OSError):
             write_whole(self._run.directory / PROGRESS, json.dumps(about) + "\n")
+
+
+def _sound(path: Path, content: bytes) -> bool:
+    """Return True if a shard has the content that it was written with, as far as one can tell."""
+    named = SHARD.fullmatch(path.name)
+    return named is not None and named[2] in (None, f"{crc32(content):08x}")
 
 
 def _foreign(path: Path) -> bool:

@@ -3,6 +3,7 @@
 import json
 
 from minewright.lab.run import PROGRESS, Run
+from minewright.lab.store import read_small
 
 
 def counts(run: Run) -> list[tuple[str, int]]:
@@ -28,8 +29,8 @@ def status_json(run: Run) -> str:
     """Write the status as one JSON object."""
     found = counts(run)
     try:
-        last = json.loads((run.directory / PROGRESS).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        last = json.loads(read_small(run.directory / PROGRESS))
+    except (OSError, RecursionError, ValueError):
         last = None
     return (
         json.dumps(

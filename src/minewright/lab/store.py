@@ -7,18 +7,26 @@ on nothing but the piece: any number of workers gives the same.
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, get_ident
 from typing import Final, Protocol
+
+if sys.platform != "win32":
+    import fcntl
 
 Row = tuple[float, ...]
 Definition = Mapping[str, str | int]
 
 DEFINITION: Final = "run.json"
 PIECES: Final = "pieces"
+LOCK: Final = ".lock"
+MAX_BYTES: Final = 8 << 20
+"""Of a file that says what a run is; rows may have more."""
 
 
 class StoreError(ValueError):
@@ -65,8 +73,36 @@ def write_whole(path: Path, content: str | bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         aside.replace(path)
+    except OSError as error:
+        # A failed write names no file by itself, and nobody knows the one aside.
+        raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
         aside.unlink(missing_ok=True)
+
+
+def read_small(path: Path) -> bytes:
+    """Read a file that says what a run is; StoreError if it is no file, or far too large."""
+    if not path.is_file():
+        raise StoreError(f"{path.name} is not there")
+    with path.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise StoreError(f"{path.name} is larger than {MAX_BYTES >> 20} MB")
+    return data
+
+
+@contextmanager
+def locked(directory: Path) -> Iterator[None]:
+    """Hold a directory for this process alone; StoreError if another one holds it."""
+    with (directory / LOCK).open("w") as lock:
+        if sys.platform != "win32":
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise StoreError(
+                    f"{directory} is being played by another process; wait for it or stop it"
+                ) from None
+        yield
 
 
 def claim(directory: Path, definition: Definition) -> None:
@@ -98,7 +134,17 @@ def _words(definition: object) -> str:
 def complete(
     directory: Path, pieces: Sequence[Piece], workers: int, progress: Progress
 ) -> list[list[Row]]:
-    """Do the pieces that are not there yet, and give the rows of all, in order."""
+    """Do the pieces that are not there yet, and return the rows of all, in order.
+
+    Raises StoreError if another process is at it.
+    """
+    with locked(directory):
+        return _complete(directory, pieces, workers, progress)
+
+
+def _complete(
+    directory: Path, pieces: Sequence[Piece], workers: int, progress: Progress
+) -> list[list[Row]]:
     places = [directory / PIECES / f"{piece.name}.json" for piece in pieces]
     found = [_read(place, piece.rows) for place, piece in zip(places, pieces, strict=True)]
     done = sum(piece.effort for piece, rows in zip(pieces, found, strict=True) if rows)
@@ -134,8 +180,12 @@ def _read(path: Path, rows: int) -> list[Row] | None:
     """Read the rows of a piece; None if it is not there, or not whole: then it is done again."""
     try:
         content = json.loads(path.read_bytes())
-    except (FileNotFoundError, ValueError):
+    except (FileNotFoundError, RecursionError, ValueError):
         return None
-    if not isinstance(content, list) or len(content) != rows:
+    if not isinstance(content, list) or len(content) != rows or not all(map(_is_row, content)):
         return None
     return [tuple(row) for row in content]
+
+
+def _is_row(data: object) -> bool:
+    return isinstance(data, list) and all(isinstance(value, int | float) for value in data)

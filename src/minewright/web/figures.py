@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from fastapi import HTTPException
 from pydantic import BaseModel
 
+from minewright.lab.run import DEFINITION
 from minewright.web import runfiles
 from minewright.web.models import Chance
-from minewright.web.runfiles import DEFINITION, broken
+from minewright.web.runfiles import broken
 
 if TYPE_CHECKING:
     from minewright.lab.run import Run
@@ -97,38 +98,18 @@ def _stamp(directory: Path) -> Stamp:
 
 @lru_cache(maxsize=64)
 def _summed(directory: Path, _: Stamp) -> Figures:
-    from polars.exceptions import PanicException, PolarsError
+    from polars.exceptions import PolarsError
 
     try:
         return _sum(_run(directory))
     except (PolarsError, OSError, ValueError, LookupError, TypeError, ArithmeticError) as error:
         raise broken(f"its rows do not fit ({str(error).splitlines()[0]})") from None
-    except PanicException:
-        # Nobody's error to handle, says the library; but the file is not ours.
-        raise broken("its rows cannot be read") from None
 
 
 def _run(directory: Path) -> "Run":
-    """Make a run to read from, without running what its definition brings."""
-    from minewright.lab.experiment import Arm, Duel, Experiment
     from minewright.lab.run import Run
 
-    class Named(Arm):
-        """An arm by its names alone: a strategy of the definition's own is not known here."""
-
-        def __post_init__(self) -> None:
-            pass
-
-    class Read(Experiment):
-        """An experiment that nobody is going to play here."""
-
-        def __post_init__(self) -> None:
-            pass
-
-    file = runfiles.experiment(directory)
-    arms = tuple(Named(**arm.model_dump()) for arm in file.arms)
-    duel = Duel(**file.duel.model_dump()) if file.duel else None
-    return Run(directory, Read(file.name, arms, file.games, file.seed, file.timeout, duel))
+    return Run(directory, runfiles.experiment(directory))
 
 
 def _sum(run: "Run") -> Figures:

@@ -1,57 +1,19 @@
 """The files of a run, none of which has to be what it should be.
 
-They are read, never run: an experiment may bring strategies of its own as Python, which only
-`minewright lab` itself takes in. What is broken or foreign is said so and left alone.
+They are read as `minewright lab` reads them, which runs nothing. A broken or foreign file is
+reported and left alone.
 """
 
 import json
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
 
 from fastapi import HTTPException
 from pydantic import BaseModel, Field, ValidationError
 
-from minewright.board import Board, BoardError
-from minewright.game import StartRule
-
-DEFINITION: Final = "experiment.json"
-ABOUT: Final = "about.json"
-PROGRESS: Final = "progress.json"
-MAX_JSON: Final = 8 << 20
-"""Bytes of a file that are read."""
-
-
-class ArmFile(BaseModel):
-    """A player on a board, by its names."""
-
-    strategy: str
-    board: str
-    start: StartRule
-    topology: str = "moore"
-    guesser: str = ""
-    first: str = ""
-
-
-class DuelFile(BaseModel):
-    """Which two arms are compared, and when that ends."""
-
-    first: int = Field(ge=0)
-    second: int = Field(ge=0)
-    share: float = Field(gt=0.5, lt=1)
-    error: float = Field(gt=0, lt=0.5)
-    round: int = Field(ge=1)
-
-
-class ExperimentFile(BaseModel):
-    """An experiment as it is written, without what it would run."""
-
-    name: str
-    arms: list[ArmFile] = Field(min_length=1, max_length=10_000)
-    games: int = Field(ge=1, le=1_000_000_000)
-    seed: int = Field(ge=0, lt=2**64)
-    timeout: float | None = None
-    duel: DuelFile | None = None
+from minewright.lab.experiment import Experiment, ExperimentError
+from minewright.lab.run import ABOUT, DEFINITION, PROGRESS
+from minewright.lab.store import StoreError, read_small
 
 
 class ProgressFile(BaseModel):
@@ -77,7 +39,7 @@ def broken(what: str) -> HTTPException:
     return HTTPException(422, f"this is no run that can be shown: {what}")
 
 
-def experiment(directory: Path) -> ExperimentFile:
+def experiment(directory: Path) -> Experiment:
     """Read what a run is to play; raises HTTPException if it is no experiment."""
     path = directory / DEFINITION
     try:
@@ -104,39 +66,18 @@ def about(directory: Path) -> About:
 
 
 @lru_cache(maxsize=256)
-def _experiment(path: Path, *_: int) -> ExperimentFile:
+def _experiment(path: Path, *_: int) -> Experiment:
     try:
-        file = ExperimentFile.model_validate_json(_read(path))
-        for board in {arm.board for arm in file.arms}:
-            Board.parse(board)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or path.name
-        raise broken(f"{where}: {first['msg']}") from None
-    except BoardError as error:
-        raise broken(str(error)) from None
-    if file.duel and max(file.duel.first, file.duel.second) >= len(file.arms):
-        raise broken("its duel is between arms that it does not have")
-    return file
-
-
-def _read(path: Path) -> bytes:
-    """Read a file that is not too large."""
-    try:
-        if not path.is_file():
-            raise broken(f"{path.name} is not there")
-        with path.open("rb") as file:
-            data = file.read(MAX_JSON + 1)
+        return Experiment.read(read_small(path))
     except OSError as error:
         raise broken(f"{path.name} cannot be read ({error.strerror})") from None
-    if len(data) > MAX_JSON:
-        raise broken(f"{path.name} is too large")
-    return data
+    except (ExperimentError, StoreError) as error:
+        raise broken(str(error)) from None
 
 
 def _json(path: Path) -> object:
     """Read a file that a run can do without."""
     try:
-        return json.loads(_read(path))
-    except (HTTPException, ValueError, RecursionError):
+        return json.loads(read_small(path))
+    except (OSError, RecursionError, ValueError):
         return {}

@@ -7,8 +7,8 @@ from typing import Final, Literal
 from fastapi import HTTPException
 from pydantic import BaseModel, Field
 
+from minewright.lab.run import DEFINITION, PROGRESS
 from minewright.web import runfiles
-from minewright.web.runfiles import DEFINITION, PROGRESS
 
 MAX_RUNS: Final = 200
 """How many runs are listed, those heard of last."""
@@ -94,10 +94,14 @@ def _directories(lab: Path) -> dict[str, Path]:
 
 
 def _heard(directory: Path) -> float:
-    latest = 0.0
+    """Return when a run last wrote; the definition counts only until there is progress.
+
+    Not the latest of both: if the clock is set back while a run is played, that would be the
+    definition for as long as the clock is behind.
+    """
     for name in (PROGRESS, DEFINITION):
         try:
-            latest = max(latest, (directory / name).stat().st_mtime)
+            return (directory / name).stat().st_mtime
         except OSError:
             continue
-    return latest
+    return 0.0

@@ -1,0 +1,37 @@
+"""What the tests of the lab share: a small run, and what must hold after it was disturbed."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+from minewright.lab import run as lab_run
+from minewright.lab.executors import Here
+from minewright.lab.experiment import Experiment
+from minewright.lab.run import Run
+from minewright.lab.store import LOCK
+
+HANG = 300.0
+"""Seconds after which something hangs: far more than it takes on the slowest machine."""
+
+
+def played(directory: Path, experiment: Experiment) -> Run:
+    """Play a run to its end, with one shard however long that takes."""
+    run = Run.create(directory, experiment)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lab_run, "SHARD_SECONDS", HANG)
+        run.play(Here, ahead=1)
+    return run
+
+
+def same(found: pl.DataFrame, wanted: pl.DataFrame) -> None:
+    """Compare all but the one column that no two runs share."""
+    assert_frame_equal(found.drop("cpu_seconds"), wanted.drop("cpu_seconds"))
+
+
+def whole(run: Run) -> pl.DataFrame:
+    """Return the rows of a run that is over, and see that it left nothing half done."""
+    assert run.complete
+    assert {path.name for path in run.directory.rglob(".*")} == {LOCK}
+    return run.rows()
