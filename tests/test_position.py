@@ -205,7 +205,7 @@ def test_a_header_and_a_caller_that_disagree_are_told_so() -> None:
         Position.parse("###", topology="moor")
     with pytest.raises(PositionError, match=r"^3 covered cells cannot hold 4 mines"):
         Position.parse("###", mines=4)
-    with pytest.raises(PositionError, match=r"^the mine total is 0 or more"):
+    with pytest.raises(PositionError, match=r"^the mine total must be 0 or more"):
         Position.parse("###", mines=-1)
 
 

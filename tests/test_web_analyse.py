@@ -133,7 +133,7 @@ def test_steps_go_on_from_where_they_stopped(
         if found["complete"]:
             break
     assert told == whole
-    assert found["then"].endswith("safe cells are open.")
+    assert found["then"].endswith("safe cells are opened.")
 
 
 def test_what_the_numbers_of_a_cell_lead_to_is_told_if_asked(anna: Browser) -> None:
