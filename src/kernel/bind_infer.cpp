@@ -73,12 +73,17 @@ void bind_infer(nb::module_& m) {
   static PyObject* too_hard =
       PyErr_NewException("minewright._kernel.TooHard", PyExc_RuntimeError, nullptr);
   m.attr("TooHard") = nb::borrow(too_hard);
+  static PyObject* walks_disagree =
+      PyErr_NewException("minewright._kernel.WalksDisagree", too_hard, nullptr);
+  m.attr("WalksDisagree") = nb::borrow(walks_disagree);
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
     try {
       std::rethrow_exception(p);
     } catch (const OverBudget&) {
       // No single component was to blame: the whole was too long.
       PyErr_SetObject(too_hard, nb::make_tuple(nb::make_tuple(), 0, 0.0).ptr());
+    } catch (const WalksDisagree& e) {
+      PyErr_SetObject(walks_disagree, nb::make_tuple(nb::cast(e.cells), e.states, e.seconds).ptr());
     } catch (const TooHard& e) {
       PyErr_SetObject(too_hard, nb::make_tuple(nb::cast(e.cells), e.states, e.seconds).ptr());
     }

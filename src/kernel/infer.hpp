@@ -57,6 +57,11 @@ struct TooHard : std::runtime_error {
   double seconds;
 };
 
+// It was sampled, but the random walks do not agree: their answer cannot be trusted.
+struct WalksDisagree : TooHard {
+  using TooHard::TooHard;
+};
+
 // Holds the memory of an inference, to be used again: one a thread.
 class Solver {
  public:

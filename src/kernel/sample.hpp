@@ -17,35 +17,55 @@
 
 namespace minewright {
 
+// What a walk has seen.
+struct Tally {
+  struct Box {
+    std::uint64_t draws = 0;
+    double expected = 0;            // sum of the expected mines
+    double mines = 0, squares = 0;  // sums of the mines drawn and of their squares
+
+    void add(double expectation, std::int32_t drawn) {
+      ++draws;
+      expected += expectation;
+      mines += drawn;
+      squares += static_cast<double>(drawn) * drawn;
+    }
+  };
+  std::vector<Box> boxes;
+  std::vector<double> totals;  // how often k mines were held in all, by expectation
+};
+
 class Sampler {
  public:
-  Sampler(const Component& component, double odds) : component_(component), odds_(odds) {}
+  // Streams of one seed are independent walks.
+  Sampler(const Component& component, double odds, std::uint64_t seed, std::uint64_t stream)
+      : component_(component), odds_(odds), stream_(stream), random_(seed, stream) {}
 
-  // Finds some assignment; throws OverBudget if the time is over before.
-  void start(Random& random, Budget& budget);
+  // All these book their work, and throw OverBudget when it is too much.
+
+  // Finds some assignment.
+  void start(Budget& budget);
   std::int64_t mines() const { return mines_; }
   // `weight[k]`: what the rest of the board weighs when the component holds k mines.
-  void steer(std::span<const double> weight, Random& random, Budget& budget);
+  void steer(std::span<const double> weight, Budget& budget);
+  // One sweep: every box is drawn anew at least once, and tallied.
+  void sweep(Budget& budget);
 
-  // One sweep: every box is drawn anew at least once. Adds to the sums below; throws OverBudget
-  // when the time is over.
-  void sweep(Random& random, Budget& budget);
   void forget();
   bool adapting = true;  // whether blocks still find their size
-
-  std::vector<double> expected;      // sum of expected mines of a box
-  std::vector<std::uint32_t> draws;  // how many expectations were summed
-  std::vector<double> totals;        // how often k mines were held in all, by expectation
+  Tally tally;
 
  private:
-  bool search(Random& random, std::uint64_t steps, double noise);
-  void pick_block(std::uint32_t seed, Random& random);
+  bool search(std::uint64_t steps, double noise, double odds);
+  void pick_block(std::uint32_t seed);
   void fill_block();
   bool solve_block(Budget& budget);
-  void draw_block(Random& random);
+  void draw_block();
 
   const Component& component_;
   double odds_;
+  std::uint64_t stream_;
+  Random random_;
   std::span<const double> weight_;
   std::vector<std::int32_t> value_;  // mines of a box
   std::int64_t mines_ = 0;

@@ -10,18 +10,25 @@ namespace {
 // Plans that look cheaper than this (log2 of pairs of states) are not worth a second look.
 constexpr double kEasy = 13.0;
 constexpr double kHard = 20.0;
-constexpr int kPlans = 12;
+constexpr std::size_t kPlans = 12;
+// All plans of a component together have at most this many boxes, so that planning a huge one does
+// not take longer than solving it. A box takes about as long as so many pairs of states.
+constexpr std::size_t kMostPlanned = 500'000;
+constexpr std::uint64_t kPlanning = 300;
 
 std::size_t words(const Range& range) { return words_for(static_cast<std::size_t>(range.length)); }
 
 }  // namespace
 
-bool Solved::build(Planner& planner, Budget& budget) {
+bool Solved::build(Planner& planner, Budget& budget, std::size_t most_plans) {
   double work = planner.plan(component, merges);
   if (work > kEasy) {
     Random random(index);
-    const int plans = work > kHard ? 4 * kPlans : kPlans;
-    for (int i = 0; i < plans && budget.left() > budget.seconds() / 2; ++i) {
+    const std::size_t boxes = component.size.size();
+    const std::size_t plans =
+        std::min({work > kHard ? 4 * kPlans : kPlans, most_plans, kMostPlanned / boxes});
+    for (std::size_t i = 0; i < plans; ++i) {
+      budget.tick(kPlanning * boxes);
       const double other = planner.plan(component, other_merges_, &random);
       if (other < work) work = other, merges.swap(other_merges_);
     }

@@ -26,8 +26,9 @@ class Solved {
   Weights<Reals> weights;
   int exponent = 0;  // of two, taken out of the weights
 
-  // Plans and builds; throws OverBudget. False when the component has no solution.
-  bool build(Planner& planner, Budget& budget);
+  // Plans and builds; throws OverBudget. False when the component has no solution. At most
+  // `most_plans` other plans are tried where the first looks dear.
+  bool build(Planner& planner, Budget& budget, std::size_t most_plans = SIZE_MAX);
   // Which mine counts are possible, for the join.
   void describe(Part& part) const;
   // Weighs upwards and adds the ways for each mine count to the part.

@@ -15,7 +15,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, TypeVarTuple
 
 from minewright import _kernel, exact
-from minewright._kernel import MARKED, MAX_NUMBER, MINED, SAFE, Graph, Inference, TooHard
+from minewright._kernel import MARKED, MAX_NUMBER, MINED, SAFE, Graph, Inference, TooHard, WalksDisagree
 from minewright.board import counted
 from minewright.position import Position
 
@@ -29,7 +29,11 @@ Extra = TypeVarTuple("Extra")
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much work one question may cost: pairs of states tried, and seconds."""
+    """How much work one question may cost: pairs of states tried, and seconds.
+
+    The states decide what is answered, the same way on every machine. The seconds only end what
+    takes too long: then BudgetExceeded is raised.
+    """
 
     states: int = 20_000_000
     seconds: float = 10.0
@@ -121,8 +125,24 @@ class _Question(NamedTuple):
         graph = position.topology.graph
         try:
             return ask(graph, cells, mines, trust_marks, *extra, budget.states, budget.seconds)
+        except WalksDisagree as error:
+            raise _untrusted(position, *error.args) from None
         except TooHard as error:
             raise BudgetExceeded.of(position.topology.describe, *error.args) from None
+
+
+def _untrusted(
+    position: Position, component: Sequence[int], states: int, seconds: float
+) -> BudgetExceeded:
+    """Say that random walks disagree, so that no error could be trusted."""
+    return BudgetExceeded(
+        f"too hard: the random walks over the component of {len(component)} cells from "
+        f"{position.topology.describe(component[0])} do not agree after {states:,} states, so "
+        "no sampled chance can be trusted; allow more states",
+        component,
+        states,
+        seconds,
+    )
 
 
 class _Clock:
@@ -301,9 +321,10 @@ def analyze(
 
     `clues` restricts what is used to the numbers of these cells, `use_total=False` leaves the
     mine total aside, `trust_marks` takes the player's marks for facts. With `approximate`,
-    components too hard for the budget are sampled (`seed` decides how, and where the time is
-    short, the time): their probabilities carry a standard error, and still nothing is called
-    safe or mined that was not proved.
+    components too hard for the budget's states are sampled: their probabilities carry a standard
+    error, and still nothing is called safe or mined that was not proved. The same seed and states
+    give the same sample on every machine. Where the random walks do not agree, no answer could be
+    trusted, and BudgetExceeded is raised.
     """
     if not 0 <= seed < 2**64:
         raise ValueError(f"a seed is a number from 0 to 2**64 - 1, not {seed}")

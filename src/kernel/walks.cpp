@@ -1,0 +1,142 @@
+#include "walks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace minewright {
+
+namespace {
+
+constexpr std::size_t kBatches = 8;  // of a stage
+constexpr int kFirstStage = 16;      // sweeps; then 32, 64, …
+// Walks agree when each is worth this many independent draws. Then the potential scale reduction
+// R-hat is below 1.01 and there are 400 draws in all, as Vehtari and others ask (2021).
+constexpr double kEnough = 50;
+// A spread found from eight walks is itself uncertain. By Student's t with 7 degrees of freedom,
+// so much wider errors are passed as seldom as two normal ones.
+constexpr double kStudent = 1.2;
+
+double mean_of(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double variance_of(std::span<const double> values) {
+  const double mean = mean_of(values);
+  double sum = 0;
+  for (double value : values) sum += (value - mean) * (value - mean);
+  return sum / static_cast<double>(values.size() - 1);
+}
+
+// The means of the walks from those of their batches.
+std::vector<double> by_walk(std::span<const double> batches) {
+  std::vector<double> means;
+  for (std::size_t first = 0; first < batches.size(); first += kBatches)
+    means.push_back(mean_of(batches.subspan(first, kBatches)));
+  return means;
+}
+
+// How many independent draws one walk is worth if draws vary so much, and means of walks so much.
+double effective(double of_draws, double of_means) {
+  return of_means > 0 ? of_draws / of_means : INFINITY;
+}
+
+}  // namespace
+
+Walks::Walks(const Component& component, double odds, std::uint64_t seed) {
+  for (std::size_t i = 0; i < kWalks; ++i) walks_.emplace_back(component, odds, seed, i);
+}
+
+void Walks::start(Budget& budget) {
+  for (Sampler& walk : walks_) walk.start(budget);
+}
+
+void Walks::steer(std::span<const double> weight, Budget& budget) {
+  for (Sampler& walk : walks_) walk.steer(weight, budget);
+}
+
+void Walks::run(Budget& budget) {
+  for (int sweeps = kFirstStage;; sweeps *= 2) {
+    const std::uint64_t before = budget.used();
+    stage(sweeps, budget);
+    for (Sampler& walk : walks_) walk.adapting = false;
+    if (sweeps > kFirstStage && agree()) return;
+    // The next stage takes about twice as long: it is not begun if it cannot be finished.
+    const std::uint64_t next = 2 * (budget.used() - before);
+    if (budget.used() + next > budget.states()) throw Disagreement();
+  }
+}
+
+void Walks::stage(int sweeps, Budget& budget) {
+  const std::size_t boxes = walks_[0].tally.boxes.size();
+  means_.assign(boxes, std::vector<double>(kWalks * kBatches, 0.0));
+  drawn_.assign(boxes, {});
+  totals_.assign(kWalks, std::vector<double>(walks_[0].tally.totals.size(), 0.0));
+  for (std::size_t w = 0; w < kWalks; ++w)
+    for (std::size_t batch = 0; batch < kBatches; ++batch) {
+      Sampler& walk = walks_[w];
+      walk.forget();
+      for (int i = 0; i < sweeps / static_cast<int>(kBatches); ++i) walk.sweep(budget);
+      for (std::size_t b = 0; b < boxes; ++b) {
+        const Tally::Box& box = walk.tally.boxes[b];
+        means_[b][w * kBatches + batch] = box.expected / static_cast<double>(box.draws);
+        drawn_[b].draws += box.draws;
+        drawn_[b].mines += box.mines;
+        drawn_[b].squares += box.squares;
+      }
+      for (std::size_t k = 0; k < totals_[w].size(); ++k) totals_[w][k] += walk.tally.totals[k];
+    }
+}
+
+bool Walks::agree() {
+  effective_ = INFINITY;
+  for (std::size_t b = 0; b < means_.size(); ++b) {
+    const auto draws = static_cast<double>(drawn_[b].draws);
+    const double drawn = drawn_[b].mines / draws;
+    // Where nothing else was drawn, the expectations still tell how much draws vary at least.
+    const double part = std::fmod(mean_of(means_[b]), 1.0);
+    const double variance = std::max(drawn_[b].squares / draws - drawn * drawn, part * (1 - part));
+    effective_ = std::min(effective_, effective(variance, variance_of(by_walk(means_[b]))));
+  }
+  // The total, on which everything else on the board depends.
+  std::vector<double> means;
+  double weight = 0, mines = 0, squares = 0;
+  for (const auto& totals : totals_) {
+    double own_weight = 0, own_mines = 0;
+    for (std::size_t k = 0; k < totals.size(); ++k) {
+      const auto count = static_cast<double>(k);
+      own_weight += totals[k];
+      own_mines += totals[k] * count;
+      squares += totals[k] * count * count;
+    }
+    means.push_back(own_mines / own_weight);
+    weight += own_weight;
+    mines += own_mines;
+  }
+  const double variance = squares / weight - mines / weight * (mines / weight);
+  effective_ = std::min(effective_, effective(variance, variance_of(means)));
+  return effective_ >= kEnough;
+}
+
+// The larger of the error among the batches and that among the walks, which also sees walks that
+// have not mixed. A box that never changed may have done so in the next draw.
+Estimate Walks::box(std::size_t index) const {
+  const std::vector<double>& batches = means_[index];
+  const Estimate found = combine(by_walk(batches));
+  const double variance = variance_of(batches);
+  const bool frozen = variance == 0 && found.mean == std::floor(found.mean);
+  const double least = frozen ? 1 / static_cast<double>(drawn_[index].draws)
+                              : std::sqrt(variance / static_cast<double>(batches.size()));
+  return {found.mean, std::max(least, found.error)};
+}
+
+// A part of the minefields that none of the independent draws has shown weighs about as much as
+// one of them: no error is smaller than that.
+Estimate Walks::combine(std::span<const double> values) const {
+  const auto walks = static_cast<double>(values.size());
+  const double least = 1 / (walks * effective_);
+  const double error = kStudent * std::sqrt(variance_of(values) / walks);
+  return {mean_of(values), std::max(error, least)};
+}
+
+}  // namespace minewright
