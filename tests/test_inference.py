@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hard_positions import FAMILIES, adders, inverter, scattered, wire
 from reference import positions, random_position, reference
 
 import minewright as mw
@@ -24,17 +25,16 @@ COLLET_1 = mw.Position.parse(
 COLLET_2 = mw.Position.parse("10x10x20\n1#########\n1#########\n13########\n" + "##########\n" * 7)
 
 
-def scattered(
-    shape: tuple[int, ...], mines: int, share: float, seed: int, name: str = "moore"
-) -> mw.Position:
-    """Open a share of the safe cells one by one, which gives hard positions."""
-    random, board = Random(seed), topology.get(name, shape)
-    mined = set(random.sample(range(board.size), mines))
-    safe = [cell for cell in range(board.size) if cell not in mined]
-    cells = bytearray([COVERED]) * board.size
-    for cell in random.sample(safe, int(share * len(safe))):
-        cells[cell] = sum(other in mined for other in board.neighbours(cell))
-    return mw.Position(board, bytes(cells), mines)
+# This few states make every component with a choice or two too hard. The seconds do not matter.
+FORCED = mw.Budget(states=40, seconds=600.0)
+SLOWLY_MIXED = [
+    ("box 5x5x5, 20% mined", 0),
+    ("torus 12x12, lattice", 1),
+    ("torus 16x16, lattice", 0),
+    ("hex 23x23, lattice", 1),
+    ("knight 16x16, lattice", 0),
+    ("graph of 120, degree 10", 1),
+]
 
 
 def at(row: int, column: int) -> int:
@@ -374,8 +374,7 @@ def test_an_approximate_answer_has_honest_errors_and_claims_nothing_unproved() -
     for seed in range(4):
         position = scattered((16, 16), 50, 0.3, seed)
         truth = mw.analyze(position)
-        # So small a budget makes every component with a choice or two too hard.
-        sampled = mw.analyze(position, approximate=True, seed=seed, budget=mw.Budget(states=40))
+        sampled = mw.analyze(position, approximate=True, seed=seed, budget=FORCED)
         assert sampled.approximate
         assert set(sampled.safe) <= set(truth.safe)
         assert set(sampled.mined) <= set(truth.mined)
@@ -402,9 +401,7 @@ def test_an_approximate_answer_has_a_chance_for_every_covered_cell(
     position = scattered(shape, mines, share, 0, name)
     marked = position.with_cells(dict.fromkeys(mw.analyze(position).mined[:2], MARKED))
     for asked, trust in ((position, False), (marked, True)):
-        sampled = mw.analyze(
-            asked, approximate=True, trust_marks=trust, budget=mw.Budget(states=40, seconds=4.0)
-        )
+        sampled = mw.analyze(asked, approximate=True, trust_marks=trust, budget=FORCED)
         error = sampled.standard_error
         assert error is not None
         assert np.isfinite(sampled.probability[list(asked.covered)]).all()
@@ -414,11 +411,73 @@ def test_an_approximate_answer_has_a_chance_for_every_covered_cell(
 def test_no_approximate_answer_is_given_to_a_position_that_has_none() -> None:
     position = scattered((30, 16), 60, 0.25, 3).with_mines(25)
     assert not mw.analyze(position).consistent
-    try:
-        found = mw.analyze(position, approximate=True, budget=mw.Budget(states=300, seconds=1.0))
-    except mw.BudgetExceeded:
-        return
-    assert not found.consistent
+    with pytest.raises(mw.BudgetExceeded):
+        mw.analyze(position, approximate=True, budget=mw.Budget(states=300, seconds=1.0))
+
+
+def test_seconds_never_change_a_sampled_answer() -> None:
+    position = scattered((5, 5, 5), 25, 0.25, 1, "box")
+    unhurried = mw.analyze(position, approximate=True, seed=3, budget=FORCED)
+    for seconds in (0.02, 0.2, 0.5, 1.0, 2.0):
+        hurried = mw.Budget(FORCED.states, seconds)
+        try:
+            found = mw.analyze(position, approximate=True, seed=3, budget=hurried)
+        except mw.BudgetExceeded:
+            continue
+        assert np.array_equal(found.probability, unhurried.probability, equal_nan=True)
+        assert found.states == unhurried.states
+
+
+def distances(position: mw.Position, seed: int) -> list[float]:
+    """Sample a position and return how far every cell is off, in its own standard errors."""
+    truth = mw.analyze(position).probability
+    sampled = mw.analyze(position, approximate=True, seed=seed, budget=FORCED)
+    error = sampled.standard_error
+    assert error is not None
+    assert all(error[cell] > 0 for cell in position.covered if sampled.chances[cell] not in (0, 1))
+    return [
+        abs(float(sampled.probability[cell] - truth[cell])) / float(error[cell])
+        for cell in position.covered
+        if error[cell] > 0
+    ]
+
+
+# Each can be solved exactly, at 300,000 to 20 million pairs of states.
+@pytest.mark.parametrize(("family", "seed"), SLOWLY_MIXED)
+def test_where_walks_mix_slowly_errors_are_honest(family: str, seed: int) -> None:
+    found = distances(FAMILIES[family](seed), seed)
+    assert max(found) < 5
+    assert np.mean(np.array(found) > 2) < 0.1
+
+
+def test_walks_that_do_not_agree_give_no_answer() -> None:
+    position = FAMILIES["moore 21x21, lattice"](2)
+    with pytest.raises(mw.BudgetExceeded, match=r"walks .* do not agree .*; allow more states"):
+        mw.analyze(position, approximate=True, budget=FORCED)
+
+
+def test_a_wire_carries_its_signal_and_an_inverter_turns_it() -> None:
+    for position, turned in ((wire(5), False), (inverter(), True)):
+        first, last = min(position.covered), max(position.covered) - 1
+        off, on = sorted(mw.enumerate_solutions(position, 3), key=lambda mined: first in mined)
+        assert (first in off, last in off) == (False, turned)
+        assert (first in on, last in on) == (True, not turned)
+
+
+def test_a_gate_has_the_truth_table_of_a_half_adder() -> None:
+    u, v, a, d = 15, 17, 26, 47
+    table = {
+        (u in mined, v in mined): (a not in mined, d not in mined)
+        for mined in mw.enumerate_solutions(adders(1), 9)
+    }
+    assert table == {
+        (False, False): (False, False),
+        (False, True): (False, True),
+        (True, False): (False, True),
+        (True, True): (True, False),
+    }
+    # Gates in a chain bind their own wires and nothing else.
+    assert mw.analyze(adders(300)).solutions == 2**301
 
 
 def test_an_approximate_answer_is_exact_where_the_budget_suffices() -> None:

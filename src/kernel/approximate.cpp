@@ -11,9 +11,9 @@ namespace minewright {
 
 namespace {
 
-// Pairs of states that the walks may try, if the budget does not say more: a second or two. With
+// Pairs of states that the walks may try, if the budget does not say more: a few seconds. With
 // much less they seldom agree.
-constexpr std::uint64_t kWalkStates = 200'000'000;
+constexpr std::uint64_t kWalkStates = 400'000'000;
 // Components that turn out too hard may cost this many budgets of states together.
 constexpr std::uint64_t kTries = 4;
 

@@ -7,8 +7,9 @@ namespace minewright {
 
 namespace {
 
-// The memory limit, whatever the budget says.
-constexpr std::size_t kMaxBytes = std::size_t{4} << 30;
+// The limit on the memory of the states, and on that of the numbers attached to them, whatever the
+// budget says: a long component has few states, but each holds a number for every count of mines.
+constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
 
 }  // namespace
 

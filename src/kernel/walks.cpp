@@ -8,11 +8,13 @@ namespace minewright {
 
 namespace {
 
-constexpr std::size_t kBatches = 8;  // of a stage
-constexpr int kFirstStage = 16;      // sweeps; then 32, 64, …
-// Walks agree when each is worth this many independent draws. Then the potential scale reduction
-// R-hat is below 1.01 and there are 400 draws in all, as Vehtari and others ask (2021).
-constexpr double kEnough = 50;
+constexpr std::size_t kBatches = 8;        // of a stage
+constexpr std::uint64_t kFirstStage = 16;  // sweeps; then 32, 64, …
+constexpr double kCaution = 0.9;           // sweeps may turn out dearer than they were
+// Walks agree when each is worth this many independent draws: then the potential scale reduction
+// R-hat of Gelman and Rubin is below 1.02, and there are 200 draws in all.
+constexpr double kEnough = 25;
+constexpr double kLuck = 4;
 // A spread found from eight walks is itself uncertain. By Student's t with 7 degrees of freedom,
 // so much wider errors are passed as seldom as two normal ones.
 constexpr double kStudent = 1.2;
@@ -56,18 +58,26 @@ void Walks::steer(std::span<const double> weight, Budget& budget) {
 }
 
 void Walks::run(Budget& budget) {
-  for (int sweeps = kFirstStage;; sweeps *= 2) {
+  for (std::uint64_t sweeps = kFirstStage;;) {
     const std::uint64_t before = budget.used();
     stage(sweeps, budget);
     for (Sampler& walk : walks_) walk.adapting = false;
     if (sweeps > kFirstStage && agree()) return;
-    // The next stage takes about twice as long: it is not begun if it cannot be finished.
-    const std::uint64_t next = 2 * (budget.used() - before);
-    if (budget.used() + next > budget.states()) throw Disagreement();
+    // The next stage is twice as long, or as long as the budget allows. It is not begun if it
+    // would be shorter than this one.
+    const std::uint64_t left = budget.states() - budget.used();
+    const auto longest = static_cast<std::uint64_t>(kCaution * static_cast<double>(left) /
+                                                    static_cast<double>(budget.used() - before) *
+                                                    static_cast<double>(sweeps));
+    // What a walk is worth grows with its length. It is given up where even luck would not do.
+    const double hope = kLuck * effective_ * static_cast<double>(longest);
+    if (longest < sweeps || (sweeps > kFirstStage && hope < kEnough * static_cast<double>(sweeps)))
+      throw Disagreement();
+    sweeps = std::min(2 * sweeps, longest);
   }
 }
 
-void Walks::stage(int sweeps, Budget& budget) {
+void Walks::stage(std::uint64_t sweeps, Budget& budget) {
   const std::size_t boxes = walks_[0].tally.boxes.size();
   means_.assign(boxes, std::vector<double>(kWalks * kBatches, 0.0));
   drawn_.assign(boxes, {});
@@ -76,7 +86,8 @@ void Walks::stage(int sweeps, Budget& budget) {
     for (std::size_t batch = 0; batch < kBatches; ++batch) {
       Sampler& walk = walks_[w];
       walk.forget();
-      for (int i = 0; i < sweeps / static_cast<int>(kBatches); ++i) walk.sweep(budget);
+      const std::uint64_t end = sweeps * (batch + 1) / kBatches;
+      for (std::uint64_t i = sweeps * batch / kBatches; i < end; ++i) walk.sweep(budget);
       for (std::size_t b = 0; b < boxes; ++b) {
         const Tally::Box& box = walk.tally.boxes[b];
         means_[b][w * kBatches + batch] = box.expected / static_cast<double>(box.draws);

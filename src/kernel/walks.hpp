@@ -43,7 +43,7 @@ class Walks {
   Estimate combine(std::span<const double> values) const;
 
  private:
-  void stage(int sweeps, Budget& budget);
+  void stage(std::uint64_t sweeps, Budget& budget);
   bool agree();
 
   std::vector<Sampler> walks_;

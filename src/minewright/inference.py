@@ -230,6 +230,11 @@ class Analysis:
         """Whether some probabilities were sampled because the position was too hard."""
         return self._inference.approximate
 
+    @property
+    def states(self) -> int:
+        """How many pairs of states were tried."""
+        return self._inference.states
+
     @cached_property
     def standard_error(self) -> "NDArray[np.float64] | None":
         """The standard error of each probability where it was sampled; None for an exact answer."""

@@ -1,0 +1,166 @@
+"""Hard positions: what each costs in states, seconds and memory, and whether it is refused in time.
+
+Every position is asked in a process of its own, exactly and, where that is refused, approximately,
+with the default budget of states. The picture shows the exact cost against the width of the board.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import process_time
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from minewright.inference import Budget, BudgetExceeded, analyze
+from minewright.position import Position
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+from hard_positions import adders, checkerboard, front, lattice, scattered, wire
+
+# Generous: states decide what is refused, and seconds should not, however busy the machine is.
+BUDGET = Budget(seconds=600.0)
+
+
+@dataclass(frozen=True)
+class Family:
+    """Positions that grow with one number."""
+
+    make: Callable[[int], Position]
+    sizes: tuple[int, ...]
+    size: str
+
+
+FAMILIES = {
+    "thin front": Family(lambda n: front(n, 1), (10, 100, 1000, 10_000), "length"),
+    "wire": Family(wire, (10, 100, 1000), "pairs"),
+    "half adders": Family(adders, (1, 10, 100, 1000), "gates"),
+    "checkerboard": Family(lambda n: checkerboard(n, n, 1), (6, 8, 10, 12, 16, 24, 200), "width"),
+    "lattice": Family(
+        lambda n: lattice("moore", (n, n), 0.4, 1), (5, 7, 9, 11, 13, 15, 17, 21, 31, 201), "width"
+    ),
+    "lattice, 15 rows": Family(
+        lambda n: lattice("moore", (n, 15), 0.4, 1), (15, 31, 101, 401), "width"
+    ),
+    "box": Family(
+        lambda n: scattered((n, n, n), n**3 // 5, 0.25, 1, "box"), (3, 4, 5, 6, 7, 10), "width"
+    ),
+    "scattered": Family(
+        lambda n: scattered((n, n), n * n * 3 // 20, 0.3, 1), (25, 50, 100, 200), "width"
+    ),
+}
+
+
+@dataclass
+class Cost:
+    """What one answer cost."""
+
+    family: str
+    size: int
+    asked: str
+    answer: str
+    states: int
+    seconds: float
+    megabytes: float
+
+
+def ask(family: str, size: int, approximate: bool) -> Cost:
+    """Ask in this process, which should have done nothing else."""
+    position = FAMILIES[family].make(size)
+    start = process_time()
+    try:
+        analysis = analyze(position, approximate=approximate, budget=BUDGET)
+        # Told by the kernel beside its answer.
+        states = analysis.states
+        answer = "sampled" if analysis.approximate else "exact"
+    except BudgetExceeded as error:
+        states = error.states
+        answer = "refused"
+    seconds = process_time() - start
+    kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    asked = "approximate" if approximate else "exact"
+    return Cost(family, size, asked, answer, states, seconds, kilobytes / 1024)
+
+
+def draw(costs: list[Cost], path: Path) -> None:
+    """Draw states, seconds and memory against size; a refused answer is a cross."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(1, 3, figsize=(12, 4.2), sharex=True)
+    for axis, (title, value) in zip(
+        axes,
+        (
+            ("pairs of states", lambda cost: max(cost.states, 1)),
+            ("CPU seconds", lambda cost: max(cost.seconds, 1e-4)),
+            ("peak memory (MB)", lambda cost: cost.megabytes),
+        ),
+        strict=True,
+    ):
+        for number, family in enumerate(FAMILIES):
+            own = [cost for cost in costs if cost.family == family and cost.asked == "exact"]
+            colour = f"C{number}"
+            label = f"{family} ({FAMILIES[family].size})"
+            done = [cost for cost in own if cost.answer != "refused"]
+            axis.plot([c.size for c in own], list(map(value, own)), color=colour, alpha=0.4)
+            axis.plot(
+                [c.size for c in done], list(map(value, done)), "o", color=colour, label=label, ms=4
+            )
+            refused = [cost for cost in own if cost.answer == "refused"]
+            axis.plot([c.size for c in refused], list(map(value, refused)), "x", color=colour)
+        axis.set(xscale="log", yscale="log", title=title, xlabel="size")
+        axis.grid(visible=True, alpha=0.3)
+    axes[0].axhline(BUDGET.states, color="grey", linestyle=":", linewidth=1)
+    axes[0].text(3, BUDGET.states * 1.2, "budget", color="grey", fontsize=8)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="lower center", ncol=4, fontsize=8)
+    figure.suptitle("Exact answers: ● given, × refused", fontsize=11)
+    figure.tight_layout(rect=(0, 0.12, 1, 1))
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+
+
+def main(
+    out: Annotated[Path | None, typer.Option(help="Also write the costs as JSON.")] = None,
+    picture: Annotated[Path | None, typer.Option(help="Draw them, as SVG or PNG.")] = None,
+    family: Annotated[str, typer.Option(help="Only families with this in their name.")] = "",
+    sampled: Annotated[bool, typer.Option(help="Ask again for a sampled answer.")] = True,
+    one: Annotated[str | None, typer.Option(hidden=True)] = None,
+) -> None:
+    """Ask for every position of every family."""
+    if one is not None:
+        name, size, way = one.split("/")
+        print(json.dumps(asdict(ask(name, int(size), way == "approximate"))))
+        return
+    costs: list[Cost] = []
+    table = Table("family", "size", "asked", "answer", "states", "CPU seconds", "peak MB")
+
+    def run(name: str, size: int, way: str) -> Cost:
+        command = [sys.executable, __file__, "--one", f"{name}/{size}/{way}"]
+        told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        cost = Cost(**json.loads(told))
+        costs.append(cost)
+        row = (f"{cost.states:,}", f"{cost.seconds:.2f}", f"{cost.megabytes:.0f}")
+        table.add_row(name, f"{size:,}", way, cost.answer, *row)
+        print(cost, flush=True)
+        return cost
+
+    for name, kind in FAMILIES.items():
+        if family in name:
+            for size in kind.sizes:
+                if run(name, size, "exact").answer == "refused" and sampled:
+                    run(name, size, "approximate")
+    Console(width=100).print(table)
+    if out is not None:
+        out.write_text(json.dumps([asdict(cost) for cost in costs], indent=1) + "\n")
+    if picture is not None:
+        draw(costs, picture)
+
+
+if __name__ == "__main__":
+    typer.run(main)
