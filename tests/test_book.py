@@ -189,6 +189,12 @@ def test_a_mistake_is_told_by_its_line_in_the_whole_file() -> None:
         read_puzzles(f"[{Puzzle.parse(GOOD).to_json()}, 7]")
 
 
+@pytest.mark.parametrize("text", ["[]", '{"puzzles": []}'])
+def test_a_file_without_a_puzzle_is_refused(text: str) -> None:
+    with pytest.raises(PuzzleError, match="no puzzle in this file"):
+        read_puzzles(text)
+
+
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [

@@ -272,6 +272,8 @@ def read_puzzles(text: str) -> list[Puzzle]:
                 found.append(Puzzle.from_data(data))
             except PuzzleError as error:
                 raise PuzzleError(f"puzzle {number}: {error}") from None
+        if not found:
+            raise PuzzleError("there is no puzzle in this file; give at least one")
         return found
     return [_parse(text, start, stop) for start, stop in _blocks(text)]
 

@@ -40,10 +40,7 @@ def puzzles_in(file: str) -> "list[Puzzle]":
     try:
         if b"\0" in data:
             raise PuzzleError("this is not text; give puzzles as text or JSON, in UTF-8")
-        found = read_puzzles(data.decode("utf-8-sig"))
-        if not found:
-            raise PuzzleError("there is no puzzle in this file; give at least one")
-        return found
+        return read_puzzles(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise CommandError(f"{name}: line {line}: this is not UTF-8; save it as UTF-8") from None
