@@ -97,8 +97,7 @@ def draw_shares(
     from matplotlib.figure import Figure
 
     # Names are drawn as they are written: a dollar sign begins no formula.
-    style = {"svg.hashsalt": "minewright", "font.size": 10, "text.parse_math": False}
-    with rc_context(style):
+    with rc_context({"svg.hashsalt": "minewright", "font.size": 10, "text.parse_math": False}):
         figure = Figure(figsize=(8, 1.2 + 0.5 * len(shares)), layout="constrained")
         axes = figure.add_subplot()
         for at, (_, share, (low, high)) in enumerate(shares):
