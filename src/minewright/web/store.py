@@ -313,9 +313,9 @@ class Store(Database):
                 "INSERT OR REPLACE INTO puzzles VALUES (?, ?, ?, ?)", (person, code, marks, time())
             )
             db.execute(
-                "DELETE FROM puzzles WHERE person = ?1 AND code NOT IN"
-                " (SELECT code FROM puzzles WHERE person = ?1 ORDER BY at DESC LIMIT ?2)",
-                (person, PUZZLES),
+                "DELETE FROM puzzles WHERE person = ? AND code NOT IN"
+                " (SELECT code FROM puzzles WHERE person = ? ORDER BY at DESC LIMIT ?)",
+                (person, person, PUZZLES),
             )
 
     def drop_puzzle(self, person: str, code: str) -> None:
