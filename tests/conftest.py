@@ -62,18 +62,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for module in order for item in random.sample(module, len(module))]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _started() -> Iterator[dict[int, str]]:
+    """Blame the test that leaves a process behind, not the one that stumbles over it.
+
+    What a module's tests share, such as a server, may keep a process until the module ends.
+    """
+    started: dict[int, str] = {}
+    yield started
+    left = {process: name for process, name in children().items() if process in started}
+    for process in left:
+        os.kill(process, signal.SIGKILL)
+    if left:
+        names = (f"{started[process]} left {name}" for process, name in left.items())
+        pytest.fail("\n".join(names))
+
+
 @pytest.fixture(autouse=True)
-def _nothing_left_behind() -> Iterator[None]:
-    """Blame the test that leaves a process behind, not the one that stumbles over it."""
+def _note_processes(_started: dict[int, str], request: pytest.FixtureRequest) -> Iterator[None]:
     before = children()
     yield
-    # Python's own keeper of shared memory lives as long as this process.
-    if left := {
-        process: command
-        for process, command in children().items()
-        if process not in before and "resource_tracker" not in command
-    }:
-        for process in left:
-            os.kill(process, signal.SIGKILL)
-        names = (command or "a process that nobody waited for" for command in left.values())
-        pytest.fail(f"left behind: {', '.join(names)}")
+    for process in children().keys() - before.keys():
+        _started[process] = request.node.name

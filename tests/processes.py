@@ -11,6 +11,9 @@ from pathlib import Path
 HANG = 180.0
 """Seconds after which a wait counts as endless. Only a test that fails waits this long."""
 
+STAYING = b"multiprocessing.resource_tracker", b"minewright.web.players"
+"""Processes that stay until this one ends: the tracker of shared memory, and the next player."""
+
 
 @contextmanager
 def started(
@@ -55,5 +58,7 @@ def children() -> dict[int, str]:
         with suppress(OSError):
             for child in task.read_text(encoding="ascii").split():
                 command = Path(f"/proc/{child}/cmdline").read_bytes()
-                found[int(child)] = command.replace(b"\0", b" ").decode(errors="replace")
+                if not any(staying in command for staying in STAYING):
+                    name = command.replace(b"\0", b" ").decode(errors="replace")
+                    found[int(child)] = name or "a process that nobody waited for"
     return found
