@@ -14,9 +14,10 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from processes import HANG
 from web_client import EASY, serving, started
 
-LIMIT: Final = 20.0
+LIMIT: Final = HANG
 """Seconds after which a test has failed."""
 HOST: Final = b"Host: 127.0.0.1\r\n"
 META: Final = b"GET /api/meta HTTP/1.1\r\n" + HOST

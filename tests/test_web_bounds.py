@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from fastapi import HTTPException
+from processes import HANG
 from web_client import EASY, serving
 
 import minewright as mw
@@ -164,8 +165,8 @@ def test_who_leaves_the_page_leaves_the_places(
         yield from perform(*given)
 
     monkeypatch.setattr(watch, "perform", tell)
-    settings = replace(EASY, data=tmp_path, lab=tmp_path, seconds=30.0)
-    with serving(settings) as address, httpx.Client(base_url=address, timeout=30) as anna:
+    settings = replace(EASY, data=tmp_path, lab=tmp_path, seconds=HANG)
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=HANG) as anna:
         anna.get("/")
         place, body = urlsplit(address), json.dumps(SLOW)
         cookie = "; ".join(f"{name}={value}" for name, value in anna.cookies.items())
@@ -178,6 +179,6 @@ def test_who_leaves_the_page_leaves_the_places(
                 line = page.enter_context(create_connection((place.hostname, place.port)))
                 line.sendall(f"{head}{body}".encode())
             # She has all that one person may have; the others wait.
-            assert all(begun.acquire(timeout=20) for _ in range(2))
+            assert all(begun.acquire(timeout=HANG) for _ in range(2))
         quick = SLOW | {"board": "9x9x10", "strategy": "exact"}
         assert anna.post("/api/watch", json=quick).status_code == 200

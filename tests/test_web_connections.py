@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from h11 import LocalProtocolError
+from processes import HANG
 from starlette.types import Message, Scope, Send
 from web_client import EASY, Web, serving
 
@@ -21,7 +22,7 @@ from minewright.web.addresses import house
 from minewright.web.settings import Settings
 
 HASTY = replace(EASY, requests=12, address_requests=8, patience=0.3, body_seconds=0.3)
-LIMIT = 20.0
+LIMIT = HANG
 """Seconds after which a test has failed."""
 
 other_addresses = pytest.mark.skipif(
@@ -29,10 +30,10 @@ other_addresses = pytest.mark.skipif(
 )
 
 
-@pytest.fixture(scope="module")
-def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    data = tmp_path_factory.mktemp("data")
-    with serving(replace(HASTY, data=data, lab=data)) as address:
+@pytest.fixture
+def hasty(tmp_path: Path) -> Iterator[str]:
+    """Serve; a server of its own for each test, since a place is freed a moment after its use."""
+    with serving(replace(HASTY, data=tmp_path, lab=tmp_path)) as address:
         yield address
 
 
@@ -92,18 +93,6 @@ def test_a_body_that_never_comes_is_not_waited_for(hasty: str, more: str, status
         assert json.loads(body)["problem"]
 
 
-def test_who_does_not_read_the_answers_keeps_no_place(tmp_path: Path) -> None:
-    # So patient that the first look, at least, finds the place taken.
-    settings = replace(HASTY, data=tmp_path, lab=tmp_path, address_requests=1, patience=2.0)
-    with serving(settings) as address, connect(address) as deaf:
-        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
-        deaf.sendall(b"GET /api/layout?shape=100x100 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 50)
-        while ask(address).status_code == 200:
-            pass
-        while (found := ask(address).status_code) != 200:
-            assert found == 503
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has this time limit")
 def test_the_system_drops_an_answer_that_nobody_reads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -123,9 +112,9 @@ def test_the_system_drops_an_answer_that_nobody_reads(
             pytest.fail("the connection is still there")
 
 
-def answer_to(web: Web, send: Send, *, stays: bool = False) -> None:
-    """Ask for the API's description, hear the answer through `send`, and leave or stay."""
-    scope: Scope = {
+def request() -> Scope:
+    """Return a request for the API's description."""
+    return {
         "type": "http",
         "method": "GET",
         "path": "/api/openapi.json",
@@ -135,12 +124,19 @@ def answer_to(web: Web, send: Send, *, stays: bool = False) -> None:
         "scheme": "http",
     }
 
-    async def receive() -> Message:
-        if stays:
-            await asyncio.Event().wait()
-        return {"type": "http.disconnect"}
 
-    asyncio.run(web.app(scope, receive, send))
+async def leave() -> Message:
+    return {"type": "http.disconnect"}
+
+
+async def stay() -> Message:
+    await asyncio.Event().wait()
+    raise AssertionError
+
+
+def answer_to(web: Web, send: Send, *, stays: bool = False) -> None:
+    """Ask for the API's description, hear the answer through `send`, and leave or stay."""
+    asyncio.run(web.app(request(), stay if stays else leave, send))
 
 
 @pytest.mark.parametrize(
@@ -162,20 +158,71 @@ def test_an_answer_that_cannot_be_sent_is_no_fault_to_log(
     web.close()
 
 
-def test_who_reads_slowly_is_waited_for_and_who_stops_is_not(tmp_path: Path) -> None:
-    web = Web(tmp_path, replace(EASY, patience=0.2))
+class Patience:
+    """Time limits that end when a test says so."""
+
+    def __init__(self) -> None:
+        self.limits: list[tuple[float, asyncio.Timeout]] = []
+
+    def __call__(self, seconds: float) -> asyncio.Timeout:
+        self.limits.append((seconds, asyncio.Timeout(None)))
+        return self.limits[-1][1]
+
+    def end(self) -> None:
+        """Let the time of the last limit be over."""
+        self.limits[-1][1].reschedule(0.0)
+
+
+@pytest.fixture
+def patience(monkeypatch: pytest.MonkeyPatch) -> Patience:
+    patience = Patience()
+    monkeypatch.setattr("minewright.web.guard.asyncio.timeout", patience)
+    return patience
+
+
+def test_who_reads_slowly_is_waited_for_and_who_stops_is_not(
+    tmp_path: Path, patience: Patience
+) -> None:
+    web = Web(tmp_path, replace(EASY, patience=7.0))
     stops, sent = False, []
 
     async def send(message: Message) -> None:
-        # Each wait is within the time allowed; all of them together are not.
-        await asyncio.sleep(60 if stops else 0.15)
+        if stops:
+            patience.end()
+            await asyncio.Event().wait()
         sent.append(message["type"])
 
     answer_to(web, send)
     assert sent == ["http.response.start", "http.response.body"]
+    # However long the answer is, each part of it has the whole time.
+    assert [seconds for seconds, _ in patience.limits] == [7.0, 7.0]
     stops = True
     answer_to(web, send)
     assert len(sent) == 2
+    web.close()
+
+
+def test_who_does_not_read_the_answers_keeps_no_place(tmp_path: Path, patience: Patience) -> None:
+    web = Web(tmp_path, replace(EASY, address_requests=1))
+    answers: list[int] = []
+
+    async def hear(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            answers.append(message["status"])
+
+    async def ignore(message: Message) -> None:
+        # Somebody else at the same address asks while this answer is not read, and again later.
+        unread = len(patience.limits)
+        await web.app(request(), leave, hear)
+        patience.limits[unread - 1][1].reschedule(0.0)
+        await asyncio.Event().wait()
+
+    async def ask_twice() -> None:
+        await web.app(request(), leave, ignore)
+        await web.app(request(), leave, hear)
+
+    asyncio.run(ask_twice())
+    assert answers == [503, 200]
     web.close()
 
 

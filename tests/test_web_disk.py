@@ -10,6 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from processes import HANG
 from web_client import started
 
 from minewright.lab.executors import Here
@@ -38,7 +39,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def check(address: str, process: subprocess.Popen[str], room: Callable[[bool], None]) -> None:
     """Play with room on the disk, without, and with room again."""
-    with httpx.Client(base_url=address, timeout=30) as client:
+    with httpx.Client(base_url=address, timeout=HANG) as client:
         game = client.post("/api/games", json=GAME).json()
         path = f"/api/games/{game['id']}"
         writes: list[tuple[str, str, dict[str, object]]] = [
@@ -64,7 +65,7 @@ def check(address: str, process: subprocess.Popen[str], room: Callable[[bool], N
         for method, where, body in writes:
             assert client.request(method, where, json=body).is_success
     process.send_signal(signal.SIGTERM)
-    assert process.wait(10) == 0
+    assert process.wait(HANG) == 0
     assert process.stderr
     assert process.stderr.read() == ""
 
@@ -100,6 +101,6 @@ def test_a_plot_without_room_to_draw_is_one_line(small_disk: Path, tmp_path: Pat
     (small_disk / "filler").write_bytes(b"x" * 1_000 * 1_024)
     room = os.environ | {"TMPDIR": str(small_disk)}
     with started(tmp_path, env=room) as (_, address):
-        answer = httpx.get(f"{address}/api/lab/runs/lab-x/plot.svg", timeout=60)
+        answer = httpx.get(f"{address}/api/lab/runs/lab-x/plot.svg", timeout=HANG)
         assert answer.status_code == 503
         assert "No space" in answer.json()["problem"]

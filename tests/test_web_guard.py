@@ -15,6 +15,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from processes import HANG
 from web_client import EASY, Browser, Web, started
 
 from minewright.web.app import tidy
@@ -23,7 +24,6 @@ from minewright.web.database import FILE, StoreError
 from minewright.web.guard import HEADERS
 from minewright.web.problems import PLAIN
 from minewright.web.rates import Buckets
-from minewright.web.server import GRACE
 from minewright.web.settings import Settings, data_directory
 from minewright.web.store import Store
 
@@ -364,7 +364,7 @@ def test_a_kill_loses_no_move_and_a_polite_end_is_clean(tmp_path: Path) -> None:
             with client.stream("GET", f"{address}/api/lab/events") as live:
                 next(live.iter_lines())
                 process.send_signal(signal.SIGTERM)
-                assert process.wait(GRACE) == 0
+                assert process.wait(HANG) == 0
             assert process.stderr
             assert process.stderr.read() == ""
 

@@ -16,10 +16,11 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from processes import HANG
 from web_client import EASY, serving
 
 DEPLOY: Final = Path(__file__).parent.parent / "deploy"
-LIMIT: Final = 30.0
+LIMIT: Final = HANG
 """Seconds after which a test has failed."""
 AT_ONCE: Final = 5
 """Requests at once per address that nginx allows in a test."""

@@ -12,6 +12,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from processes import HANG
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -49,7 +50,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """Start the app with small bounds, on a real port."""
     bounds = replace(EASY, seconds=0.2, help_seconds=0.1, max_cells=400, stream_seconds=0.05)
     chosen = replace(bounds, data=tmp_path_factory.mktemp("data"))
-    with serving(chosen) as address, httpx.Client(base_url=address, timeout=30) as client:
+    with serving(chosen) as address, httpx.Client(base_url=address, timeout=HANG) as client:
         yield client
 
 
