@@ -43,7 +43,7 @@ on = $(MAKE) --no-print-directory lock OUT=build/$(1) RESOLUTION=$(2) && \
     PYTEST='$(foreach kind,Deprecation PendingDeprecation Future,-W default::$(kind)Warning)'
 
 .PHONY: help setup play demo test test-newest test-lowest soak check format screenshots golden bench
-.PHONY: fuzz lock wheel wheel-test clean
+.PHONY: sanitize determinism mutations fuzz lock wheel wheel-test clean
 # The stamps share one environment.
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
@@ -95,6 +95,15 @@ golden: setup ## Record a game of every strategy anew, in tests/golden.
 bench: setup $(VENV)/bench ## Measure: `minewright bench`, then inference against its peers.
 	@$(RUN) -m minewright bench
 	@$(RUN) benchmarks/inference.py $(BENCH)
+
+sanitize: setup ## Run the kernel under AddressSanitizer, UBSan and ThreadSanitizer (MINUTES=60).
+	@$(RUN) scripts/sanitize.py --minutes $(or $(MINUTES),2)
+
+determinism: setup ## Compare results over compilers, flags, versions of Python and workers.
+	@$(RUN) scripts/determinism.py
+
+mutations: setup ## Put faults into the kernel and see that the tests catch them.
+	@$(RUN) scripts/mutations.py
 
 fuzz: setup $(VENV)/fuzz ## Fuzz the parsers: TARGET=position MINUTES=5, or all, a minute each.
 	@$(RUN) fuzz/run.py $(or $(TARGET),--all) --minutes $(or $(MINUTES),1)

@@ -140,6 +140,9 @@ void bind_bullets(nb::module_& m) {
         if (bullets > graph.size()) throw nb::value_error("more bullets than cells");
         if (linear.size() != 3 || square.size() != 3)
           throw nb::value_error("an energy has three weights and three weights of squares");
+        for (const auto& orbit : orbits)
+          for (Cell cell : orbit)
+            if (cell >= graph.size()) throw std::out_of_range("no such cell");
         BulletsWish wish;
         wish.bullets = bullets;
         wish.iterations = iterations;

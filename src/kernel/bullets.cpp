@@ -180,6 +180,7 @@ bool Bullets<W>::unique(const Set& solution, const Set& clues, Budget& budget) {
 
 template <std::size_t W>
 auto Bullets<W>::minimal_clues(const Set& solution, Random& random, Budget& budget) -> Set {
+  budget.tick(1);  // where nothing is searched for, nothing else looks at the clock
   Set clues = all_.without(solution);
   // With all clues shown, only a bullet that no clue touches can be taken away unnoticed.
   more_ = false;
@@ -197,6 +198,7 @@ auto Bullets<W>::minimal_clues(const Set& solution, Random& random, Budget& budg
 template <std::size_t W>
 auto Bullets<W>::minimal_orbits(const Set& solution, const std::vector<std::vector<Cell>>& orbits,
                                 Random& random, Budget& budget) -> std::optional<Set> {
+  budget.tick(1);
   Set clues;
   order_.clear();
   for (std::size_t i = 0; i < orbits.size(); ++i) {
@@ -304,6 +306,7 @@ std::optional<BulletsPuzzle> Bullets<W>::make(const BulletsWish& wish, const Ene
     double energy = std::numeric_limits<double>::infinity();
   };
   const auto sample = [&](const Set& solution) {
+    budget.tick(1);
     Sampled best;
     for (std::size_t i = 0; i < wish.samples; ++i) {
       Set clues;

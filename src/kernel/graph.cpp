@@ -6,6 +6,10 @@
 
 namespace minewright {
 
+namespace {
+constexpr std::int64_t kMostCells = std::int64_t{1} << 28;
+}  // namespace
+
 Graph::Graph(const std::vector<std::vector<Cell>>& lists) {
   offsets_.reserve(lists.size() + 1);
   for (const auto& list : lists) {
@@ -43,30 +47,36 @@ Graph Graph::lattice(const std::vector<std::int64_t>& shape,
   std::int64_t total = 1;
   for (auto length : shape) {
     if (length < 1) throw std::invalid_argument("every side of a lattice is at least 1");
-    total *= length;
-    if (total > (std::int64_t{1} << 28))
+    // Divided, not multiplied: a product of such sides may overflow.
+    if (length > kMostCells / total)
       throw std::invalid_argument("a lattice has at most 2^28 cells");
+    total *= length;
   }
-  for (const auto& list : offsets)
-    for (const auto& offset : list)
-      if (offset.size() != dimensions)
+  // Steps no longer than a side, so that adding one to a coordinate cannot overflow.
+  auto steps = offsets;
+  for (auto& list : steps)
+    for (auto& step : list) {
+      if (step.size() != dimensions)
         throw std::invalid_argument("an offset has one number for each side");
+      for (std::size_t d = 0; d < dimensions; ++d)
+        step[d] = wrap ? step[d] % shape[d] : std::clamp(step[d], -shape[d], shape[d]);
+    }
 
   Graph graph;
   graph.offsets_.reserve(static_cast<std::size_t>(total) + 1);
-  graph.targets_.reserve(static_cast<std::size_t>(total) * offsets[0].size());
+  graph.targets_.reserve(static_cast<std::size_t>(total) * steps[0].size());
   std::vector<std::int64_t> at(dimensions, 0);
   std::vector<Cell> near;
   for (std::int64_t cell = 0; cell < total; ++cell) {
     const std::int64_t row = dimensions >= 2 ? at[dimensions - 2] : 0;
     near.clear();
-    for (const auto& offset : offsets[static_cast<std::size_t>(row) % offsets.size()]) {
+    for (const auto& step : steps[static_cast<std::size_t>(row) % steps.size()]) {
       std::int64_t other = 0;
       bool inside = true;
       for (std::size_t d = 0; d < dimensions && inside; ++d) {
-        std::int64_t x = at[d] + offset[d];
+        std::int64_t x = at[d] + step[d];
         if (wrap)
-          x = ((x % shape[d]) + shape[d]) % shape[d];
+          x = (x + shape[d]) % shape[d];
         else
           inside = x >= 0 && x < shape[d];
         other = other * shape[d] + x;
@@ -76,6 +86,8 @@ Graph Graph::lattice(const std::vector<std::int64_t>& shape,
     std::sort(near.begin(), near.end());
     near.erase(std::unique(near.begin(), near.end()), near.end());
     graph.targets_.insert(graph.targets_.end(), near.begin(), near.end());
+    if (graph.targets_.size() > UINT32_MAX)
+      throw std::invalid_argument("a lattice has at most 2^32 pairs of neighbours");
     graph.offsets_.push_back(static_cast<std::uint32_t>(graph.targets_.size()));
     for (std::size_t d = dimensions; d-- > 0;) {
       if (++at[d] < shape[d]) break;

@@ -68,7 +68,8 @@ bool Reasoner::settle(std::span<const AtLeast> constraints) {
     const auto size = static_cast<std::int64_t>(constraint.cells.size());
     if (constraint.count > size) return false;
     if (constraint.count == size) queue_.push_back(static_cast<std::uint32_t>(rows_.size()));
-    rows_.push_back({constraint.count, size});
+    // A constraint that asks for less than nothing asks for nothing, and cannot overflow later.
+    rows_.push_back({std::max<std::int64_t>(constraint.count, 0), size});
     for (std::uint32_t cell : constraint.cells) ++first_row_[cell + 1];
   }
   for (std::size_t cell = 0; cell < truth_.size(); ++cell) first_row_[cell + 1] += first_row_[cell];

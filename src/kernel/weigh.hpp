@@ -92,7 +92,7 @@ class Weights {
         const Triple& t = table.triples[i];
         const Range &x = table.states[t.left], &y = table.states[t.right];
         const Range& z = table.states[t.merged];
-        budget.tick(static_cast<std::uint64_t>(x.length * y.length));
+        budget.tick(std::uint64_t(x.length) * std::uint64_t(y.length));
         Number* sum = &up[z.offset + static_cast<std::uint32_t>(x.low + y.low - z.low)];
         for (std::int32_t j = 0; j < y.length; ++j) {
           const Number factor = up[y.offset + static_cast<std::uint32_t>(j)];
@@ -115,7 +115,7 @@ class Weights {
         const Triple& t = table.triples[i];
         const Range &x = table.states[t.left], &y = table.states[t.right];
         const Range& z = table.states[t.merged];
-        budget.tick(static_cast<std::uint64_t>(x.length * y.length));
+        budget.tick(std::uint64_t(x.length) * std::uint64_t(y.length));
         const Number* weight = &down[z.offset + static_cast<std::uint32_t>(x.low + y.low - z.low)];
         Number* left = &down[x.offset];
         Number* right = &down[y.offset];

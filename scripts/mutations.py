@@ -1,0 +1,179 @@
+"""Puts faults into the kernel, one at a time, and says which test catches each.
+
+The faults stand in scripts/mutations.toml. Each is built beside the usual kernel, and the kernel's
+tests run on it until the first one fails. Ends with exit code 1 if a fault survives.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from variants import ROOT, VARIANTS, BuildError, Variant
+
+KERNEL = ROOT / "src" / "kernel"
+LIST = Path(__file__).with_suffix(".toml")
+
+TESTS = (
+    *("random", "topology", "game", "kernel_hostile", "kernel_boundaries", "kernel_results"),
+    *("sums", "at_least", "bullets", "native_players", "deduction", "inference"),
+)
+"""The tests of the kernel, quick ones first."""
+
+FIRST = {
+    "reason": "at_least",
+    "dancing": "at_least",
+    "sums": "sums",
+    "sum_search": "sums",
+    "partial_sums": "sums",
+    "bullets": "bullets",
+    "bind_bullets": "kernel_hostile",
+    "deduce": "deduction",
+    "player": "native_players",
+    "prospect": "native_players",
+    "turn": "native_players",
+    "minefield": "game",
+    "random": "random",
+    "graph": "topology",
+}
+"""The tests that are likeliest to see the faults of a file; inference where none are named."""
+
+# A fault may make a test run for ever: that is seen too.
+LONGEST = 900
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """A text of the kernel and what takes its place."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    equivalent: str = ""
+
+    def apply(self, text: str) -> str:
+        """Return the text of the file with the fault in it."""
+        if text.count(self.old) != 1 or self.old == self.new:
+            raise ValueError(
+                f"{self.file}: '{self.name}' replaces a text that stands there "
+                f"{text.count(self.old)} times, not once: bring scripts/mutations.toml up to date"
+            )
+        return text.replace(self.old, self.new)
+
+
+def mutations() -> list[Mutation]:
+    """Return all mutations; raise ValueError if one no longer fits the kernel."""
+    found = [Mutation(**fields) for fields in tomllib.loads(LIST.read_text("utf-8"))["mutation"]]
+    for mutation in found:
+        mutation.apply((KERNEL / mutation.file).read_text("utf-8"))
+    return found
+
+
+class Bench:
+    """A copy of the kernel to break, and its build."""
+
+    def __init__(self) -> None:
+        self.copy = VARIANTS / "mutant" / "kernel"
+        self.variant = Variant("mutant", kernel=self.copy)
+        self.copy.mkdir(parents=True, exist_ok=True)
+        for path in self.copy.iterdir():
+            if not (KERNEL / path.name).exists():
+                path.unlink()
+        for path in KERNEL.iterdir():
+            self._write(path.name, path.read_text("utf-8"))
+
+    def _write(self, name: str, text: str) -> None:
+        # What stays the same keeps its time, and is not compiled anew.
+        target = self.copy / name
+        if not target.exists() or target.read_text("utf-8") != text:
+            target.write_text(text, "utf-8")
+
+    def try_out(self, mutation: Mutation | None) -> str:
+        """Return which test fails with the mutation in the kernel, or nothing."""
+        try:
+            if mutation:
+                text = (KERNEL / mutation.file).read_text("utf-8")
+                self._write(mutation.file, mutation.apply(text))
+            self.variant.build()
+            return self._first_failure(Path(mutation.file).stem if mutation else "")
+        finally:
+            if mutation:
+                self._write(mutation.file, (KERNEL / mutation.file).read_text("utf-8"))
+
+    def _first_failure(self, stem: str) -> str:
+        first = FIRST.get(stem, "inference")
+        for room in (first, *(room for room in TESTS if room != first)):
+            command = [str(self.variant.interpreter), "-m", "pytest", "-x", "-q", "--tb=no"]
+            command += ["-p", "no:cacheprovider", "-p", "no:xdist", f"tests/test_{room}.py"]
+            try:
+                done = subprocess.run(
+                    command,
+                    cwd=ROOT,
+                    env=os.environ | {"PYTHONPATH": ""},
+                    timeout=LONGEST,
+                    capture_output=True,
+                    text=True,
+                    check=False,
+                )
+            except subprocess.TimeoutExpired:
+                return f"test_{room}.py does not end"
+            if done.returncode < 0:
+                return f"test_{room}.py crashes"
+            if done.returncode != 0:
+                failed = re.search(r"^(?:FAILED|ERROR) tests/(\S+)", done.stdout, re.MULTILINE)
+                return failed[1] if failed else f"test_{room}.py: {done.stdout[-200:]}"
+        return ""
+
+
+def main() -> int:
+    """Try out the mutations and return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser.add_argument(
+        "words", nargs="*", help="only mutations whose name or file has such a word"
+    )
+    wish = parser.parse_args()
+    if not shutil.which("c++"):
+        print("a C++ compiler is missing: install one (Debian: apt install g++)", file=sys.stderr)
+        return 2
+    try:
+        chosen = [
+            mutation
+            for mutation in mutations()
+            if not wish.words
+            or any(word in mutation.name or word in mutation.file for word in wish.words)
+        ]
+        bench = Bench()
+        print("building the kernel without a fault", flush=True)
+        bench.variant.build()
+        survivors = [mutation for mutation in chosen if not report(bench, mutation)]
+    except (BuildError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(f"{len(chosen) - len(survivors)} of {len(chosen)} caught or equivalent")
+    for mutation in survivors:
+        print(f"SURVIVED {mutation.file}: {mutation.name}")
+    return 1 if survivors else 0
+
+
+def report(bench: Bench, mutation: Mutation) -> bool:
+    """Try out one mutation, print what came of it and return whether it is accounted for."""
+    started = time.monotonic()
+    if mutation.equivalent:
+        print(f"{mutation.file:<18} equivalent: {mutation.name}: {mutation.equivalent}", flush=True)
+        return True
+    caught = bench.try_out(mutation)
+    seconds = time.monotonic() - started
+    verdict = f"caught by {caught}" if caught else "SURVIVED"
+    print(f"{mutation.file:<18} {mutation.name}: {verdict} ({seconds:.0f} s)", flush=True)
+    return bool(caught)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,181 @@
+"""Does a fixed work of every kind and prints a digest of each kind's results.
+
+scripts/determinism.py runs it with many interpreters, compilers and numbers of workers. The
+digests of tests/golden/results.json are checked by the test suite; --write records them anew.
+"""
+
+import argparse
+import json
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from pathlib import Path
+
+from minewright import _kernel as kernel
+from minewright import bench, bullets
+from minewright.board import Board
+from minewright.deduction import explain
+from minewright.game import Game
+from minewright.inference import Analysis, Budget, analyze, enumerate_solutions
+from minewright.lab.simulate import simulate
+from minewright.position import Position
+
+RECORD = Path(__file__).parents[1] / "tests" / "golden" / "results.json"
+
+# The clock never decides: what is too much work is too much on every machine.
+BUDGET = Budget(states=20_000_000, seconds=1e9)
+BOARDS = (
+    ("9x9x10", "moore"),
+    ("16x16x40", "moore"),
+    ("30x16x99", "moore"),
+    ("50x50x480", "moore"),
+    ("12x12x24", "neumann"),
+    ("12x12x22", "hex"),
+    ("12x12x22", "torus"),
+    ("12x12x18", "knight"),
+    ("5x5x5x12", "box"),
+)
+PLAYERS = ("exact", "exact-corner", "pseq")
+PYTHON_STRATEGIES = ("single-point", "oz-set", "oz-sets", "minebot", "minebot-plus")
+
+
+def positions() -> Iterator[Position]:
+    """Yield the positions of one game on each board."""
+    for board, topology in BOARDS:
+        game = Game(Board.parse(board), "open", 7, topology)
+        game.open(game.topology.size // 2)
+        while not game.over:
+            yield game.position
+            analysis = analyze(game.position, budget=BUDGET)
+            cells = analysis.safe or ([] if analysis.best is None else [analysis.best])
+            for cell in cells:
+                game.open(cell)
+
+
+def rounded(analysis: Analysis) -> str:
+    """Return the chances to nine digits, which every C library agrees on."""
+    return " ".join("-" if p is None else f"{p:.9f}" for p in analysis.chances)
+
+
+def certainties(_: int) -> Iterator[str]:
+    """Yield what is certain, how many minefields there are, and the chances."""
+    for position in positions():
+        analysis = analyze(position, budget=BUDGET)
+        yield f"{analysis.safe} {analysis.mined} {analysis.solutions} {rounded(analysis)}"
+
+
+def last_bits(_: int) -> Iterator[str]:
+    """Yield every chance to its last bit. Only a C library with another exp() may differ here."""
+    for position in positions():
+        analysis = analyze(position, budget=BUDGET)
+        yield " ".join("-" if p is None else p.hex() for p in analysis.chances)
+        yield " ".join(p.hex() for p in analysis.numbers(position.covered[0]))
+
+
+def fractions(_: int) -> Iterator[str]:
+    """Yield exact fractions and the first minefields of some positions."""
+    for number, position in enumerate(positions()):
+        if number % 8 or position.topology.size > 300:
+            continue
+        yield " ".join(map(str, analyze(position, budget=BUDGET).fractions))
+        yield str([sorted(mined) for mined in enumerate_solutions(position, 5, budget=BUDGET)])
+
+
+def steps(_: int) -> Iterator[str]:
+    """Yield the deductions of some positions, without their words."""
+    for number, position in enumerate(positions()):
+        if number % 16 == 0 and position.topology.size <= 500:
+            yield str(
+                [(step.kind, step.clues, step.safe, step.mined) for step in explain(position)]
+            )
+
+
+def sampled(_: int) -> Iterator[str]:
+    """Yield chances that are sampled, because they are too hard to be counted."""
+    small = Budget(states=200_000, seconds=1e9)
+    for seed in range(3):
+        game = Game(Board.parse("5x5x5x30"), "safe", seed, "box")
+        game.open(62)
+        position = game.position
+        try:
+            analysis = analyze(position, approximate=True, seed=seed, budget=small)
+        except RuntimeError as error:
+            yield type(error).__name__
+            continue
+        yield rounded(analysis)
+
+
+def native_games(_: int) -> Iterator[str]:
+    """Yield every move of games that the kernel plays."""
+    for board, topology in BOARDS[:3] + BOARDS[4:]:
+        graph = Game(Board.parse(board), "safe", 1, topology).topology.graph
+        for player in PLAYERS:
+            found = kernel.play_games(
+                *(graph, Board.parse(board).mines, "safe", player, 0, 3, 0, 6),
+                *(BUDGET.states, BUDGET.seconds, True),
+            )
+            yield f"{found.won.tolist()} {found.guesses.tolist()} {found.moves}"
+
+
+def simulations(workers: int) -> Iterator[str]:
+    """Yield what came of many games, native ones and others."""
+    for strategy in (*PLAYERS, *PYTHON_STRATEGIES):
+        games = 60 if strategy in PLAYERS else 6
+        found = simulate(Board.parse("9x9x12"), strategy, games, 5, workers=workers)
+        yield f"{strategy} {found.wins} {found.cleared} {found.found} {found.guesses}"
+
+
+def puzzles(_: int) -> Iterator[str]:
+    """Yield puzzles of every kind of search."""
+    for puzzle in (
+        bullets.make(size=6, seed=1, iterations=40),
+        bullets.make(size=5, seed=2, iterations=30, anneal=(2.0, 0.1)),
+        bullets.make(size=5, seed=3, iterations=20, symmetry="rotation"),
+        bullets.make(size=(9, 8), seed=4, iterations=3, topology="hex"),
+    ):
+        yield f"{sorted(puzzle.solution)} {puzzle.position.cells.hex()}"
+
+
+def benchmark(workers: int) -> Iterator[str]:
+    """Yield the signature of `minewright bench`."""
+    yield bench.run(workers).signature
+
+
+Work = Callable[[int], Iterator[str]]
+QUICK: dict[str, Work] = {
+    "certainties": certainties,
+    "fractions": fractions,
+    "native games": native_games,
+    "puzzles": puzzles,
+    "sampled": sampled,
+    "simulations": simulations,
+    "steps": steps,
+}
+"""Seconds in all, and the same on every machine: the suite checks them."""
+FULL: dict[str, Work] = {**QUICK, "last bits": last_bits, "bench": benchmark}
+
+
+def digest(work: Work, workers: int = 1) -> str:
+    """Return a digest of all results of a work."""
+    whole = sha256()
+    for result in work(workers):
+        whole.update(f"{result}\n".encode())
+    return whole.hexdigest()[:16]
+
+
+def main() -> None:
+    """Print the digests as JSON, or record them."""
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--write", action="store_true", help="record tests/golden/results.json")
+    parser.add_argument("--quick", action="store_true", help="only what the suite checks")
+    wish = parser.parse_args()
+    quick = wish.quick or wish.write
+    found = {name: digest(work, wish.workers) for name, work in (QUICK if quick else FULL).items()}
+    text = json.dumps(found, indent=1)
+    if wish.write:
+        RECORD.write_text(f"{text}\n", "utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

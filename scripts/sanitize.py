@@ -1,0 +1,154 @@
+"""Runs the kernel under AddressSanitizer with UBSan, and under ThreadSanitizer.
+
+First the kernel's tests, then random questions of every kind for --minutes, then the same from
+several threads at once. Ends with exit code 1 at the first finding and says how to have it again.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from variants import ROOT, BuildError, Variant, run
+
+TESTS = (
+    *("at_least", "bullets", "deduction", "game", "golden", "guess", "inference"),
+    *(
+        "kernel_boundaries",
+        "kernel_hostile",
+        "kernel_results",
+        "minebot",
+        "native_players",
+        "oz",
+        "patterns",
+        "random",
+        "strategies",
+    ),
+    *("sums", "topology"),
+)
+"""The tests that put the kernel to use."""
+LEFT_OUT = (
+    # A process that is forked while others allocate waits for ever for AddressSanitizer's own lock.
+    "kernel_results.py::test_results_do_not_depend_on_the_number_of_workers",
+    # These hold the kernel to the clock, and it is many times slower here.
+    "game.py::test_a_million_cells_of_zeros_open_at_once",
+    "inference.py::test_a_clash_is_found_in_time_also_on_a_large_board",
+    "inference.py::test_doubles_agree_with_fractions_on_large_boards",
+)
+
+COMMON = ("-O1", "-g", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all")
+# The assertions of the library see an index beyond a vector that its memory would still hold.
+ADDRESS = Variant(
+    "address",
+    (
+        *COMMON,
+        "-fsanitize=address,undefined,float-cast-overflow",
+        "-D_GLIBCXX_ASSERTIONS",
+        "-D_GLIBCXX_SANITIZE_VECTOR=1",
+    ),
+    "g++",
+)
+THREAD = Variant("thread", (*COMMON, "-fsanitize=thread"), "g++")
+
+ENVIRONMENT = {
+    # Each object of Python's in memory of its own, where its ends are watched.
+    "PYTHONMALLOC": "malloc",
+    # Python frees little when it ends: leaks are looked for elsewhere. A size that no memory has is
+    # an error that Python can raise, not a finding.
+    "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:detect_stack_use_after_return=1",
+    "UBSAN_OPTIONS": "print_stacktrace=1",
+    "TSAN_OPTIONS": "halt_on_error=1",
+}
+
+
+class MissingError(RuntimeError):
+    """Something to install."""
+
+
+@dataclass(frozen=True)
+class Sanitizer:
+    """A variant, and the libraries that must be loaded before Python itself."""
+
+    variant: Variant
+    libraries: tuple[str, ...]
+
+    def run(self, *arguments: str) -> int:
+        """Run Python with this kernel and return the exit code."""
+        preload = ":".join(library_path(name) for name in self.libraries)
+        command = [str(self.variant.interpreter), *arguments]
+        # ThreadSanitizer wants the memory where it was before Linux placed it at random.
+        if shutil.which("setarch") and self.variant is THREAD:
+            command = ["setarch", "--addr-no-randomize", *command]
+        environment = os.environ | ENVIRONMENT | {"LD_PRELOAD": preload}
+        return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+
+
+def library_path(name: str) -> str:
+    """Return where the compiler keeps one of its libraries."""
+    path = Path(run(["g++", f"-print-file-name={name}"]).strip())
+    if not path.is_absolute():
+        raise MissingError(f"{name} is missing: install it (Debian: apt install g++)")
+    return str(path.resolve())
+
+
+# The C++ library comes second: it must be there when the sanitizer looks for its exceptions.
+SANITIZERS = {
+    "address": Sanitizer(ADDRESS, ("libasan.so", "libstdc++.so")),
+    "thread": Sanitizer(THREAD, ("libtsan.so", "libstdc++.so")),
+}
+
+
+def check(name: str, tests: bool, random: list[str]) -> bool:
+    """Run the tests and the random questions under one sanitizer; return whether all is well."""
+    sanitizer = SANITIZERS[name]
+    print(f"{name}: building", flush=True)
+    started = time.monotonic()
+    sanitizer.variant.build()
+    print(f"{name}: built in {time.monotonic() - started:.0f} s", flush=True)
+    well = True
+    if tests and name == "address":
+        files = [f"tests/test_{room}.py" for room in TESTS]
+        files += [f"--deselect=tests/test_{test}" for test in LEFT_OUT]
+        well = sanitizer.run("-m", "pytest", "-q", "-p", "no:cacheprovider", *files) == 0
+    at = sanitizer.variant.folder / "round"
+    threads = ["--threads", "4"] if name == "thread" else []
+    if sanitizer.run("scripts/random_kernel.py", *threads, *random, "--at", str(at)) != 0:
+        well = False
+        print(
+            f"{name}: found something in round {at.read_text().strip()}; to have it again, add "
+            f"--only {name} --no-tests --first {at.read_text().strip()} --rounds 1"
+        )
+    print(f"{name}: {'clean' if well else 'NOT clean'}", flush=True)
+    return well
+
+
+def main() -> int:
+    """Run what is asked for and return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser.add_argument("--minutes", default="2", help="of random questions, for each")
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--first", default="0", help="the first round of random questions")
+    parser.add_argument("--rounds", help="how many, instead of all that the minutes allow")
+    parser.add_argument("--only", choices=tuple(SANITIZERS))
+    parser.add_argument("--no-tests", action="store_true", help="only the random questions")
+    wish = parser.parse_args()
+    if not shutil.which("g++"):
+        print("g++ is missing: install it (Debian: apt install g++)", file=sys.stderr)
+        return 2
+    names = [wish.only] if wish.only else list(SANITIZERS)
+    limit = ["--rounds", wish.rounds] if wish.rounds else ["--minutes", wish.minutes]
+    random = ["--seed", wish.seed, "--first", wish.first, *limit]
+    try:
+        results = [check(name, not wish.no_tests, random) for name in names]
+    except (BuildError, MissingError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0 if all(results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,77 @@
+"""Arguments that no caller should pass: the kernel refuses them and harms nothing."""
+
+import pytest
+
+from minewright import _kernel as kernel
+from minewright._kernel import Graph
+
+LARGE = 2**63 - 1
+STEP = [[[0, 1], [0, -1]]]
+PATH = Graph([[1], [0, 2], [1]])
+
+
+@pytest.mark.parametrize(
+    "shape", [(2**28, LARGE, LARGE), (2**28, 2**40), (2, LARGE), (3, 2**28), (2**28 + 1,)]
+)
+def test_a_lattice_whose_size_overflows_is_refused(shape: tuple[int, ...]) -> None:
+    steps = [[[1] * len(shape)]]
+    with pytest.raises(ValueError, match=r"at most 2\^28 cells"):
+        Graph.lattice(shape, steps)
+
+
+@pytest.mark.parametrize("step", [LARGE, -LARGE - 1, 2**62])
+def test_a_step_beyond_the_lattice_leads_nowhere(step: int) -> None:
+    graph = Graph.lattice((3, 4), [[[0, step], [step, 0]]])
+    assert [graph.neighbours(cell) for cell in range(graph.size)] == [()] * 12
+
+
+@pytest.mark.parametrize("turns", [-(2**60), -1, 1, 2**60])
+def test_steps_round_a_torus_any_number_of_times_are_the_same_steps(turns: int) -> None:
+    far = [[[0, 1 + 4 * turns], [0, -1 + 4 * turns]]]
+    near, around = Graph.lattice((3, 4), STEP, True), Graph.lattice((3, 4), far, True)
+    assert all(near.neighbours(cell) == around.neighbours(cell) for cell in range(12))
+
+
+@pytest.mark.parametrize("cell", [3, 64, 1000, 2**32 - 1])
+def test_an_orbit_of_no_such_cell_is_refused(cell: int) -> None:
+    with pytest.raises(IndexError, match="no such cell"):
+        kernel.bullets_make(
+            *(PATH, 1, 1, 1, 0, 0, [0.0] * 3, [0.0] * 3, None, 1, 0.0, 0.0),
+            orbits=[[0], [cell]],
+            fewest_clues=0,
+            most_clues=9,
+            states=1000,
+            seconds=1.0,
+        )
+
+
+def test_puzzles_that_need_no_search_end_when_the_time_is_over() -> None:
+    with pytest.raises(kernel.TooHard):
+        kernel.bullets_clues(Graph([]), [], 0, 0, 2**62, states=2**62, seconds=0.01)
+
+
+@pytest.mark.parametrize("orbits", [[], [[0, 2], [1]]])
+@pytest.mark.parametrize(
+    ("iterations", "samples", "restarts"), [(2**62, 0, 1), (0, 2**62, 1), (0, 0, 2**62)]
+)
+def test_descents_that_need_no_search_end_when_the_time_is_over(
+    iterations: int, samples: int, restarts: int, orbits: list[list[int]]
+) -> None:
+    puzzle = kernel.bullets_make(
+        *(PATH, 1, iterations, samples, 0, 0, [0.0] * 3, [0.0] * 3, None, restarts, 0.0, 0.0),
+        orbits=orbits,
+        fewest_clues=4,
+        most_clues=3,
+        states=2**62,
+        seconds=0.01,
+    )
+    assert puzzle is None
+
+
+@pytest.mark.parametrize("count", [-LARGE - 1, -LARGE, -1, 0])
+def test_at_least_less_than_nothing_asks_for_nothing(count: int) -> None:
+    # The second constraint settles both cells, and each is then taken off what the first asks for.
+    constraints = [(count, [0, 1], True), (2, [0, 1], True), (1, [2], False)]
+    for answer in ("count", "dance"):
+        system = kernel.AtLeasts(4, constraints)
+        assert getattr(system, answer)(1000, 1.0) == bytes((1, 1, 0, 2))
