@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, get_ident
@@ -77,7 +77,9 @@ def write_whole(path: Path, content: str | bytes) -> None:
         # A failed write names no file by itself, and nobody knows the one aside.
         raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
-        aside.unlink(missing_ok=True)
+        # If this fails too, the first failure is the one to tell.
+        with suppress(OSError):
+            aside.unlink()
 
 
 def read_small(path: Path) -> bytes:
