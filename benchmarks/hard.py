@@ -94,6 +94,7 @@ def draw(costs: list[Cost], path: Path) -> None:
     """Draw states, seconds and memory against size; a refused answer is a cross."""
     import matplotlib.pyplot as plt
 
+    plt.rcParams |= {"svg.fonttype": "none", "svg.hashsalt": "hard"}
     figure, axes = plt.subplots(1, 3, figsize=(12, 4.2), sharex=True)
     for axis, (title, value) in zip(
         axes,
@@ -115,12 +116,13 @@ def draw(costs: list[Cost], path: Path) -> None:
             )
             refused = [cost for cost in own if cost.answer == "refused"]
             axis.plot([c.size for c in refused], list(map(value, refused)), "x", color=colour)
-        axis.set(xscale="log", yscale="log", title=title, xlabel="size")
+        scale = "linear" if axis is axes[2] else "log"
+        axis.set(xscale="log", yscale=scale, title=title, xlabel="size")
         axis.grid(visible=True, alpha=0.3)
     axes[0].axhline(BUDGET.states, color="grey", linestyle=":", linewidth=1)
-    axes[0].text(3, BUDGET.states * 1.2, "budget", color="grey", fontsize=8)
+    axes[0].text(1500, BUDGET.states / 2.5, "budget", color="grey", fontsize=8)
     figure.legend(*axes[0].get_legend_handles_labels(), loc="lower center", ncol=4, fontsize=8)
-    figure.suptitle("Exact answers: ● given, × refused", fontsize=11)
+    figure.suptitle("Exact answers: a dot is given, a cross is refused", fontsize=11)
     figure.tight_layout(rect=(0, 0.12, 1, 1))
     figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
 
@@ -134,8 +136,8 @@ def main(
 ) -> None:
     """Ask for every position of every family."""
     if one is not None:
-        name, size, way = one.split("/")
-        print(json.dumps(asdict(ask(name, int(size), way == "approximate"))))
+        asked_family, asked_size, way = one.split("/")
+        print(json.dumps(asdict(ask(asked_family, int(asked_size), way == "approximate"))))
         return
     costs: list[Cost] = []
     table = Table("family", "size", "asked", "answer", "states", "CPU seconds", "peak MB")

@@ -14,6 +14,8 @@ constexpr std::uint64_t kBlockStates = 100'000;
 constexpr std::uint64_t kSmallBlock = kBlockStates / 8;
 // Planning a block takes about as long as this many pairs for each of its boxes.
 constexpr std::uint64_t kPlanning = 300;
+// A step of the search takes about as long as this many pairs.
+constexpr std::uint64_t kSearching = 8;
 
 }  // namespace
 
@@ -71,7 +73,7 @@ void Sampler::start(Budget& budget) {
   const std::size_t boxes = component_.size.size();
   std::uint64_t steps = 200 * boxes;
   for (std::size_t attempt = 0;; ++attempt) {
-    budget.spend(steps);
+    budget.spend(kSearching * steps);
     if (search(steps, kNoise[attempt % 4], odds_ * kOdds[(stream_ + attempt) % 3])) break;
     if (attempt % 4 == 3) steps *= 2;
   }

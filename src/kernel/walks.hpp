@@ -1,9 +1,9 @@
 // Several random walks over one component, and what they agree on.
 //
-// The walks begin apart and share nothing. They go on in stages, each as long as all before it,
-// and every stage forgets what came before: so half of all steps are the way there, and do not
-// count. How long a stage is, is counted in sweeps and never in seconds: the same seed gives the
-// same answer on any machine. An answer is given when the walks agree about every box.
+// The walks begin apart and share nothing. They go on in stages, each twice as long as the one
+// before. Only the last stage counts; those before it were the way there. Stages are measured in
+// sweeps, never in seconds, so the same seed gives the same answer on any machine. An answer is
+// given when the walks agree about every box.
 #pragma once
 
 #include <cstdint>

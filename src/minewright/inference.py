@@ -15,7 +15,16 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, TypeVarTuple
 
 from minewright import _kernel, exact
-from minewright._kernel import MARKED, MAX_NUMBER, MINED, SAFE, Graph, Inference, TooHard, WalksDisagree
+from minewright._kernel import (
+    MARKED,
+    MAX_NUMBER,
+    MINED,
+    SAFE,
+    Graph,
+    Inference,
+    TooHard,
+    WalksDisagree,
+)
 from minewright.board import counted
 from minewright.position import Position
 
