@@ -51,9 +51,9 @@ class Score:
 
 def exact(position: Position) -> NDArray[np.float64] | None:
     """Return the exact probabilities, or None if they are too cheap or too dear."""
-    budget = Budget(MOST_STATES, 30.0)
+    budget = Budget(MOST_STATES, 600.0)
     try:
-        analyze(position, budget=Budget(LEAST_STATES, 30.0))
+        analyze(position, budget=Budget(LEAST_STATES, 600.0))
     except BudgetExceeded:
         try:
             return analyze(position, budget=budget).probability
@@ -111,7 +111,7 @@ def score(family: str, positions: int, seconds: float, first: int, tries: int = 
 
 def main(
     positions: Annotated[int, typer.Option(help="How many positions of each family.")] = 12,
-    seconds: Annotated[float, typer.Option(help="How long one answer may take.")] = 60.0,
+    seconds: Annotated[float, typer.Option(help="How long one answer may take.")] = 600.0,
     seed: Annotated[int, typer.Option(help="The first seed to make a position of.")] = 0,
     family: Annotated[str, typer.Option(help="Only families with this in their name.")] = "",
     out: Annotated[Path | None, typer.Option(help="Also write the scores as JSON.")] = None,
