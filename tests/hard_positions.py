@@ -132,7 +132,7 @@ def wire(pairs: int) -> Position:
 
 
 def inverter() -> Position:
-    """Return Kaye's NOT gate: behind it, pairs begin with the opposite of the signal.
+    """Return a NOT gate of our own: behind it, pairs begin with the opposite of the signal.
 
     The mines above and below the third cell make the numbers beside them equal for both signals.
     """
