@@ -163,7 +163,8 @@ export class Board extends EventTarget {
       this.#scale = to;
     }
     this.#fit();
-    this.#nodes[this.at].scrollIntoView({ block: "nearest", inline: "nearest" });
+    // Not scrollIntoView, which would also move the place that Tab starts from.
+    this.reveal([this.at]);
   }
 
   celebrate(from) {
