@@ -11,11 +11,11 @@ from hashlib import sha256
 from pathlib import Path
 
 from minewright import _kernel as kernel
-from minewright import bench, bullets
+from minewright import bench, bullets, topology
 from minewright.board import Board
 from minewright.deduction import explain
 from minewright.game import Game
-from minewright.inference import Analysis, Budget, analyze, enumerate_solutions
+from minewright.inference import Analysis, Budget, BudgetExceeded, analyze, enumerate_solutions
 from minewright.lab.simulate import simulate
 from minewright.position import Position
 
@@ -23,6 +23,8 @@ RECORD = Path(__file__).parents[1] / "tests" / "golden" / "results.json"
 
 # The clock never decides: what is too much work is too much on every machine.
 BUDGET = Budget(states=20_000_000, seconds=1e9)
+# Too few for any component with a choice or two: it is sampled.
+FEW_STATES = 40
 BOARDS = (
     ("9x9x10", "moore"),
     ("16x16x40", "moore"),
@@ -40,8 +42,8 @@ PYTHON_STRATEGIES = ("single-point", "oz-set", "oz-sets", "minebot", "minebot-pl
 
 def positions() -> Iterator[Position]:
     """Yield the positions of one game on each board."""
-    for board, topology in BOARDS:
-        game = Game(Board.parse(board), "open", 7, topology)
+    for board, name in BOARDS:
+        game = Game(Board.parse(board), "open", 7, name)
         game.open(game.topology.size // 2)
         while not game.over:
             yield game.position
@@ -89,25 +91,38 @@ def steps(_: int) -> Iterator[str]:
             )
 
 
+def scattered(name: str, shape: tuple[int, ...], mines: int, seed: int) -> Position:
+    """Return a position that shows a third of its safe cells, here and there: a hard one."""
+    board = topology.get(name, shape)
+    minefield = kernel.Minefield(board.graph)
+    random = kernel.Random(seed)
+    minefield.reset(mines, "any", random)
+    shown = (code != kernel.MINED and random.below(3) == 0 for code in minefield.truth)
+    cells = (n if show else kernel.COVERED for n, show in zip(minefield.truth, shown, strict=True))
+    return Position(board, bytes(cells), mines)
+
+
 def sampled(_: int) -> Iterator[str]:
-    """Yield chances that are sampled, because they are too hard to be counted."""
-    small = Budget(states=200_000, seconds=1e9)
+    """Yield chances that are sampled, because the states do not suffice to count."""
     for seed in range(3):
-        game = Game(Board.parse("5x5x5x30"), "safe", seed, "box")
-        game.open(62)
-        position = game.position
-        try:
-            analysis = analyze(position, approximate=True, seed=seed, budget=small)
-        except RuntimeError as error:
-            yield type(error).__name__
-            continue
-        yield rounded(analysis)
+        for position in (
+            scattered("moore", (12, 12), 40, seed),
+            scattered("hex", (12, 12), 30, seed),
+            scattered("box", (5, 5, 5), 20, seed),
+        ):
+            few = Budget(states=FEW_STATES, seconds=BUDGET.seconds)
+            try:
+                analysis = analyze(position, approximate=True, seed=seed, budget=few)
+            except BudgetExceeded:
+                yield "refused"
+                continue
+            yield f"{analysis.approximate} {rounded(analysis)}"
 
 
 def native_games(_: int) -> Iterator[str]:
     """Yield every move of games that the kernel plays."""
-    for board, topology in BOARDS[:3] + BOARDS[4:]:
-        graph = Game(Board.parse(board), "safe", 1, topology).topology.graph
+    for board, name in BOARDS[:3] + BOARDS[4:]:
+        graph = Game(Board.parse(board), "safe", 1, name).topology.graph
         for player in PLAYERS:
             found = kernel.play_games(
                 *(graph, Board.parse(board).mines, "safe", player, 0, 3, 0, 6),
