@@ -128,7 +128,7 @@ def main(
     if (target is None) != every or (target is not None and target not in TARGETS):
         raise SystemExit(f"name one target, or say --all: {', '.join(TARGETS)}")
     if find_spec("atheris") is None:
-        raise SystemExit("atheris is missing: pip install 'minewright[fuzz]'")
+        raise SystemExit("atheris is missing: `make fuzz` fetches it")
     WORK.mkdir(parents=True, exist_ok=True)
     findings = 0
     for name in TARGETS if target is None else [target]:

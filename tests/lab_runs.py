@@ -5,15 +5,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
+from processes import HANG
 
 from minewright.lab import run as lab_run
 from minewright.lab.executors import Here
 from minewright.lab.experiment import Experiment
 from minewright.lab.run import Run
 from minewright.lab.store import LOCK
-
-HANG = 300.0
-"""Seconds after which something hangs: far more than it takes on the slowest machine."""
 
 
 def played(directory: Path, experiment: Experiment) -> Run:

@@ -8,14 +8,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import polars as pl
 import pytest
-from lab_runs import HANG, same, whole
+from lab_runs import same, whole
+from processes import HANG, wait_until
+from processes import started as started_command
 
 from minewright.cli import main
 from minewright.lab import executors
@@ -80,30 +82,11 @@ def resume(directory: Path) -> pl.DataFrame:
     return whole(Run.open(directory))
 
 
-@contextmanager
-def started(*arguments: str | Path, code: str = COMMAND) -> Iterator[subprocess.Popen[str]]:
-    """Start a command in a session of its own, so that a signal can go to all of it."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        yield process
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-
-
-def wait_until(what: Callable[[], object]) -> None:
-    """Wait for something that comes, however slow the machine is."""
-    end = time.monotonic() + HANG
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.01)
+def started(
+    *arguments: str | Path, code: str = COMMAND
+) -> AbstractContextManager[subprocess.Popen[str]]:
+    """Start Python code in a session of its own, so that a signal can go to all of it."""
+    return started_command([sys.executable, "-c", code, *arguments])
 
 
 def wait_until_halted(process: subprocess.Popen[str]) -> None:
@@ -114,7 +97,7 @@ def wait_until_halted(process: subprocess.Popen[str]) -> None:
         stat = Path(f"/proc/{process.pid}/stat").read_text(encoding="utf-8")
         return stat.rpartition(")")[2].split()[0] == "T"
 
-    wait_until(halted)
+    assert wait_until(halted)
 
 
 def gone(workers: list[int]) -> bool:
@@ -143,7 +126,7 @@ def test_a_run_that_is_killed_takes_its_workers_along_and_is_resumed_by_the_comm
         assert len(workers) == 2
         process.kill()
         # Before the whole session is ended.
-        wait_until(partial(gone, workers))
+        assert wait_until(partial(gone, workers))
     same(resume(out), undisturbed)
 
 
@@ -181,7 +164,7 @@ def stop(seconds: float) -> None:
     with processes(2) as pool:
         pool.submit(os.getpid).result(HANG)
         game = pool.submit(time.sleep, seconds)
-        wait_until(game.running)
+        assert wait_until(game.running)
         raise KeyboardInterrupt
 
 
@@ -214,7 +197,7 @@ def machines(place: Path, workers: int) -> Iterator[Machines]:
         begin = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard")
         scheduler = stack.enter_context(started(*begin, *where, code=serve))
         working = [stack.enter_context(started(*own, *where, code=work)) for _ in range(workers)]
-        wait_until(lambda: where[1].exists() and where[1].read_text(encoding="utf-8"))
+        assert wait_until(lambda: where[1].exists() and where[1].read_text(encoding="utf-8"))
         address = json.loads(where[1].read_text(encoding="utf-8"))["address"]
         yield Machines(address, scheduler, working)
 
