@@ -249,7 +249,7 @@ bool Sampler::solve_block(Budget& budget) {
 }
 
 void Sampler::forget() {
-  std::fill(tally.boxes.begin(), tally.boxes.end(), Tally::Box{});
+  std::fill(tally.boxes.begin(), tally.boxes.end(), WalkTally::Box{});
   std::fill(tally.totals.begin(), tally.totals.end(), 0.0);
 }
 

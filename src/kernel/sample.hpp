@@ -18,7 +18,7 @@
 namespace minewright {
 
 // What a walk has seen.
-struct Tally {
+struct WalkTally {
   struct Box {
     std::uint64_t draws = 0;
     double expected = 0;            // sum of the expected mines
@@ -53,7 +53,7 @@ class Sampler {
 
   void forget();
   bool adapting = true;  // whether blocks still find their size
-  Tally tally;
+  WalkTally tally;
 
  private:
   bool search(std::uint64_t steps, double noise, double odds);

@@ -89,7 +89,7 @@ void Walks::stage(std::uint64_t sweeps, Budget& budget) {
       const std::uint64_t end = sweeps * (batch + 1) / kBatches;
       for (std::uint64_t i = sweeps * batch / kBatches; i < end; ++i) walk.sweep(budget);
       for (std::size_t b = 0; b < boxes; ++b) {
-        const Tally::Box& box = walk.tally.boxes[b];
+        const WalkTally::Box& box = walk.tally.boxes[b];
         means_[b][w * kBatches + batch] = box.expected / static_cast<double>(box.draws);
         drawn_[b].draws += box.draws;
         drawn_[b].mines += box.mines;

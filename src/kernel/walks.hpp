@@ -49,7 +49,7 @@ class Walks {
   std::vector<Sampler> walks_;
   // Of the last stage: the means of a box as [box][walk * kBatches + batch].
   std::vector<std::vector<double>> means_;
-  std::vector<Tally::Box> drawn_;  // of all walks together
+  std::vector<WalkTally::Box> drawn_;  // of all walks together
   std::vector<std::vector<double>> totals_;
   double effective_ = 0;  // independent draws that one walk is worth, for the slowest box
 };
