@@ -44,8 +44,9 @@ FIRST = {
 }
 """The tests that are likeliest to see the faults of a file; inference where none are named."""
 
-# A fault may make a test run for ever: that is seen too.
-LONGEST = 600
+# A fault may make a test run for ever. So it does, for us, after this many times what it takes
+# without the fault; but a loaded machine gets some minutes at least.
+PATIENCE, LEAST_SECONDS = 10, 300
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,7 @@ class Bench:
                 path.unlink()
         for path in KERNEL.iterdir():
             self._write(path.name, path.read_text("utf-8"))
+        self.seconds: dict[str, float] = {}
 
     def _write(self, name: str, text: str) -> None:
         # What stays the same keeps its time, and is not compiled anew.
@@ -95,41 +97,53 @@ class Bench:
         if not target.exists() or target.read_text("utf-8") != text:
             target.write_text(text, "utf-8")
 
-    def try_out(self, mutation: Mutation | None) -> str:
-        """Return which test fails with the mutation in the kernel, or nothing."""
-        try:
-            if mutation:
-                text = (KERNEL / mutation.file).read_text("utf-8")
-                self._write(mutation.file, mutation.apply(text))
-            self.variant.build()
-            return self._first_failure(Path(mutation.file).stem if mutation else "")
-        finally:
-            if mutation:
-                self._write(mutation.file, (KERNEL / mutation.file).read_text("utf-8"))
-
-    def _first_failure(self, stem: str) -> str:
-        first = (TESTS[0], FIRST.get(stem, "inference"))
-        for room in (*first, *(room for room in TESTS if room not in first)):
-            command = [str(self.variant.interpreter), "-m", "pytest", "-x", "-q", "--tb=no"]
-            command += ["-p", "no:cacheprovider", "-p", "no:xdist", f"tests/test_{room}.py"]
-            try:
-                done = subprocess.run(
-                    command,
-                    cwd=ROOT,
-                    env=os.environ | {"PYTHONPATH": ""},
-                    timeout=LONGEST,
-                    capture_output=True,
-                    text=True,
-                    check=False,
-                )
-            except subprocess.TimeoutExpired:
-                return f"test_{room}.py does not end"
-            if done.returncode < 0:
-                return f"test_{room}.py crashes"
-            if done.returncode != 0:
-                failed = re.search(r"^(?:FAILED|ERROR) tests/(\S+)", done.stdout, re.MULTILINE)
-                return failed[1] if failed else f"test_{room}.py: {done.stdout[-200:]}"
+    def measure(self) -> str:
+        """Time the tests on the kernel without a fault; return which one fails even so."""
+        self.variant.build()
+        for room in TESTS:
+            started = time.monotonic()
+            if failed := self._failure(room, None):
+                return failed
+            self.seconds[room] = time.monotonic() - started
         return ""
+
+    def try_out(self, mutation: Mutation) -> str:
+        """Return which test fails with the mutation in the kernel, or nothing."""
+        text = (KERNEL / mutation.file).read_text("utf-8")
+        try:
+            self._write(mutation.file, mutation.apply(text))
+            self.variant.build()
+            first = (TESTS[0], FIRST.get(Path(mutation.file).stem, "inference"))
+            for room in (*first, *(room for room in TESTS if room not in first)):
+                longest = max(LEAST_SECONDS, PATIENCE * self.seconds[room])
+                if failed := self._failure(room, longest):
+                    return failed
+            return ""
+        finally:
+            self._write(mutation.file, text)
+
+    def _failure(self, room: str, longest: float | None) -> str:
+        """Run some tests until the first fails, and return its name; nothing if none does."""
+        command = [str(self.variant.interpreter), "-m", "pytest", "-x", "-q", "--tb=no"]
+        command += ["-p", "no:cacheprovider", "-p", "no:xdist", f"tests/test_{room}.py"]
+        try:
+            done = subprocess.run(
+                command,
+                cwd=ROOT,
+                env=os.environ | {"PYTHONPATH": ""},
+                timeout=longest,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return f"test_{room}.py, which does not end"
+        if done.returncode < 0:
+            return f"test_{room}.py, which crashes"
+        if done.returncode == 0:
+            return ""
+        failed = re.search(r"^(?:FAILED|ERROR) tests/(\S+)", done.stdout, re.MULTILINE)
+        return failed[1] if failed else f"test_{room}.py: {done.stdout[-200:]}"
 
 
 def main() -> int:
@@ -150,8 +164,9 @@ def main() -> int:
             or any(word in mutation.name or word in mutation.file for word in wish.words)
         ]
         bench = Bench()
-        print("building the kernel without a fault", flush=True)
-        bench.variant.build()
+        print("building and testing the kernel without a fault", flush=True)
+        if failed := bench.measure():
+            raise ValueError(f"the tests fail without any mutation: {failed}")
         survivors = [mutation for mutation in chosen if not report(bench, mutation)]
     except (BuildError, ValueError) as error:
         print(error, file=sys.stderr)
