@@ -7,7 +7,7 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -90,7 +90,7 @@ def caddy(port: int, app: int, directory: Path) -> list[str | Path]:
         rewrite(
             (DEPLOY / "Caddyfile").read_text(encoding="utf-8"),
             (r"(?m)^\{", "{\n\tadmin off"),
-            (r"(?m)^mines\.example", f"http://127.0.0.1:{port}"),
+            (r"(?m)^mines\.example \{", f"http://127.0.0.1:{port} {{\n\tbind 127.0.0.1"),
             (r"127\.0\.0\.1:8765", f"127.0.0.1:{app}"),
             (r"read_header 10s", "read_header 1s"),
             (r"grace_period 5s", "grace_period 100ms"),
@@ -99,23 +99,40 @@ def caddy(port: int, app: int, directory: Path) -> list[str | Path]:
     return ["caddy", "run", "--adapter", "caddyfile", "--config", whole]
 
 
-@contextmanager
-def running(command: list[str | Path], port: int, log: Path) -> Iterator[None]:
-    """Run a proxy until the end of the context; wait until it listens."""
+def start(command: list[str | Path], log: Path) -> subprocess.Popen[bytes]:
     with log.open("w") as output:
         # Caddy remembers things in its home.
         home = os.environ | {"HOME": str(log.parent), "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": ""}
-        process = subprocess.Popen(command, stdout=output, stderr=output, env=home)
-    try:
-        while True:
-            assert process.poll() is None, log.read_text()
-            with suppress(ConnectionRefusedError):
-                socket.create_connection(("127.0.0.1", port), LIMIT).close()
-                break
-        yield
-    finally:
-        process.terminate()
-        process.wait()
+        return subprocess.Popen(command, stdout=output, stderr=output, env=home)
+
+
+def listens(process: subprocess.Popen[bytes], proxy: Proxy, log: Path) -> bool:
+    """Wait until a proxy listens; return False if somebody else has taken its port."""
+    while process.poll() is None:
+        with suppress(httpx.TransportError), proxy.client("127.0.0.9") as client:
+            return proxy.name in client.get("/").headers["Server"].lower()
+    said = log.read_text()
+    assert "in use" in said.lower(), said
+    return False
+
+
+@contextmanager
+def running(
+    name: str, configure: Callable[[int, int, Path], list[str | Path]], app: int, directory: Path
+) -> Iterator[Proxy]:
+    """Run a proxy until the end of the context, on a port that is free."""
+    log = directory / "log"
+    while True:
+        # Between here and the proxy's start any connection may be given the same port.
+        port = free_port()
+        process = start(configure(port, app, directory), log)
+        try:
+            if listens(process, proxy := Proxy(name, port), log):
+                yield proxy
+                return
+        finally:
+            process.terminate()
+            process.wait()
 
 
 @pytest.fixture(scope="module", params=[nginx, caddy], ids=["nginx", "caddy"])
@@ -125,7 +142,7 @@ def proxy(
     name = request.param.__name__
     if not shutil.which(name):
         pytest.skip(f"needs {name}")
-    directory, port = tmp_path_factory.mktemp(name), free_port()
+    directory = tmp_path_factory.mktemp(name)
     settings = replace(
         EASY,
         data=directory / "data",
@@ -136,9 +153,10 @@ def proxy(
         newcomers_burst=NEWCOMERS,
     )
     with serving(settings) as address:
-        command = request.param(port, urlsplit(address).port, directory)
-        with running(command, port, directory / "log"):
-            yield Proxy(name, port)
+        app = urlsplit(address).port
+        assert app
+        with running(name, request.param, app, directory) as found:
+            yield found
 
 
 def heard(connection: socket.socket) -> bytes:
