@@ -20,6 +20,9 @@ KERNEL := $(wildcard src/kernel/*.cpp src/kernel/*.hpp)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
+# Images of containers often forbid it. The tests start hundreds of commands, and without bytecode
+# each of them compiles all its modules again.
+unexport PYTHONDONTWRITEBYTECODE
 
 # Make has a default for CXX that CMake does not look at: only the user's own choice counts.
 COMPILER := $(if $(filter default,$(origin CXX)),,$(CXX))
