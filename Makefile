@@ -1,7 +1,8 @@
 # Minewright's workshop: `make` alone lists the targets. Works with GNU Make 3.81 (macOS) and newer.
 
 PYTHON ?= python3
-WORKERS ?= 2
+# One more than a small machine has cores: a test that waits for the browser leaves one idle.
+WORKERS ?= 3
 BENCH ?= --quick
 SERVE ?=
 SOAK ?=

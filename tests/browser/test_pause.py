@@ -121,7 +121,9 @@ def test_a_move_that_finds_the_clock_standing_is_not_made(player: Player) -> Non
     # The server is gone, and comes back.
     page.route(f"**/api/games/{game}*/**", lambda route: route.abort())
     page.route(f"**/api/games/{game}", lambda route: route.abort())
-    player.cell(cell).click(button="right")
+    # After a move that failed the page asks once how the game stands.
+    with page.expect_event("requestfailed", lambda asked: asked.url.endswith(f"games/{game}")):
+        player.cell(cell).click(button="right")
     expect(page.get_by_role("alert")).to_contain_text("does not answer")
     page.unroute_all()
     page.route(f"**/api/games/{game}", stands)
