@@ -1,5 +1,6 @@
 """Shared by all tests."""
 
+import gc
 import os
 import re
 import signal
@@ -60,6 +61,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         # What a module's tests share is made once only if they stay together.
         order = random.sample(list(modules.values()), len(modules))
         items[:] = [item for module in order for item in random.sample(module, len(module))]
+
+
+def pytest_unconfigure() -> None:
+    """Let the interpreter free at its end what the tests have held.
+
+    Hypothesis adds a function to gc.callbacks and leaves it there. Python drops that list only
+    after its last collection, so whatever the function reaches is never freed: Hypothesis, pytest's
+    collected tests and their parameters. nanobind would report the graphs among them as leaked.
+    """
+    gc.callbacks.clear()
 
 
 @pytest.fixture(scope="module", autouse=True)
