@@ -270,7 +270,7 @@ def test_an_answer_whose_worker_is_lost_as_it_arrives_is_an_answer(
             threads_per_worker=1,
             processes=False,
             protocol="tcp",
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",
         ) as cluster,
         Client(cluster) as client,
         Cluster(client) as executor,

@@ -182,7 +182,7 @@ def dask(address: str, workers: int) -> Iterator[Executor]:
     if address == "local":
         with (
             LocalCluster(
-                n_workers=workers, threads_per_worker=1, dashboard_address=None
+                n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0"
             ) as cluster,
             Client(cluster) as client,
             Cluster(client) as executor,
