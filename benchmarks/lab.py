@@ -69,20 +69,8 @@ def plain(arm: Arm, games: int) -> float:
     board = Board.parse(arm.board)
     if arm.recipe.native:
         topology = Game(board).topology
-        return timed(
-            lambda: _kernel.play_games(
-                topology.graph,
-                board.mines,
-                arm.start,
-                arm.recipe.native,
-                0,
-                SEED,
-                0,
-                games,
-                STATES,
-                60.0,
-            )
-        )
+        match = _kernel.Match(board.mines, arm.start, arm.recipe.native, 0, SEED, STATES, 60.0)
+        return timed(lambda: _kernel.play_games(topology.graph, match, 0, games))
 
     recipe = arm.recipe
 

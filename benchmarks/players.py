@@ -59,22 +59,20 @@ def main(
             for board in chosen:
                 topology = get("moore", board.shape)
                 for start, column in zip(STARTS, (0, 1), strict=True):
+                    match = _kernel.Match(
+                        board.mines,
+                        start,
+                        player,
+                        first_cell(board, start),
+                        seed,
+                        DEFAULT_BUDGET.states,
+                        DEFAULT_BUDGET.seconds,
+                    )
                     won = guesses = 0
                     spent: list[int] = []
                     for first in range(0, games, PIECE):
                         count = min(PIECE, games - first)
-                        played = _kernel.play_games(
-                            topology.graph,
-                            board.mines,
-                            start,
-                            player,
-                            first_cell(board, start),
-                            seed,
-                            first,
-                            count,
-                            DEFAULT_BUDGET.states,
-                            DEFAULT_BUDGET.seconds,
-                        )
+                        played = _kernel.play_games(topology.graph, match, first, count)
                         won += int(played.won.sum())
                         guesses += int(played.guesses.sum())
                         gave_up += int(played.gave_up.sum())

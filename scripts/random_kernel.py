@@ -260,9 +260,8 @@ def about_games(rng: random.Random, graph: kernel.Graph) -> Iterable[Question]:
     record = rng.random() < 0.5
 
     def games() -> Answer:
-        found = kernel.play_games(
-            graph, mines, start, player, first_cell, seed, first, 2, states, NO_CLOCK, record
-        )
+        match = kernel.Match(mines, start, player, first_cell, seed, states, NO_CLOCK, record)
+        found = kernel.play_games(graph, match, first, 2)
         return (
             found.won.tolist(),
             found.cleared.tolist(),
@@ -300,33 +299,18 @@ def about_bullets(rng: random.Random, graph: kernel.Graph) -> Iterable[Question]
         if wild:
             orbits.append([rng.choice((size, size + 64, 2**20, 2**32 - 1))])
     weights = [rng.choice((0.0, 1.0, -3.5, math.nan, math.inf, 1e300)) for _ in range(6)]
-    function = (lambda one, several, total: one - several + total) if rng.random() < 0.3 else None
+    energy: kernel.Polynomial | Callable[[int, int, int], float]
+    if rng.random() < 0.3:
+        energy = lambda one, several, total: one - several + total  # noqa: E731
+    else:
+        energy = kernel.Polynomial(weights[:3], weights[3:])
     hot, cold = (rng.choice((0.0, 1.0, 0.01, -1.0, math.nan, math.inf)) for _ in range(2))
     count = rng.randint(0, size)
     fewest, most = rng.choice((0, 3)), rng.choice((5, 2**64 - 1))
+    wish = kernel.BulletsWish(count, 3, 2, 2, hot, cold, orbits, fewest, most)
     yield (
         "bullets_make",
-        lambda: repr(
-            kernel.bullets_make(
-                graph,
-                count,
-                3,
-                2,
-                seed,
-                stream,
-                weights[:3],
-                weights[3:],
-                function,
-                2,
-                hot,
-                cold,
-                orbits,
-                fewest,
-                most,
-                states,
-                NO_CLOCK,
-            )
-        ),
+        lambda: repr(kernel.bullets_make(graph, wish, energy, seed, stream, states, NO_CLOCK)),
     )
 
 
@@ -428,7 +412,9 @@ def nonsense(rng: random.Random, graph: kernel.Graph) -> Iterable[Question]:
     yield wild("Random", kernel.Random, a, b)
     yield wild("Random.below", kernel.Random(1).below, c)
     player = rng.choice(("exact", "nobody"))
-    yield wild("play_games", kernel.play_games, graph, a, start, player, b, 1, c, 1, 100, d)
+    yield wild("Match", kernel.Match, a, start, player, b, 1, 100, d)
+    match = kernel.Match(1, "safe", "exact", 0, 1, 100, 1.0)
+    yield wild("play_games", kernel.play_games, graph, match, c, 1)
     for constraint in ((1, [a], True), (1, [0, 0], True), (b, [0], None)):
         yield wild("AtLeasts", kernel.AtLeasts, 3, [constraint])
     yield wild("Sums", kernel.Sums, [a], [([b], c)])

@@ -124,10 +124,11 @@ def native_games(_: int) -> Iterator[str]:
     for board, name in BOARDS[:3] + BOARDS[4:]:
         graph = Game(Board.parse(board), "safe", 1, name).topology.graph
         for player in PLAYERS:
-            found = kernel.play_games(
-                *(graph, Board.parse(board).mines, "safe", player, 0, 3, 0, 6),
-                *(BUDGET.states, BUDGET.seconds, True),
+            match = kernel.Match(
+                *(Board.parse(board).mines, "safe", player, 0, 3, BUDGET.states, BUDGET.seconds),
+                record=True,
             )
+            found = kernel.play_games(graph, match, 0, 6)
             yield f"{found.won.tolist()} {found.guesses.tolist()} {found.moves}"
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minewright import PositionError, bullets
+from minewright import PositionError, _kernel, bullets
 from minewright._kernel import COVERED, MAX_NUMBER
 from minewright.bullets import (
     DIFFICULTIES,
@@ -319,8 +319,15 @@ def test_what_has_not_one_solution_is_not_solved_or_graded(text: str) -> None:
             work(Puzzle.parse(text))
 
 
+def test_a_puzzle_knows_the_grade_that_its_maker_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = make(7, 15, seed=1, difficulty="hard")
+    found_again = Puzzle.parse(str(puzzle)).grade()
+    monkeypatch.delattr(_kernel, "bullets_grade")
+    assert puzzle.grade() == found_again
+
+
 def test_work_beyond_the_budget_says_so() -> None:
-    puzzle = make(7, 15, seed=1)
+    puzzle = Puzzle.parse(str(make(7, 15, seed=1)))
     with pytest.raises(BudgetExceeded):
         puzzle.grade(budget=Budget(states=1))
 

@@ -422,5 +422,5 @@ def test_the_kernel_checks_what_it_is_given_and_stays_as_it_was() -> None:
         field.open(9)
     assert field.visible == before
     field.reset(5, "open", Random(0))
-    with pytest.raises(ValueError, match="forbids to begin here"):
+    with pytest.raises(ValueError, match="does not allow cell 4 to be opened first"):
         field.open(4)

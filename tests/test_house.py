@@ -3,6 +3,7 @@
 import ast
 import importlib.metadata
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -109,7 +110,7 @@ def in_kernel(owner: object, prefix: str = "") -> Iterator[tuple[str, str]]:
         if name.startswith("_") and not (name == "__init__" and signatures):
             continue
         definition = ast.parse(
-            signatures[0][0].replace("\\0", "...") + ": ..." if signatures else ""
+            re.sub(r"\\\d+", "...", signatures[0][0]) + ": ..." if signatures else ""
         )
         calls = [call_of(node) for node in definition.body if isinstance(node, ast.FunctionDef)]
         yield prefix + name, "".join(calls)

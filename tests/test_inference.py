@@ -1,22 +1,24 @@
 """Exact inference, compared with brute force, exact fractions and Collet's paper."""
 
 import signal
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from math import comb
 from pathlib import Path
 from random import Random
-from time import monotonic
+from time import process_time
 
 import numpy as np
 import pytest
 from hard_positions import FAMILIES, adders, inverter, scattered, wire
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from processes import HANG
 from reference import positions, random_position, reference
 
 import minewright as mw
-from minewright import _kernel, exact, topology
+from minewright import _kernel, exact, inference, topology
 from minewright._kernel import COVERED, MARKED, MAX_NUMBER, SAFE
 
 # Raphaël Collet, Playing the Minesweeper with Constraints: figures 1 and 2, from the text.
@@ -27,6 +29,8 @@ COLLET_2 = mw.Position.parse("10x10x20\n1#########\n1#########\n13########\n" + 
 
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "docs" / "examples"
+# So few seconds that they are over at the first look at the clock.
+OVER = 1e-9
 # This few states make every component with a choice or two too hard. The seconds do not matter.
 FORCED = mw.Budget(states=40, seconds=600.0)
 SLOWLY_MIXED = [
@@ -224,34 +228,71 @@ def test_trusted_marks_are_facts_and_untrusted_ones_are_not() -> None:
     assert position[0] == MARKED
 
 
+def boxed() -> mw.Position:
+    """Return a position whose table is endless."""
+    return scattered((10, 10, 10), 100, 0.3, 1, "box")
+
+
+def entangled() -> mw.Position:
+    """Return a position whose clues share cells at random: its first plan alone takes seconds."""
+    random = Random(1)
+    clues, degree = 2000, 200
+    cells = [clues + cell for cell in range(clues)]
+    lists: list[list[int]] = [[] for _ in range(2 * clues)]
+    for clue in range(clues):
+        lists[clue] = sorted(random.sample(cells, degree))
+        for cell in lists[clue]:
+            lists[cell].append(clue)
+    codes = bytes([degree // 2]) * clues + bytes([COVERED]) * clues
+    return mw.Position(topology.Net(lists), codes, None)
+
+
 def test_past_the_budget_the_hard_component_is_named_at_once() -> None:
-    position = scattered((10, 10, 10), 100, 0.3, 1, "box")
+    position = boxed()
     with pytest.raises(mw.BudgetExceeded, match=r"component of .* from .* budget") as caught:
         mw.analyze(position, budget=mw.Budget(states=1_000_000))
     assert set(caught.value.component) <= set(position.covered)
     assert caught.value.states > 1_000_000
     with pytest.raises(mw.BudgetExceeded) as caught:
-        mw.analyze(position, budget=mw.Budget(states=10**12, seconds=0.2))
-    assert caught.value.seconds < 2
+        mw.analyze(position, budget=mw.Budget(states=10**12, seconds=OVER))
+    assert caught.value.states < 10_000_000
 
 
-def test_exact_work_in_python_ends_with_the_budget_too() -> None:
-    position = scattered((100, 100), 2000, 0.3, 3)
-    analysis = mw.analyze(position, budget=mw.Budget(seconds=1.0))
-    start = monotonic()
-    with pytest.raises(mw.BudgetExceeded):
+def test_exact_work_in_python_ends_with_the_budget_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    analysis = mw.analyze(scattered((30, 30), 180, 0.3, 3))
+    now = iter([0.0, 11.0])  # the beginning, and the first look afterwards
+    monkeypatch.setattr(inference, "monotonic", lambda: next(now))
+    with pytest.raises(mw.BudgetExceeded, match="too long"):
         _ = analysis.fractions
-    assert monotonic() - start < 3
 
 
-def test_an_interrupt_reaches_the_kernel_at_once() -> None:
-    position = scattered((10, 10, 10), 100, 0.3, 1, "box")
-    start = monotonic()
-    signal.signal(signal.SIGALRM, signal.default_int_handler)
-    signal.setitimer(signal.ITIMER_REAL, 0.3)
-    with pytest.raises(KeyboardInterrupt):
-        mw.analyze(position, budget=mw.Budget(states=10**12, seconds=60.0))
-    assert monotonic() - start < 3
+@pytest.mark.parametrize("make", [boxed, entangled])
+def test_the_kernel_hears_an_interrupt_within_a_second_of_work(
+    make: Callable[[], mw.Position],
+) -> None:
+    # In processor time, which other processes do not use up.
+    position = make()
+    assert position.topology.graph.size
+    before = signal.signal(signal.SIGVTALRM, signal.default_int_handler)
+    start = process_time()
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0.2)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            mw.analyze(position, budget=mw.Budget(states=10**12, seconds=HANG))
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+    assert process_time() - start < 1.2
+
+
+def test_a_plan_ends_with_the_budget_too() -> None:
+    position = entangled()
+    assert position.topology.graph.size
+    start = process_time()
+    with pytest.raises(mw.BudgetExceeded) as caught:
+        mw.analyze(position, budget=mw.Budget(states=10**12, seconds=OVER))
+    assert caught.value.states == 0
+    assert process_time() - start < 1
 
 
 def test_a_signal_handler_may_call_the_kernel_in_the_middle_of_a_call() -> None:
@@ -259,17 +300,16 @@ def test_a_signal_handler_may_call_the_kernel_in_the_middle_of_a_call() -> None:
     inner = scattered((9, 9), 10, 0.3, 1)
     expected = mw.analyze(outer)
     answers: list[int] = []
-    signal.signal(signal.SIGALRM, lambda *_: answers.append(mw.analyze(inner).solutions))
-    signal.setitimer(signal.ITIMER_REAL, 0.06, 0.06)
+    before = signal.signal(signal.SIGVTALRM, lambda *_: answers.append(mw.analyze(inner).solutions))
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0.06, 0.06)
     try:
-        for _ in range(200):
+        while len(answers) < 4:
             found = mw.analyze(outer)
             assert found.consistent
             assert np.array_equal(found.probability, expected.probability, equal_nan=True)
-            if len(answers) > 3:
-                break
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
     assert set(answers) == {mw.analyze(inner).solutions}
 
 
@@ -345,15 +385,15 @@ def test_a_count_far_from_the_likely_totals_is_exact_too() -> None:
     assert least.solutions == mw.analyze(row_of_ones(1501, 3, 376)).solutions
 
 
-def test_a_clash_is_found_in_time_also_on_a_large_board() -> None:
+def test_a_clash_is_found_without_much_work_on_a_large_board_too() -> None:
     board = topology.get("moore", (1000, 1000))
     cells = bytearray([COVERED]) * board.size
     cells[5050] = 7
     cells[5051] = 1
-    start = monotonic()
-    analysis = mw.analyze(mw.Position(board, bytes(cells), 1000), budget=mw.Budget(seconds=2.0))
+    start = process_time()
+    analysis = mw.analyze(mw.Position(board, bytes(cells), 1000), budget=mw.Budget(seconds=HANG))
     assert analysis.clash == mw.Clash((5050, 5051), False)
-    assert monotonic() - start < 6
+    assert process_time() - start < 6
 
 
 @pytest.mark.parametrize(("n", "k"), [(10, 3), (20_001, 10_000), (40_000, 11_111), (25_000, 0)])
@@ -418,7 +458,7 @@ def test_no_approximate_answer_is_given_to_a_position_that_has_none() -> None:
 def test_seconds_never_change_a_sampled_answer() -> None:
     position = scattered((5, 5, 5), 25, 0.25, 1, "box")
     unhurried = mw.analyze(position, approximate=True, seed=3, budget=FORCED)
-    for seconds in (0.02, 0.5, 2.0, 8.0):
+    for seconds in (OVER, 0.5, HANG):
         hurried = mw.Budget(FORCED.states, seconds)
         try:
             found = mw.analyze(position, approximate=True, seed=3, budget=hurried)

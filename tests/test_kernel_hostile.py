@@ -1,13 +1,16 @@
 """Arguments that no caller should pass: the kernel refuses them and harms nothing."""
 
+from collections.abc import Callable
+
 import pytest
 
 from minewright import _kernel as kernel
-from minewright._kernel import Graph
+from minewright._kernel import BulletsWish, Graph
 
 LARGE = 2**63 - 1
 STEP = [[[0, 1], [0, -1]]]
 PATH = Graph([[1], [0, 2], [1]])
+FLAT = kernel.Polynomial([0.0] * 3, [0.0] * 3)
 
 
 @pytest.mark.parametrize(
@@ -35,14 +38,7 @@ def test_steps_round_a_torus_any_number_of_times_are_the_same_steps(turns: int) 
 @pytest.mark.parametrize("cell", [3, 64, 1000, 2**32 - 1])
 def test_an_orbit_of_no_such_cell_is_refused(cell: int) -> None:
     with pytest.raises(IndexError, match="no such cell"):
-        kernel.bullets_make(
-            *(PATH, 1, 1, 1, 0, 0, [0.0] * 3, [0.0] * 3, None, 1, 0.0, 0.0),
-            orbits=[[0], [cell]],
-            fewest_clues=0,
-            most_clues=9,
-            states=1000,
-            seconds=1.0,
-        )
+        kernel.bullets_make(PATH, BulletsWish(1, 1, 1, orbits=[[0], [cell]]), FLAT, 0, 0, 1000, 1.0)
 
 
 def test_puzzles_that_need_no_search_end_when_the_time_is_over() -> None:
@@ -57,15 +53,17 @@ def test_puzzles_that_need_no_search_end_when_the_time_is_over() -> None:
 def test_descents_that_need_no_search_end_when_the_time_is_over(
     iterations: int, samples: int, restarts: int, orbits: list[list[int]]
 ) -> None:
-    puzzle = kernel.bullets_make(
-        *(PATH, 1, iterations, samples, 0, 0, [0.0] * 3, [0.0] * 3, None, restarts, 0.0, 0.0),
-        orbits=orbits,
-        fewest_clues=4,
-        most_clues=3,
-        states=2**62,
-        seconds=0.01,
+    wish = BulletsWish(
+        1, iterations, samples, restarts, orbits=orbits, fewest_clues=4, most_clues=3
     )
-    assert puzzle is None
+    assert kernel.bullets_make(PATH, wish, FLAT, 0, 0, 2**62, 0.01) is None
+
+
+@pytest.mark.parametrize("energy", [None, 1.5, "PAPER"])
+def test_an_energy_that_is_no_function_is_refused(energy: object) -> None:
+    make: Callable[..., object] = kernel.bullets_make
+    with pytest.raises(TypeError, match=r"not callable|incompatible function arguments"):
+        make(PATH, BulletsWish(1, 1, 1), energy, 0, 0, 1000, 1.0)
 
 
 @pytest.mark.parametrize("count", [-LARGE - 1, -LARGE, -1, 0])
@@ -75,3 +73,10 @@ def test_at_least_less_than_nothing_asks_for_nothing(count: int) -> None:
     for answer in ("count", "dance"):
         system = kernel.AtLeasts(4, constraints)
         assert getattr(system, answer)(1000, 1.0) == bytes((1, 1, 0, 2))
+
+
+@pytest.mark.parametrize("search", ["", "Paper", "simplest ", "smallest"])
+def test_an_unknown_search_is_refused_and_the_known_ones_named(search: str) -> None:
+    covered = bytes([255, 1, 255])
+    with pytest.raises(ValueError, match=f"a search is simplest or paper, not '{search}'"):
+        kernel.deduce(PATH, covered, -1, search, 1000, 1.0)

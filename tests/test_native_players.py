@@ -34,19 +34,8 @@ def natively(
     seconds: float = SECONDS,
     record: bool = False,
 ) -> NativeGames:
-    return _kernel.play_games(
-        topology.graph,
-        mines,
-        start,
-        player,
-        first_cell,
-        SEED,
-        first,
-        count,
-        states,
-        seconds,
-        record,
-    )
+    match = _kernel.Match(mines, start, player, first_cell, SEED, states, seconds, record)
+    return _kernel.play_games(topology.graph, match, first, count)
 
 
 def covered(position: Position) -> list[int]:

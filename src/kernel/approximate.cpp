@@ -1,4 +1,4 @@
-// Answers for positions with components too hard to solve: those are sampled.
+// Answers for positions with components that are too hard to solve. Those are sampled.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,16 +11,16 @@ namespace minewright {
 
 namespace {
 
-// Pairs of states that the walks may try, if the budget does not say more: a few seconds. With
-// much less they seldom agree.
+// The walks may try this many pairs of states, or the budget's if that is more: a few seconds. With
+// far fewer they seldom agree.
 constexpr std::uint64_t kWalkStates = 400'000'000;
-// Components that turn out too hard may cost this many budgets of states together.
+// Components that turn out too hard may together use up this many budgets of states.
 constexpr std::uint64_t kTries = 4;
 
 }  // namespace
 
-// Components within the budget are exact; the others together become one part of the join whose
-// ways are estimated by the walks.
+// Components within the budget are solved exactly. The others together become one part of the join,
+// whose ways the walks estimate.
 Inference Solver::approximate(const Graph& graph, const Question& question, std::uint64_t seed,
                               Budget& budget) {
   Inference result;
@@ -45,7 +45,8 @@ Inference Solver::approximate(const Graph& graph, const Question& question, std:
   }
   result.states = budget.used();
   if (hard.empty()) {
-    if (join_.allow(parts(), rest(), mines_left_, budget)) conclude(question, result, budget);
+    if (pool_.join.allow(pool_.parts(), rest(), mines_left_, budget))
+      conclude(question, result, budget);
     return result;
   }
 
@@ -53,15 +54,14 @@ Inference Solver::approximate(const Graph& graph, const Question& question, std:
   component.take(reduced_, hard);
   Walks walks(component, odds_, seed);
   Budget walking = budget.part(std::max(budget.states(), kWalkStates), budget.left());
-  // For all that is proved, the hard part may hold any number of mines: so the solved components
-  // claim nothing that depends on it.
-  const std::size_t easy = count_++;
-  part_pool_.resize(std::max(part_pool_.size(), count_));
-  Part& part = part_pool_[easy];
+  // Nothing is proved about the hard part, so it may hold any number of mines. The solved
+  // components then claim nothing that depends on it.
+  const std::size_t easy = pool_.size();
+  Part& part = pool_.add_part();
   std::vector<double> weight;
   try {
     walks.start(walking);
-    // The first guess of its ways is a peak where a walk starts; it only keeps the join's numbers
+    // Guess that its ways peak where the first walk starts. This only keeps the numbers of the join
     // in range.
     const std::size_t most = walks.most();
     part.low = 0;
@@ -72,9 +72,9 @@ Inference Solver::approximate(const Graph& graph, const Question& question, std:
       const double distance = static_cast<double>(k) - static_cast<double>(walks.mines());
       part.ways[k] = std::exp(-std::abs(distance) / (2 * std::sqrt(static_cast<double>(most)) + 4));
     }
-    if (!join_.allow(parts(), rest(), mines_left_, budget)) return result;
-    for (std::size_t i = 0; i < easy; ++i) solved_[i]->climb(odds_, part_pool_[i], budget);
-    join_.weigh(parts(), rest(), mines_left_, odds_, budget);
+    if (!pool_.join.allow(pool_.parts(), rest(), mines_left_, budget)) return result;
+    for (std::size_t i = 0; i < easy; ++i) pool_[i].climb(odds_, pool_.part(i), budget);
+    pool_.join.weigh(pool_.parts(), rest(), mines_left_, odds_, budget);
     weight = part.weight;
     walks.steer(weight, walking);
     walks.run(walking);
@@ -89,7 +89,7 @@ Inference Solver::approximate(const Graph& graph, const Question& question, std:
   result.states = budget.used();
   result.consistent = result.approximate = true;
 
-  // The solved components and the rest, once per walk: their spread is their error.
+  // Answer the solved components and the rest once per walk. The spread is their error.
   std::vector<Inference> per_walk(Walks::kWalks, result);
   for (std::size_t i = 0; i < Walks::kWalks; ++i) {
     const std::vector<double>& totals = walks.totals(i);
@@ -97,12 +97,11 @@ Inference Solver::approximate(const Graph& graph, const Question& question, std:
       part.ways[k] = weight[k] > 0 ? totals[k] / weight[k] : 0.0;
     const double peak = *std::max_element(part.ways.begin(), part.ways.end());
     for (double& ways : part.ways) ways /= peak;
-    join_.weigh(parts(), rest(), mines_left_, odds_, budget);
-    if (!join_.in_range) throw TooHard(cells_of(hard[0]), budget);
+    pool_.join.weigh(pool_.parts(), rest(), mines_left_, odds_, budget);
+    if (!pool_.join.in_range) throw TooHard(cells_of(hard[0]), budget);
     for (std::size_t j = 0; j < easy; ++j) answer_component(j, per_walk[i], budget);
     answer_rest(per_walk[i]);
   }
-  count_ = easy;
 
   result.error.assign(graph.size(), std::numeric_limits<double>::quiet_NaN());
   answer_settled(result);

@@ -1,13 +1,16 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/vector.h>
 
+#include <array>
 #include <map>
+#include <memory>
 #include <tuple>
+#include <utility>
 
+#include "bind_questions.hpp"
 #include "bindings.hpp"
 #include "bullets.hpp"
-#include "infer.hpp"
-#include "questions.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -34,7 +37,7 @@ template <std::size_t W>
 Mask<W> set_of(const Graph& graph, const std::vector<Cell>& cells) {
   Mask<W> set;
   for (Cell cell : cells) {
-    if (cell >= graph.size()) throw std::out_of_range("no such cell");
+    check_cell(graph, cell);
     set.set(cell);
   }
   return set;
@@ -48,22 +51,22 @@ std::vector<Cell> cells_of(const Mask<W>& set) {
 }
 
 // The sum over the three types of a_i n_i + b_i n_i^2.
-Energy polynomial(const std::vector<double>& linear, const std::vector<double>& square) {
-  return [linear, square](const Grade& grade) {
+struct Polynomial {
+  std::array<double, 3> linear, square;
+  double operator()(const Grade& grade) const {
     const double n[] = {static_cast<double>(grade.singles), static_cast<double>(grade.several),
                         static_cast<double>(grade.total)};
     double sum = 0;
     for (std::size_t i = 0; i < 3; ++i) sum += linear[i] * n[i] + square[i] * n[i] * n[i];
     return sum;
-  };
-}
+  }
+};
 
-// A Python function, called once per grade.
-Energy of_python(nb::object function) {
+// Calls a Python function once per grade. The function must outlive the result.
+Energy of_python(nb::handle function) {
   auto known = std::make_shared<std::map<std::tuple<int, int, int>, double>>();
-  // The engine drops this without holding the GIL, so the caller keeps the function alive.
-  PyObject* callable = function.ptr();
-  return [known, callable](const Grade& grade) {
+  // The engine drops its copy without holding the GIL, so it must not own the function.
+  return [known, callable = function.ptr()](const Grade& grade) {
     const auto key = std::make_tuple(grade.singles, grade.several, grade.total);
     if (const auto found = known->find(key); found != known->end()) return found->second;
     nb::gil_scoped_acquire acquire;
@@ -130,46 +133,44 @@ void bind_bullets(nb::module_& m) {
         return nb::make_tuple(grade.singles, grade.several, grade.total);
       },
       "graph"_a, "bullets"_a, "clues"_a, "states"_a, "seconds"_a);
+  nb::class_<Polynomial>(m, "Polynomial", "The energy of a grade: linear and square weights.")
+      .def(nb::init<std::array<double, 3>, std::array<double, 3>>(), "linear"_a, "square"_a);
+  nb::class_<BulletsWish>(m, "BulletsWish", "What a puzzle should be like, and how to search.")
+      .def(
+          "__init__",
+          [](BulletsWish* self, std::size_t bullets, std::size_t iterations, std::size_t samples,
+             std::size_t restarts, double hot, double cold, std::vector<std::vector<Cell>> orbits,
+             std::size_t fewest_clues, std::size_t most_clues) {
+            new (self) BulletsWish{bullets, iterations,        samples,      restarts,  hot,
+                                   cold,    std::move(orbits), fewest_clues, most_clues};
+          },
+          "bullets"_a, "iterations"_a, "samples"_a, "restarts"_a = 1, "hot"_a = 0.0, "cold"_a = 0.0,
+          "orbits"_a = std::vector<std::vector<Cell>>{}, "fewest_clues"_a = 0,
+          "most_clues"_a = SIZE_MAX);
   m.def(
       "bullets_make",
-      [](const Graph& graph, std::size_t bullets, std::size_t iterations, std::size_t samples,
-         std::uint64_t seed, std::uint64_t stream, const std::vector<double>& linear,
-         const std::vector<double>& square, nb::object function, std::size_t restarts, double hot,
-         double cold, const std::vector<std::vector<Cell>>& orbits, std::size_t fewest_clues,
-         std::size_t most_clues, std::uint64_t states, double seconds) -> nb::object {
-        if (bullets > graph.size()) throw nb::value_error("more bullets than cells");
-        if (linear.size() != 3 || square.size() != 3)
-          throw nb::value_error("an energy has three weights and three weights of squares");
-        for (const auto& orbit : orbits)
-          for (Cell cell : orbit)
-            if (cell >= graph.size()) throw std::out_of_range("no such cell");
-        BulletsWish wish;
-        wish.bullets = bullets;
-        wish.iterations = iterations;
-        wish.samples = samples;
-        wish.restarts = restarts;
-        wish.hot = hot;
-        wish.cold = cold;
-        wish.orbits = orbits;
-        wish.fewest_clues = fewest_clues;
-        wish.most_clues = most_clues;
-        const Energy energy = function.is_none() ? polynomial(linear, square) : of_python(function);
+      [](const Graph& graph, const BulletsWish& wish, nb::object energy, std::uint64_t seed,
+         std::uint64_t stream, std::uint64_t states, double seconds) -> nb::object {
+        if (wish.bullets > graph.size()) throw nb::value_error("there are more bullets than cells");
+        for (const auto& orbit : wish.orbits)
+          for (Cell cell : orbit) check_cell(graph, cell);
+        const Energy of_grade = nb::isinstance<Polynomial>(energy)
+                                    ? Energy(nb::cast<Polynomial>(energy))
+                                    : of_python(energy);
         Budget budget(states, seconds, &heed_signals);
         std::optional<BulletsPuzzle> puzzle;
         {
           nb::gil_scoped_release release;
           puzzle = with_engine(graph, [&]<std::size_t W>(Bullets<W>& engine) {
             Random random(seed, stream);
-            return engine.make(wish, energy, random, budget);
+            return engine.make(wish, of_grade, random, budget);
           });
         }
         if (!puzzle) return nb::none();
         return nb::make_tuple(puzzle->bullets, puzzle->clues, puzzle->grade.singles,
                               puzzle->grade.several, puzzle->grade.total, puzzle->energy);
       },
-      "graph"_a, "bullets"_a, "iterations"_a, "samples"_a, "seed"_a, "stream"_a, "linear"_a,
-      "square"_a, "function"_a.none(), "restarts"_a, "hot"_a, "cold"_a, "orbits"_a,
-      "fewest_clues"_a, "most_clues"_a, "states"_a, "seconds"_a);
+      "graph"_a, "wish"_a, "energy"_a, "seed"_a, "stream"_a, "states"_a, "seconds"_a);
 }
 
 }  // namespace minewright

@@ -6,10 +6,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "bind_columns.hpp"
+#include "bind_questions.hpp"
 #include "bindings.hpp"
-#include "columns.hpp"
 #include "infer.hpp"
-#include "questions.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -97,7 +97,7 @@ void bind_infer(nb::module_& m) {
   bind_question<Cell>(
       m, "numbers",
       [](Solver& solver, const Graph& graph, Question question, Cell cell, Budget& budget) {
-        if (cell >= graph.size()) throw std::out_of_range("no such cell");
+        check_cell(graph, cell);
         question.observed = cell;
         return solver.numbers(graph, question, budget);
       },
@@ -107,7 +107,7 @@ void bind_infer(nb::module_& m) {
       [](const Graph& graph, const std::vector<nb::bytes>& cells,
          const std::vector<std::int64_t>& mines, bool trust_marks, std::uint64_t states,
          double seconds) {
-        if (cells.size() != mines.size()) throw nb::value_error("one total a position is needed");
+        if (cells.size() != mines.size()) throw nb::value_error("each position needs a mine total");
         std::vector<Question> questions;
         questions.reserve(cells.size());
         for (std::size_t i = 0; i < cells.size(); ++i)

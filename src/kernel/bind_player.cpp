@@ -5,10 +5,10 @@
 
 #include <chrono>
 
+#include "bind_columns.hpp"
+#include "bind_questions.hpp"
 #include "bindings.hpp"
-#include "columns.hpp"
 #include "player.hpp"
-#include "questions.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -16,7 +16,7 @@ using namespace nb::literals;
 namespace minewright {
 
 void bind_player(nb::module_& m) {
-  nb::class_<Games>(m, "NativeGames", "Games played natively: columns with one item a game.")
+  nb::class_<Games>(m, "NativeGames", "Games played natively: columns with one item per game.")
       .def_prop_ro("won", column<bool>(&Games::won))
       .def_prop_ro("cleared", column<std::uint32_t>(&Games::cleared))
       .def_prop_ro("found", column<std::uint32_t>(&Games::found))
@@ -27,14 +27,22 @@ void bind_player(nb::module_& m) {
       .def_prop_ro("timed_out", column<bool>(&Games::timed_out))
       .def_ro("moves", &Games::moves);
 
+  nb::class_<Match>(m, "Match", "What all games of a run have in common; the budget is for each.")
+      .def(
+          "__init__",
+          [](Match* self, std::size_t mines, std::string_view start, std::string_view player,
+             Cell first_cell, std::uint64_t seed, std::uint64_t states, double seconds,
+             bool record) {
+            new (self) Match{
+                mines,  parse_start(start), parse_player(player), first_cell, seed, states, seconds,
+                record, &heed_signals};
+          },
+          "mines"_a, "start"_a, "player"_a, "first_cell"_a, "seed"_a, "states"_a, "seconds"_a,
+          "record"_a = false);
+
   m.def(
       "play_games",
-      [](const Graph& graph, std::size_t mines, std::string_view start, std::string_view player,
-         Cell first_cell, std::uint64_t seed, std::uint64_t first, std::size_t count,
-         std::uint64_t states, double seconds, bool record) {
-        const Match match{
-            mines,  parse_start(start), parse_player(player), first_cell, seed, states, seconds,
-            record, &heed_signals};
+      [](const Graph& graph, const Match& match, std::uint64_t first, std::size_t count) {
         Games games;
         nb::gil_scoped_release release;
         Player own(graph, match);
@@ -49,8 +57,7 @@ void bind_player(nb::module_& m) {
         }
         return games;
       },
-      "graph"_a, "mines"_a, "start"_a, "player"_a, "first_cell"_a, "seed"_a, "first"_a, "count"_a,
-      "states"_a, "seconds"_a, "record"_a = false);
+      "graph"_a, "match"_a, "first"_a, "count"_a);
 }
 
 }  // namespace minewright

@@ -5,9 +5,9 @@
 #include <tuple>
 #include <utility>
 
+#include "bind_questions.hpp"
 #include "bindings.hpp"
 #include "dancing.hpp"
-#include "questions.hpp"
 #include "reason.hpp"
 
 namespace nb = nanobind;

@@ -7,8 +7,8 @@
 #include <functional>
 #include <utility>
 
+#include "bind_questions.hpp"
 #include "bindings.hpp"
-#include "questions.hpp"
 #include "sums.hpp"
 
 namespace nb = nanobind;
@@ -38,15 +38,15 @@ void bind_search(nb::class_<Sums>& sums, const char* name, Search search, Names.
 }  // namespace
 
 void bind_sums(nb::module_& m) {
-  nb::class_<Tally>(m, "Tally")
-      .def_ro("complete", &Tally::complete)
-      .def_ro("count", &Tally::count)
-      .def_ro("nodes", &Tally::nodes)
-      .def_ro("low", &Tally::low)
-      .def_ro("ways", &Tally::ways)
-      .def_ro("mined", &Tally::mined)
-      .def_ro("least", &Tally::least)
-      .def_ro("most", &Tally::most);
+  nb::class_<SumTally>(m, "SumTally")
+      .def_ro("complete", &SumTally::complete)
+      .def_ro("count", &SumTally::count)
+      .def_ro("nodes", &SumTally::nodes)
+      .def_ro("low", &SumTally::low)
+      .def_ro("ways", &SumTally::ways)
+      .def_ro("mined", &SumTally::mined)
+      .def_ro("least", &SumTally::least)
+      .def_ro("most", &SumTally::most);
   nb::class_<Support>(m, "Support")
       .def_ro("complete", &Support::complete)
       .def_ro("consistent", &Support::consistent)
@@ -62,10 +62,10 @@ void bind_sums(nb::module_& m) {
           "__init__",
           [](Sums* self, std::vector<std::int32_t> caps,
              std::vector<std::pair<std::vector<std::uint32_t>, std::int64_t>> given) {
-            std::vector<Sum> sums;
-            sums.reserve(given.size());
-            for (auto& [variables, total] : given) sums.push_back({std::move(variables), total});
-            new (self) Sums(std::move(caps), sums);
+            std::vector<Sum> own;
+            own.reserve(given.size());
+            for (auto& [variables, total] : given) own.push_back({std::move(variables), total});
+            new (self) Sums(std::move(caps), own);
           },
           "caps"_a, "sums"_a)
       .def(

@@ -1,9 +1,12 @@
-// How much work may be spent before giving up, and whether somebody wants it stopped.
+// How much work may be spent before giving up, and a way for the caller to stop it.
 #pragma once
 
 #include <cstdint>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
+#include "cell.hpp"
 #include "clock.hpp"
 
 namespace minewright {
@@ -12,12 +15,12 @@ struct OverBudget : std::runtime_error {
   OverBudget() : std::runtime_error("budget exceeded") {}
 };
 
-// What ran out was the time.
+// The time ran out, not the states.
 struct OutOfTime : OverBudget {};
 
 class Budget {
  public:
-  // `interrupt`, if any, is called now and then and may throw: the caller's way to stop the work.
+  // `interrupt`, if given, is called now and then. It may throw to stop the work.
   Budget(std::uint64_t states, double seconds, void (*interrupt)() = nullptr,
          Clock clock = Clock::wall)
       : states_(states),
@@ -27,32 +30,32 @@ class Budget {
         start_(nanoseconds(clock)),
         wall_start_(clock == Clock::wall ? start_ : nanoseconds(Clock::wall)) {}
 
-  // Books pairs of states tried; throws OverBudget when they are too many.
+  // Books pairs of states that were tried. Throws OverBudget when there are too many.
   void spend(std::uint64_t pairs) {
     used_ += pairs;
     if (used_ > states_) throw OverBudget();
     tick(pairs);
   }
-  // Books work that is bounded by states already booked; only time can run out.
+  // Books work that is bounded by what was booked before, so that only the time can run out.
   void tick(std::uint64_t work) {
     ticks_ += work;
     if (ticks_ < kLook) return;
     ticks_ = 0;
     look();
   }
-  // Reads the clock: throws OutOfTime when the time is over.
+  // Reads the clock. Throws OutOfTime when the time is over.
   void look() {
     const double now = since(wall_start_, Clock::wall);
-    // Asking Python means waiting for its lock: seldom, but often enough for a person.
+    // The caller may have to wait for a lock, so ask seldom, but often enough for a person.
     if (interrupt_ != nullptr && now > asked_ + 0.05) {
       asked_ = now;
       interrupt_();
     }
-    // A thread never works longer than the wall's clock runs, and that one is cheap to read.
+    // A thread never works longer than the wall clock runs, and the wall clock is cheap to read.
     if (now > seconds_ && elapsed() > seconds_) throw OutOfTime();
   }
 
-  // A part of this budget: the same states, and at most so many seconds from now.
+  // Returns a budget of its own with the same clock and the same interrupt, which begins now.
   Budget part(std::uint64_t states, double seconds) const {
     return {states, seconds, interrupt_, clock_};
   }
@@ -78,6 +81,23 @@ class Budget {
   std::int64_t start_, wall_start_;
   std::uint64_t used_ = 0, ticks_ = 0;
   double asked_ = 0;
+};
+
+// The budget ran out, and this component was too hard for it.
+struct TooHard : std::runtime_error {
+  TooHard(std::vector<Cell> component, const Budget& budget)
+      : std::runtime_error("budget exceeded"),
+        cells(std::move(component)),
+        states(budget.used()),
+        seconds(budget.elapsed()) {}
+  std::vector<Cell> cells;
+  std::uint64_t states;
+  double seconds;
+};
+
+// The component was sampled, but the random walks disagree, so their answer cannot be trusted.
+struct WalksDisagree : TooHard {
+  using TooHard::TooHard;
 };
 
 }  // namespace minewright

@@ -1,4 +1,4 @@
-// The clocks work is measured by.
+// The clocks by which work is measured.
 #pragma once
 
 #include <chrono>
@@ -9,10 +9,10 @@ namespace minewright {
 
 enum class Clock : std::uint8_t {
   wall,
-  thread,  // only what the calling thread itself works, where the system tells it
+  thread,  // processor time of the calling thread, where the system provides it
 };
 
-// Since a moment of the clock's own.
+// Returns the time since an arbitrary moment.
 inline std::int64_t nanoseconds([[maybe_unused]] Clock clock) {
 #ifdef CLOCK_THREAD_CPUTIME_ID
   timespec now{};

@@ -14,8 +14,8 @@ constexpr std::uint64_t kMostFilled = 20'000'000;
 
 }  // namespace
 
-std::optional<Step> Deducer::next(const Graph& graph, const Question& question, Search search,
-                                  Budget& budget) {
+std::optional<Deduction> Deducer::next(const Graph& graph, const Question& question, Search search,
+                                       Budget& budget) {
   if (!read(graph, question)) return std::nullopt;
   if (auto step = single(search)) return step;
   if (auto step = several(graph, question, search, false, budget)) return step;
@@ -51,7 +51,7 @@ bool Deducer::read(const Graph& graph, const Question& question) {
 
 // Looks for a clue whose covered cells are all mined or all safe: the first such clue, or the one
 // with the fewest cells.
-std::optional<Step> Deducer::single(Search search) const {
+std::optional<Deduction> Deducer::single(Search search) const {
   std::int64_t best = -1;
   for (std::size_t i = 0; i < clues_.size(); ++i) {
     const std::size_t cells = clue_cells_[i].size();
@@ -62,14 +62,14 @@ std::optional<Step> Deducer::single(Search search) const {
   }
   if (best < 0) return std::nullopt;
   const auto i = static_cast<std::size_t>(best);
-  Step step{0, {clues_[i].cell}, {}, {}};
+  Deduction step{0, {clues_[i].cell}, {}, {}};
   auto& concluded = clues_[i].left == 0 ? step.safe : step.mined;
   concluded.assign(clue_cells_[i].begin(), clue_cells_[i].end());
   return step;
 }
 
-std::optional<Step> Deducer::several(const Graph& graph, const Question& question, Search search,
-                                     bool total, Budget& budget) {
+std::optional<Deduction> Deducer::several(const Graph& graph, const Question& question,
+                                          Search search, bool total, Budget& budget) {
   Question asked = question;
   if (!total) asked.mines = -1;
   const Inference certain = solver_.infer(graph, asked, budget);
@@ -89,7 +89,7 @@ std::optional<Step> Deducer::several(const Graph& graph, const Question& questio
   keep_only(question, clues);
   asked.cells = buffer_;
   Inference all = solver_.infer(graph, asked, budget);
-  Step step{total ? 2 : 1, {}, std::move(all.safe), std::move(all.mined)};
+  Deduction step{total ? 2 : 1, {}, std::move(all.safe), std::move(all.mined)};
   for (std::uint32_t clue : clues) step.clues.push_back(clues_[clue].cell);
   std::sort(step.clues.begin(), step.clues.end());
   return step;

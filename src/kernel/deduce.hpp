@@ -17,7 +17,7 @@ namespace minewright {
 
 enum class Search { simplest, paper };
 
-struct Step {
+struct Deduction {
   int kind;                 // 0: a single clue, 1: several, 2: with the mine total
   std::vector<Cell> clues;  // minimal, in order
   std::vector<Cell> safe, mined;
@@ -27,8 +27,8 @@ class Deducer {
  public:
   // Returns the next step, or nothing if no cell is certain or the position is inconsistent.
   // Throws TooHard.
-  std::optional<Step> next(const Graph& graph, const Question& question, Search search,
-                           Budget& budget);
+  std::optional<Deduction> next(const Graph& graph, const Question& question, Search search,
+                                Budget& budget);
 
  private:
   struct Clue {
@@ -48,9 +48,9 @@ class Deducer {
   };
 
   bool read(const Graph& graph, const Question& question);
-  std::optional<Step> single(Search search) const;
-  std::optional<Step> several(const Graph& graph, const Question& question, Search search,
-                              bool total, Budget& budget);
+  std::optional<Deduction> single(Search search) const;
+  std::optional<Deduction> several(const Graph& graph, const Question& question, Search search,
+                                   bool total, Budget& budget);
 
   // Drops clues one by one while the cell still follows from the others.
   std::vector<std::uint32_t> drop(const Graph& graph, const Question& question, Cell cell,

@@ -97,7 +97,7 @@ void Solver::unrank(const Solved& solved, const std::vector<std::uint64_t>& ways
     std::int32_t mines;
     std::uint64_t index;
   };
-  const Table& table = solved.table;
+  const StateTable& table = solved.table;
   const auto boxes = static_cast<std::uint32_t>(solved.component.size.size());
   std::vector<Pending> pending{{static_cast<std::uint32_t>(table.nodes.size() - 1),
                                 table.root().first_state, static_cast<std::int32_t>(mines), index}};
@@ -133,11 +133,11 @@ std::vector<std::vector<Cell>> Solver::enumerate(const Graph& graph, const Quest
                                                  std::size_t limit, Budget& budget) {
   std::vector<std::vector<Cell>> found;
   if (limit == 0 || !solve(graph, question, budget)) return found;
-  std::vector<Weights<Capped>> weights(count_);
+  std::vector<Weights<Capped>> weights(pool_.size());
   std::vector<Fold> nodes;
-  for (std::size_t i = 0; i < count_; ++i) {
-    const Table& table = solved_[i]->table;
-    weights[i].climb(table, solved_[i]->component, Capped{}, budget);
+  for (std::size_t i = 0; i < pool_.size(); ++i) {
+    const StateTable& table = pool_[i].table;
+    weights[i].climb(table, pool_[i].component, Capped{}, budget);
     const Range& root = table.states[table.root().first_state];
     const auto ways = weights[i].up.begin() + root.offset;
     nodes.push_back({i, i, root.low, {ways, ways + root.length}});
@@ -158,12 +158,12 @@ std::vector<std::vector<Cell>> Solver::enumerate(const Graph& graph, const Quest
       std::uint64_t index;
     };
     std::vector<Pending> pending{{nodes.size() - 1, held, index / rest_ways}};
-    while (!pending.empty() && count_ > 0) {
+    while (!pending.empty() && pool_.size() > 0) {
       Pending at = pending.back();
       pending.pop_back();
       const Fold& node = nodes[at.node];
       if (node.left == node.right) {
-        unrank(*solved_[at.node], weights[at.node].up, at.mines, at.index, mined);
+        unrank(pool_[at.node], weights[at.node].up, at.mines, at.index, mined);
         continue;
       }
       const Fold &x = nodes[node.left], &y = nodes[node.right];

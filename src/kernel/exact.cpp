@@ -29,14 +29,14 @@ std::uint64_t prime(std::size_t index) {
 
 // Returns log2 of the number of minefields of a component.
 double Solver::log2_ways(std::size_t solved) const {
-  const Part& part = part_pool_[solved];
+  const Part& part = pool_.part(solved);
   double most = -1e300;
   for (std::size_t k = 0; k < part.ways.size(); ++k)
     if (part.ways[k] > 0)
       most = std::max(most, std::log2(part.ways[k]) -
                                 static_cast<double>(part.low + static_cast<std::int64_t>(k)) *
                                     std::log2(odds_));
-  return most + std::log2(static_cast<double>(part.ways.size())) + solved_[solved]->exponent;
+  return most + std::log2(static_cast<double>(part.ways.size())) + pool_[solved].exponent;
 }
 
 Exact Solver::exact(const Graph& graph, const Question& question, bool marginals, Budget& budget) {
@@ -50,11 +50,11 @@ Exact Solver::exact(const Graph& graph, const Question& question, bool marginals
   for (Cell cell : reduced_.settled)
     (reduced_.state[cell] == Reduced::kProvedMined ? result.mined : result.safe).push_back(cell);
 
-  for (std::size_t i = 0; i < count_; ++i) {
+  for (std::size_t i = 0; i < pool_.size(); ++i) {
     try {
       result.parts.push_back(exact_part(i, marginals, budget));
     } catch (const OverBudget&) {
-      throw TooHard(cells_of(solved_[i]->index), budget);
+      throw TooHard(cells_of(pool_[i].index), budget);
     }
   }
   return result;
@@ -62,8 +62,8 @@ Exact Solver::exact(const Graph& graph, const Question& question, bool marginals
 
 ExactPart Solver::exact_part(std::size_t i, bool marginals, Budget& budget) const {
   Weights<Modulo> weights;
-  const Solved& solved = *solved_[i];
-  const Table& table = solved.table;
+  const Solved& solved = pool_[i];
+  const StateTable& table = solved.table;
   const Range root = table.states[table.root().first_state];
   ExactPart part;
   part.low = root.low;

@@ -28,7 +28,7 @@ Graph::Graph(const std::vector<std::vector<Cell>>& lists) {
                                     std::to_string(size() - 1));
       if (other == cell || (i > 0 && near[i - 1] == other))
         throw std::invalid_argument("cell " + std::to_string(cell) + " lists neighbour " +
-                                    std::to_string(other) + " twice, or itself");
+                                    std::to_string(other) + ", which is itself or named twice");
       auto back = neighbours(other);
       if (!std::binary_search(back.begin(), back.end(), cell))
         throw std::invalid_argument("cell " + std::to_string(other) + " does not list cell " +
@@ -57,7 +57,7 @@ Graph Graph::lattice(const std::vector<std::int64_t>& shape,
   for (auto& list : steps)
     for (auto& step : list) {
       if (step.size() != dimensions)
-        throw std::invalid_argument("an offset has one number for each side");
+        throw std::invalid_argument("an offset needs one number per side");
       for (std::size_t d = 0; d < dimensions; ++d)
         step[d] = wrap ? step[d] % shape[d] : std::clamp(step[d], -shape[d], shape[d]);
     }

@@ -17,7 +17,7 @@ std::vector<Cell> Solver::cells_of(std::size_t index) const {
 }
 
 bool Solver::prepare(const Graph& graph, const Question& question) {
-  count_ = 0;
+  pool_.clear();
   reduced_.run(graph, question);
   if (!reduced_.consistent) return false;
   mines_left_ = question.mines < 0 ? -1 : question.mines - reduced_.mines;
@@ -35,15 +35,8 @@ bool Solver::prepare(const Graph& graph, const Question& question) {
 }
 
 bool Solver::solve_component(std::size_t index, Budget& budget) {
-  if (solved_.size() <= count_) solved_.push_back(std::make_unique<Solved>());
-  if (part_pool_.size() <= count_) part_pool_.emplace_back();
-  Solved& solved = *solved_[count_];
-  solved.index = index;
-  solved.component.take(reduced_, {&index, 1});
-  if (!solved.build(planner_, budget)) return false;
-  solved.describe(part_pool_[count_]);
-  ++count_;
-  return true;
+  pool_.next(index).take(reduced_, {&index, 1});
+  return pool_.solve(budget);
 }
 
 bool Solver::solve(const Graph& graph, const Question& question, Budget& budget) {
@@ -55,7 +48,7 @@ bool Solver::solve(const Graph& graph, const Question& question, Budget& budget)
       throw TooHard(cells_of(i), budget);
     }
   }
-  return join_.allow(parts(), rest(), mines_left_, budget);
+  return pool_.join.allow(pool_.parts(), rest(), mines_left_, budget);
 }
 
 bool Solver::consistent(const Graph& graph, const Question& question, Budget& budget) {
@@ -63,14 +56,14 @@ bool Solver::consistent(const Graph& graph, const Question& question, Budget& bu
 }
 
 void Solver::weigh(Budget& budget) {
-  for (std::size_t i = 0; i < count_; ++i) {
+  for (std::size_t i = 0; i < pool_.size(); ++i) {
     try {
-      solved_[i]->climb(odds_, part_pool_[i], budget);
+      pool_[i].climb(odds_, pool_.part(i), budget);
     } catch (const OverBudget&) {
-      throw TooHard(cells_of(solved_[i]->index), budget);
+      throw TooHard(cells_of(pool_[i].index), budget);
     }
   }
-  join_.weigh(parts(), rest(), mines_left_, odds_, budget);
+  pool_.join.weigh(pool_.parts(), rest(), mines_left_, odds_, budget);
 }
 
 void Solver::answer_settled(Inference& result) const {
@@ -79,10 +72,10 @@ void Solver::answer_settled(Inference& result) const {
 }
 
 void Solver::answer_component(std::size_t i, Inference& result, Budget& budget) {
-  Solved& solved = *solved_[i];
+  Solved& solved = pool_[i];
   try {
-    solved.reach(part_pool_[i], budget);
-    result.in_range &= solved.descend(odds_, part_pool_[i], budget);
+    solved.reach(pool_.part(i), budget);
+    result.in_range &= solved.descend(odds_, pool_.part(i), budget);
   } catch (const OverBudget&) {
     throw TooHard(cells_of(solved.index), budget);
   }
@@ -101,26 +94,26 @@ void Solver::answer_component(std::size_t i, Inference& result, Budget& budget) 
 }
 
 void Solver::answer_rest(Inference& result) {
-  const double p = join_.rest_safe    ? 0.0
-                   : join_.rest_mined ? 1.0
-                                      : uncertain(join_.rest_probability);
+  const double p = pool_.join.rest_safe    ? 0.0
+                   : pool_.join.rest_mined ? 1.0
+                                           : uncertain(pool_.join.rest_probability);
   for (Cell cell : reduced_.rest) {
     result.probability[cell] = p;
-    if (join_.rest_safe) reduced_.state[cell] = Reduced::kProvedSafe;
-    if (join_.rest_mined) reduced_.state[cell] = Reduced::kProvedMined;
+    if (pool_.join.rest_safe) reduced_.state[cell] = Reduced::kProvedSafe;
+    if (pool_.join.rest_mined) reduced_.state[cell] = Reduced::kProvedMined;
   }
 }
 
 void Solver::finish(const Question& question, Inference& result) const {
   for (Cell cell = 0; cell < reduced_.state.size(); ++cell) {
     if (reduced_.state[cell] == Reduced::kProvedSafe) result.safe.push_back(cell);
-    // What is mined by its code is no covered cell; what is mined by a trusted mark is.
+    // A cell with the code `kMined` is not covered; one with a trusted mark is.
     if (reduced_.state[cell] == Reduced::kProvedMined && question.cells[cell] != kMined) {
       result.mined.push_back(cell);
       result.probability[cell] = 1.0;
       if (result.approximate) result.error[cell] = 0.0;
     }
-    // A certain mine is never the best cell, even if there is no other.
+    // A certain mine is never the best cell, even if there are no others.
     if (!std::isnan(result.probability[cell]) && reduced_.state[cell] != Reduced::kProvedMined &&
         (result.best < 0 ||
          result.probability[cell] < result.probability[static_cast<Cell>(result.best)]))
@@ -140,9 +133,9 @@ Inference Solver::infer(const Graph& graph, const Question& question, Budget& bu
 void Solver::conclude(const Question& question, Inference& result, Budget& budget) {
   result.consistent = true;
   weigh(budget);
-  result.in_range = join_.in_range;
+  result.in_range = pool_.join.in_range;
   answer_settled(result);
-  for (std::size_t i = 0; i < count_; ++i) answer_component(i, result, budget);
+  for (std::size_t i = 0; i < pool_.size(); ++i) answer_component(i, result, budget);
   answer_rest(result);
   finish(question, result);
 }
@@ -159,10 +152,10 @@ std::vector<double> Solver::numbers(const Graph& graph, const Question& question
   }
   weigh(budget);
   std::size_t watched = 0;
-  while (solved_[watched]->component.observed < 0) ++watched;
-  const Table& table = solved_[watched]->table;
-  const auto& ways = solved_[watched]->weights.up;
-  const Part& part = part_pool_[watched];
+  while (pool_[watched].component.observed < 0) ++watched;
+  const StateTable& table = pool_[watched].table;
+  const auto& ways = pool_[watched].weights.up;
+  const Part& part = pool_.part(watched);
   double total = 0;
   for (auto s = table.root().first_state; s < table.root().end_state; ++s) {
     const Range& range = table.states[s];

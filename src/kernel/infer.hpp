@@ -1,97 +1,80 @@
-// Exact inference: what follows from a position, and how likely the rest is.
+// Exact inference: what is certain in a position, and how likely everything else is.
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <stdexcept>
-#include <utility>
 #include <vector>
 
 #include "graph.hpp"
-#include "join.hpp"
+#include "pool.hpp"
 #include "reduce.hpp"
-#include "solved.hpp"
 
 namespace minewright {
 
-// A probability that is not proved to be 0 or 1, kept from looking like it.
+// Returns a probability strictly between 0 and 1: these two are only given where proved.
 double uncertain(double p);
 
 struct Inference {
   bool consistent = false;
   bool in_range = true;      // false: doubles could not hold the numbers, `probability` is wrong
   bool approximate = false;  // some components were sampled
-  std::int64_t best = -1;    // the safest covered cell, the first of equals, or -1
+  std::int64_t best = -1;    // the safest covered cell, or -1; ties go to the first
   std::vector<Cell> safe, mined;    // every certain covered cell, in order
-  std::vector<double> probability;  // one a cell, NaN where not covered
+  std::vector<double> probability;  // per cell; NaN where not covered
   std::vector<double> error;        // standard errors, if approximate
-  std::uint64_t states = 0;         // work spent
+  std::uint64_t states = 0;         // the work it took
 };
 
-// One component's exact counts modulo several primes.
+// The exact counts of a component, modulo several primes.
 struct ExactPart {
   std::vector<std::vector<Cell>> boxes;
   std::int64_t low = 0;
   std::vector<std::uint64_t> primes;
-  // [prime][mines-low], and [prime][box][mines-low]: minefields times mines in the box.
+  // ways[prime][mines - low] counts minefields; mined[prime][box][mines - low] adds up the mines
+  // that the box holds in them.
   std::vector<std::vector<std::uint64_t>> ways;
   std::vector<std::vector<std::vector<std::uint64_t>>> mined;
 };
 
 struct Exact {
   bool consistent = false;
-  std::int64_t mines_left = -1;  // for components and rest; negative when the total is not known
-  std::vector<Cell> safe, mined, rest;  // settled before counting
+  std::int64_t mines_left = -1;   // in components and rest; negative if the total is unknown
+  std::vector<Cell> safe, mined;  // settled before counting
+  std::vector<Cell> rest;
   std::vector<ExactPart> parts;
 };
 
-// The component that was too hard, when the budget ran out.
-struct TooHard : std::runtime_error {
-  TooHard(std::vector<Cell> cells, const Budget& budget)
-      : std::runtime_error("budget exceeded"),
-        cells(std::move(cells)),
-        states(budget.used()),
-        seconds(budget.elapsed()) {}
-  std::vector<Cell> cells;
-  std::uint64_t states;
-  double seconds;
-};
-
-// It was sampled, but the random walks do not agree: their answer cannot be trusted.
-struct WalksDisagree : TooHard {
-  using TooHard::TooHard;
-};
-
-// Holds the memory of an inference, to be used again: one a thread.
+// Answers questions about positions. Keeps its memory between calls, so each thread has its own.
 class Solver {
  public:
   Inference infer(const Graph& graph, const Question& question, Budget& budget);
   bool consistent(const Graph& graph, const Question& question, Budget& budget);
-  // P(the cell shows n), n = 0 … degree, given that it is safe; empty when it cannot be safe.
+  // Returns the chance that the observed cell shows n, for n = 0 … degree, if it is safe. Returns
+  // nothing if it cannot be safe.
   std::vector<double> numbers(const Graph& graph, const Question& question, Budget& budget);
-  // With `marginals` also the mines of every box.
+  // Counts all minefields; with `marginals` also the mines of every box in them.
   Exact exact(const Graph& graph, const Question& question, bool marginals, Budget& budget);
-  // Up to `limit` consistent minefields, each as the sorted list of its mines among the covered
+  // Returns up to `limit` consistent minefields, each as the sorted list of its mined covered
   // cells.
   std::vector<std::vector<Cell>> enumerate(const Graph& graph, const Question& question,
                                            std::size_t limit, Budget& budget);
-  // As `infer`, but components that are too hard are sampled.
+  // Does the same as `infer`, but samples components that are too hard.
   Inference approximate(const Graph& graph, const Question& question, std::uint64_t seed,
                         Budget& budget);
 
  private:
-  // Reduces and counts what is left; false when that shows a contradiction already.
+  // Reduces the position and counts the mines left. Returns false if that shows a contradiction.
   bool prepare(const Graph& graph, const Question& question);
-  // Adds a solved component; false when it has no solution.
+  // Adds a solved component. Returns false if it has no solution.
   bool solve_component(std::size_t index, Budget& budget);
-  // Everything up to the join of the possible counts: is the position consistent?
+  // Does everything up to the join of the possible counts. Returns whether the position is
+  // consistent.
   bool solve(const Graph& graph, const Question& question, Budget& budget);
-  std::span<Part> parts() { return {part_pool_.data(), count_}; }
   std::int64_t rest() const { return static_cast<std::int64_t>(reduced_.rest.size()); }
   void weigh(Budget& budget);
-  // All answers of a consistent position whose components are solved and joined.
+  // Fills in all answers once the components of a consistent position are solved and joined.
   void conclude(const Question& question, Inference& result, Budget& budget);
-  // Writes down what is settled, what the solved components and the rest say, and the best cell.
+  // Fill in what is settled, what a solved component and the rest say, and the certain cells with
+  // the best one.
   void answer_settled(Inference& result) const;
   void answer_component(std::size_t solved, Inference& result, Budget& budget);
   void answer_rest(Inference& result);
@@ -103,11 +86,7 @@ class Solver {
               std::uint64_t index, std::vector<Cell>& mined) const;
 
   Reduced reduced_;
-  Planner planner_;
-  Join join_;
-  std::vector<std::unique_ptr<Solved>> solved_;  // kept from call to call; the first are in use
-  std::vector<Part> part_pool_;                  // beside `solved_`
-  std::size_t count_ = 0;                        // solved components
+  Pool pool_;  // the components that are not too hard
   std::int64_t mines_left_ = -1;
   double odds_ = 1.0;
 };

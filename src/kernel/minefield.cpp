@@ -74,7 +74,9 @@ bool Minefield::allows(Cell first) const {
 std::span<const Cell> Minefield::open(Cell cell) {
   if (visible_[cell] != kCovered) return {};
   if (opened_.empty()) {
-    if (!allows(cell)) throw std::invalid_argument("the start rule forbids to begin here");
+    if (!allows(cell))
+      throw std::invalid_argument("the start rule does not allow cell " + std::to_string(cell) +
+                                  " to be opened first");
     if (!laid_)
       draw({&cell, 1}, start_ == Start::open ? graph_->neighbours(cell) : std::span<const Cell>{});
   }

@@ -23,37 +23,6 @@ double log2_of(std::int32_t x) {
 
 }  // namespace
 
-void Component::take(const Reduced& reduced, std::span<const std::size_t> components) {
-  size.clear();
-  box_constraints.clear();
-  constraint_boxes.clear();
-  constraints.clear();
-  cells.clear();
-  observed = -1;
-
-  for (std::size_t index : components) {
-    const auto first_box = static_cast<std::uint32_t>(size.size());
-    const auto first_constraint = static_cast<std::uint32_t>(constraints.size());
-    for (std::uint32_t box : reduced.component_boxes[index]) {
-      size.push_back(static_cast<std::int32_t>(reduced.members[box].size()));
-      box_constraints.open();
-      for (std::uint32_t c : reduced.box_constraints[box])
-        box_constraints.push(first_constraint + reduced.constraint_place[c]);
-    }
-    for (std::uint32_t c : reduced.component_constraints[index]) {
-      if (static_cast<std::int32_t>(c) == reduced.observed_constraint)
-        observed = static_cast<std::int32_t>(constraints.size());
-      constraints.push_back(reduced.constraints[c]);
-      constraint_boxes.open();
-      cells.push_back(0);
-      for (std::uint32_t box : reduced.constraint_boxes[c]) {
-        constraint_boxes.push(first_box + reduced.box_place[box]);
-        cells.back() += static_cast<std::int32_t>(reduced.members[box].size());
-      }
-    }
-  }
-}
-
 double Planner::bits(std::uint32_t constraint, std::int32_t inside) const {
   const std::int32_t range =
       component_->most(constraint, inside) - component_->least(constraint, inside) + 1;
@@ -63,6 +32,9 @@ double Planner::bits(std::uint32_t constraint, std::int32_t inside) const {
 // Returns how much the group that closes this constraint has to remember.
 double Planner::cost(std::uint32_t constraint) {
   touched_.clear();
+  std::uint64_t entries = 1;
+  for (std::uint32_t group : holders_[constraint]) entries += length_[group];
+  book(entries);
   for (std::uint32_t group : holders_[constraint])
     for (const Open& o : open(group)) {
       if (sum_[o.constraint] == 0) touched_.push_back(o.constraint);
@@ -76,8 +48,9 @@ double Planner::cost(std::uint32_t constraint) {
   return total;
 }
 
-double Planner::merged_bits(std::uint32_t left, std::uint32_t right) const {
-  auto a = open(left), b = open(right);
+double Planner::merged_bits(std::uint32_t left, std::uint32_t right) {
+  const auto a = open(left), b = open(right);
+  book(a.size() + b.size());
   double total = 0;
   std::size_t i = 0, j = 0;
   while (i < a.size() || j < b.size()) {
@@ -157,8 +130,11 @@ void Planner::eliminate(std::uint32_t constraint, std::vector<Merge>& merges) {
   }
 }
 
-double Planner::plan(const Component& component, std::vector<Merge>& merges, Random* random) {
+double Planner::plan(const Component& component, std::vector<Merge>& merges, Budget& budget,
+                     Random* random) {
   component_ = &component;
+  budget_ = &budget;
+  effort_ = 0;
   merges.clear();
   const std::size_t boxes = component.size.size(), count = component.constraints.size();
   start_.clear();
@@ -173,6 +149,7 @@ double Planner::plan(const Component& component, std::vector<Merge>& merges, Ran
   price_.assign(count, 0);
 
   for (std::uint32_t box = 0; box < boxes; ++box) {
+    book(component.box_constraints[box].size());
     start_.push_back(static_cast<std::uint32_t>(pool_.size()));
     double width = 0;
     std::uint32_t length = 0;

@@ -11,33 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "lists.hpp"
+#include "budget.hpp"
+#include "component.hpp"
 #include "random.hpp"
-#include "reduce.hpp"
 
 namespace minewright {
-
-// Boxes and constraints of a component, numbered from 0. Several components can be taken together.
-struct Component {
-  std::vector<std::int32_t> size;  // per box: the number of its cells
-  Lists box_constraints, constraint_boxes;
-  std::vector<Constraint> constraints;
-  std::vector<std::int32_t> cells;  // per constraint: the number of its cells
-  std::int32_t observed = -1;       // the constraint that stays open to the end, or -1
-
-  void take(const Reduced& reduced, std::span<const std::size_t> components);
-
-  // The fewest and the most mines that `inside` cells of a constraint can hold.
-  std::int32_t least(std::uint32_t constraint, std::int32_t inside) const {
-    const std::int32_t outside = cells[constraint] - inside;
-    const std::int32_t least = constraints[constraint].low - outside;
-    return least > 0 ? least : 0;
-  }
-  std::int32_t most(std::uint32_t constraint, std::int32_t inside) const {
-    const std::int32_t high = constraints[constraint].high;
-    return high < inside ? high : inside;
-  }
-};
 
 // A step of the plan. The first node ids are the boxes; each merge adds one.
 struct Merge {
@@ -46,10 +24,13 @@ struct Merge {
 
 class Planner {
  public:
-  // Fills `merges`. Returns the estimated work in bits (log2 of the states visited).
-  // With `random`, ties and near-ties are broken at random: a hard component is planned
-  // several times, and the best plan is kept.
-  double plan(const Component& component, std::vector<Merge>& merges, Random* random = nullptr);
+  // Fills `merges`. Returns the estimated work of solving in bits (log2 of the pairs of states).
+  // With `random`, ties and near-ties are broken at random: a hard component is planned several
+  // times, and the best plan is kept. Throws OutOfTime.
+  double plan(const Component& component, std::vector<Merge>& merges, Budget& budget,
+              Random* random = nullptr);
+  // The work of the last plan itself: how many entries of open constraints were read.
+  std::uint64_t effort() const { return effort_; }
 
  private:
   struct Open {
@@ -59,9 +40,13 @@ class Planner {
   std::span<const Open> open(std::uint32_t group) const {
     return {pool_.data() + start_[group], length_[group]};
   }
+  void book(std::uint64_t entries) {
+    effort_ += entries;
+    budget_->tick(entries);
+  }
   double bits(std::uint32_t constraint, std::int32_t inside) const;
   double cost(std::uint32_t constraint);
-  double merged_bits(std::uint32_t left, std::uint32_t right) const;
+  double merged_bits(std::uint32_t left, std::uint32_t right);
   std::uint32_t merge(std::uint32_t left, std::uint32_t right);
   void eliminate(std::uint32_t constraint, std::vector<Merge>& merges);
 
@@ -76,6 +61,8 @@ class Planner {
   std::vector<std::int32_t> sum_;
   std::vector<std::uint32_t> touched_, batch_;
   double work_ = 0;
+  Budget* budget_ = nullptr;
+  std::uint64_t effort_ = 0;
 };
 
 }  // namespace minewright

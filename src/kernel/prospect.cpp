@@ -87,16 +87,11 @@ void Prospector::connect(const Turn& turn) {
 
 void Prospector::make_pieces(const Turn& turn, Budget& budget) {
   const Reduced& reduced = turn.reduced();
-  while (pieces_.size() < count_) pieces_.push_back(std::make_unique<Piece>());
-  if (parts_.size() < count_ + turn.components()) parts_.resize(count_ + turn.components());
+  pool_.clear();
+  if (counted_safe_.size() < count_) counted_safe_.resize(count_);
   local_.assign(reduced.constraints.size(), kNone);
   for (std::size_t p = 0; p < count_; ++p) {
-    Component& component = pieces_[p]->solved.component;
-    component.size.clear();
-    component.box_constraints.clear();
-    component.constraints.clear();
-    component.cells.clear();
-    component.observed = -1;
+    Component& component = pool_.next(p);
     if (p == 0 && watched_ > 0) {
       component.observed = 0;
       component.constraints.push_back({0, watched_});
@@ -119,12 +114,9 @@ void Prospector::make_pieces(const Turn& turn, Budget& budget) {
         component.cells[local_[c]] += cells.size;
       }
     }
-    Solved& solved = pieces_[p]->solved;
-    solved.index = p;
-    solved.build(planner_, budget);
-    solved.describe(parts_[p]);
-    solved.climb(turn.odds(), parts_[p], budget);
-    pieces_[p]->allowed.clear();
+    pool_.solve(budget);
+    pool_[p].climb(turn.odds(), pool_.part(p), budget);
+    counted_safe_[p].allowed.clear();
   }
 }
 
@@ -132,7 +124,7 @@ void Prospector::add_others(const Turn& turn) {
   others_.clear();
   for (std::uint32_t i = 0; i < turn.components(); ++i) {
     if (is_touched_[i]) continue;
-    Part& part = parts_[count_ + others_.size()];
+    Part& part = pool_.add_part();
     part.low = turn.part(i).low;
     part.ways = turn.part(i).ways;
     part.possible = turn.part(i).possible;
@@ -149,18 +141,18 @@ std::int64_t Prospector::count_safe(const Solved& solved) const {
 
 // Counts the cells outside the watched piece that are certainly safe, given what the join allows.
 std::int64_t Prospector::count_safe(Turn& turn, Budget& budget) {
-  std::int64_t count = join_.rest_safe ? rest_ : 0;
+  std::int64_t count = pool_.join.rest_safe ? rest_ : 0;
   for (std::size_t p = watched_ > 0; p < count_; ++p) {
-    Piece& piece = *pieces_[p];
-    if (piece.allowed != parts_[p].allowed) {
-      piece.solved.reach(parts_[p], budget);
-      piece.allowed = parts_[p].allowed;
-      piece.safe = count_safe(piece.solved);
+    CountedSafe& counted = counted_safe_[p];
+    if (counted.allowed != pool_.part(p).allowed) {
+      pool_[p].reach(pool_.part(p), budget);
+      counted.allowed = pool_.part(p).allowed;
+      counted.safe = count_safe(pool_[p]);
     }
-    count += piece.safe;
+    count += counted.safe;
   }
   for (std::size_t i = 0; i < others_.size(); ++i) {
-    const Part& part = parts_[count_ + i];
+    const Part& part = pool_.part(count_ + i);
     // Nothing was safe before, so a component that has not changed still has no safe cell.
     if (part.allowed == turn.part(others_[i]).allowed) continue;
     turn.solved(others_[i]).reach(part, budget);
@@ -175,9 +167,9 @@ Prospect Prospector::look(Turn& turn, std::uint32_t own, std::span<const std::ui
   connect(turn);
   make_pieces(turn, budget);
   add_others(turn);
-  const std::span<Part> parts{parts_.data(), count_ + others_.size()};
+  const std::span<Part> parts = pool_.parts();
   const std::int64_t mines = turn.mines();
-  join_.allow(parts, rest_, mines, budget);
+  pool_.join.allow(parts, rest_, mines, budget);
 
   Prospect result;
   const auto add = [&](double chance, std::int64_t safe) {
@@ -189,10 +181,10 @@ Prospect Prospector::look(Turn& turn, std::uint32_t own, std::span<const std::ui
     add(1.0, count_safe(turn, budget));  // it can only show one number
     return result;
   }
-  join_.weigh(parts, rest_, mines, turn.odds(), budget);
-  Solved& solved = pieces_[0]->solved;
-  const Table& table = solved.table;
-  Part& part = parts_[0];
+  pool_.join.weigh(parts, rest_, mines, turn.odds(), budget);
+  Solved& solved = pool_[0];
+  const StateTable& table = solved.table;
+  Part& part = pool_.part(0);
   const std::uint32_t first = table.root().first_state, end = table.root().end_state;
   numbers_.assign(end - first, 0.0);
   double total = 0;
@@ -203,14 +195,15 @@ Prospect Prospector::look(Turn& turn, std::uint32_t own, std::span<const std::ui
                              part.weight[static_cast<std::size_t>(range.low - part.low + k)];
     total += numbers_[s - first];
   }
-  if (!join_.in_range || !(total > 0)) throw OverBudget();  // doubles could not hold the numbers
+  if (!pool_.join.in_range || !(total > 0))
+    throw OverBudget();  // doubles could not hold the numbers
   for (std::uint32_t s = first; s < end; ++s) {
     const Range& range = table.states[s];
     std::fill(part.possible.begin(), part.possible.end(), 0);
     or_shifted_up(part.possible.data(), part.possible.size(), &table.support[range.word],
                   words_for(static_cast<std::size_t>(range.length)),
                   static_cast<std::size_t>(range.low - part.low));
-    if (!join_.allow(parts, rest_, mines, budget)) continue;
+    if (!pool_.join.allow(parts, rest_, mines, budget)) continue;
     solved.reach(part, s, s + 1, budget);
     add(numbers_[s - first] / total, count_safe(solved) + count_safe(turn, budget));
   }

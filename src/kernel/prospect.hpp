@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -29,10 +28,9 @@ class Prospector {
   Prospect look(Turn& turn, std::uint32_t own, std::span<const std::uint32_t> near, Budget& budget);
 
  private:
-  // A component that changes, or one of the pieces it splits into without the cell.
-  struct Piece {
-    Solved solved;
-    std::vector<std::uint64_t> allowed;  // as it was when `safe` was counted
+  // The safe cells of a piece, for the mine counts that were allowed when they were counted.
+  struct CountedSafe {
+    std::vector<std::uint64_t> allowed;
     std::int64_t safe = 0;
   };
   // Cells of one box. Either all of them are watched (neighbours of the cell) or none is.
@@ -57,15 +55,15 @@ class Prospector {
   std::vector<std::uint8_t> is_touched_;
   std::vector<Cells> cells_;
   std::vector<std::uint32_t> first_, piece_, local_;
-  std::vector<std::unique_ptr<Piece>> pieces_;
-  std::size_t count_ = 0;  // pieces; the first holds the watched cells, if there are any
+  std::size_t count_ = 0;  // pieces
   std::int32_t watched_ = 0;
   std::int64_t rest_ = 0;
 
-  std::vector<Part> parts_;  // of the pieces, then of the unchanged components
-  std::vector<std::uint32_t> others_;
-  Planner planner_;
-  Join join_;
+  // The pieces into which the touched components split without the cell. The first holds the
+  // watched cells, if there are any. The parts of the unchanged components follow.
+  Pool pool_;
+  std::vector<CountedSafe> counted_safe_;  // per piece
+  std::vector<std::uint32_t> others_;      // the unchanged components
   std::vector<double> numbers_;
 };
 

@@ -16,8 +16,6 @@
 
 namespace minewright {
 
-constexpr Cell kNoCell = UINT32_MAX;
-
 // The problem to solve: the visible codes of all cells and how to read them.
 struct Question {
   std::span<const std::uint8_t> cells;

@@ -1,83 +1,27 @@
 #include "sample.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
+
+#include "assignment.hpp"
 
 namespace minewright {
 
 namespace {
 
-// Pairs of states for one block.
+// The budget of a block, in pairs of states.
 constexpr std::uint64_t kBlockStates = 100'000;
-// While the walk warms up, blocks grow as long as they take fewer pairs than this.
+// While the walk warms up, blocks grow as long as they need fewer pairs than this.
 constexpr std::uint64_t kSmallBlock = kBlockStates / 8;
-// Planning a block takes about as long as this many pairs for each of its boxes.
+// Planning a block takes about as long as this many pairs per box.
 constexpr std::uint64_t kPlanning = 300;
-// A step of the search takes about as long as this many pairs.
-constexpr std::uint64_t kSearching = 8;
 
 }  // namespace
 
-// Focused local search: take a constraint that is not met, change one of its boxes towards it by
-// one mine, and keep the change unless it makes too much worse elsewhere. `noise` is how much.
-bool Sampler::search(std::uint64_t steps, double noise, double odds) {
-  const std::size_t boxes = component_.size.size(), count = component_.constraints.size();
-  value_.resize(boxes);
-  excess_.resize(count);
-  for (std::size_t c = 0; c < count; ++c) excess_[c] = -component_.constraints[c].low;
-  for (std::uint32_t box = 0; box < boxes; ++box) {
-    value_[box] = 0;
-    for (std::int32_t cell = 0; cell < component_.size[box]; ++cell)
-      value_[box] += random_.uniform() * (1 + odds) < odds;
-    for (std::uint32_t c : component_.box_constraints[box]) excess_[c] += value_[box];
-  }
-  // The constraints not met, in no order, and where each stands in that list.
-  std::vector<std::uint32_t> unmet, at(count, UINT32_MAX);
-  const auto book = [&](std::uint32_t c) {
-    if ((excess_[c] != 0) == (at[c] != UINT32_MAX)) return;
-    if (excess_[c] != 0) {
-      at[c] = static_cast<std::uint32_t>(unmet.size());
-      unmet.push_back(c);
-    } else {
-      at[unmet.back()] = at[c];
-      unmet[at[c]] = unmet.back();
-      unmet.pop_back();
-      at[c] = UINT32_MAX;
-    }
-  };
-  for (std::uint32_t c = 0; c < count; ++c) book(c);
-
-  while (!unmet.empty() && steps-- > 0) {
-    const std::uint32_t constraint = unmet[random_.below(unmet.size())];
-    const std::int32_t step = excess_[constraint] > 0 ? -1 : 1;
-    const auto members = component_.constraint_boxes[constraint];
-    const std::uint32_t box = members[random_.below(members.size())];
-    const std::int32_t value = value_[box] + step;
-    if (value < 0 || value > component_.size[box]) continue;
-    std::int32_t worse = 0;
-    for (std::uint32_t c : component_.box_constraints[box])
-      worse += std::abs(excess_[c] + step) - std::abs(excess_[c]);
-    if (worse > 0 && random_.uniform() >= std::exp(-worse / noise)) continue;
-    value_[box] = value;
-    for (std::uint32_t c : component_.box_constraints[box]) excess_[c] += step, book(c);
-  }
-  return unmet.empty();
-}
-
 void Sampler::start(Budget& budget) {
-  // Several short searches with different noise find what one long search misses. Walks that
-  // begin with few mines and walks that begin with many have to meet before they are believed.
-  constexpr double kNoise[] = {0.45, 0.3, 0.6, 0.2};
-  constexpr double kOdds[] = {1.0, 0.25, 4.0};
-  const std::size_t boxes = component_.size.size();
-  std::uint64_t steps = 200 * boxes;
-  for (std::size_t attempt = 0;; ++attempt) {
-    budget.spend(kSearching * steps);
-    if (search(steps, kNoise[attempt % 4], odds_ * kOdds[(stream_ + attempt) % 3])) break;
-    if (attempt % 4 == 3) steps *= 2;
-  }
+  value_ = find_assignment(component_, odds_, stream_, random_, budget);
   mines_ = std::accumulate(value_.begin(), value_.end(), std::int64_t{0});
+  const std::size_t boxes = component_.size.size();
   tally.boxes.assign(boxes, {});
   const auto cells =
       std::accumulate(component_.size.begin(), component_.size.end(), std::size_t{0});
@@ -86,8 +30,8 @@ void Sampler::start(Budget& budget) {
   constraint_place_.assign(component_.constraints.size(), -1);
 }
 
-// Takes the weights, and walks to a total that has one: then the assignment is part of a whole
-// minefield. If no such total is reached, the budget ends it; nothing is claimed.
+// Once the total has a weight, the assignment is part of a whole minefield. If the walk never gets
+// there, the budget ends it.
 void Sampler::steer(std::span<const double> weight, Budget& budget) {
   std::vector<double> towards(weight.size(), 0.0);
   double pull = 0;
@@ -103,7 +47,7 @@ void Sampler::steer(std::span<const double> weight, Budget& budget) {
   weight_ = weight;
 }
 
-// A block of linked boxes around the seed, nearest first, ties at random.
+// Picks linked boxes around the seed: the nearest first, ties in random order.
 void Sampler::pick_block(std::uint32_t seed) {
   block_.assign(1, seed);
   place_[seed] = 0;
@@ -124,15 +68,10 @@ void Sampler::pick_block(std::uint32_t seed) {
   for (std::uint32_t box : block_) place_[box] = -1;
 }
 
-// The block as a component of its own: constraints need what the boxes around leave over.
+// Makes the block a component. Its constraints need what the boxes outside leave to them.
 void Sampler::fill_block() {
-  Component& own = solved_.component;
-  own.size.clear();
-  own.box_constraints.clear();
-  own.constraint_boxes.clear();
-  own.constraints.clear();
-  own.cells.clear();
-  own.observed = -1;
+  pool_.clear();
+  Component& own = pool_.next(0);
   block_constraints_.clear();
   for (std::uint32_t box : block_) {
     own.size.push_back(component_.size[box]);
@@ -164,10 +103,12 @@ void Sampler::fill_block() {
   }
 }
 
-// Draws the block's boxes from the root of its table down to the leaves.
+// Draws the mines of the block, from the root of its table down to the boxes.
 void Sampler::draw_block() {
-  const Table& table = solved_.table;
-  const auto& up = solved_.weights.up;
+  const Solved& solved = pool_[0];
+  const Part& part = pool_.part(0);
+  const StateTable& table = solved.table;
+  const auto& up = solved.weights.up;
   const Range& root = table.states[table.root().first_state];
   const auto pick = [&](auto&& weight_of, std::size_t n) {
     double total = 0;
@@ -183,7 +124,7 @@ void Sampler::draw_block() {
     }
     return last;
   };
-  const std::size_t k = pick([&](std::size_t i) { return up[root.offset + i] * part_.weight[i]; },
+  const std::size_t k = pick([&](std::size_t i) { return up[root.offset + i] * part.weight[i]; },
                              static_cast<std::size_t>(root.length));
 
   struct Pending {
@@ -201,7 +142,7 @@ void Sampler::draw_block() {
       continue;
     }
     const Node& node = table.nodes[at.node];
-    // Every way the state arises: a triple, and how its mines are split.
+    // Every way in which the state arises: a triple, and a split of its mines.
     struct Way {
       std::uint32_t triple;
       std::int32_t left;
@@ -222,13 +163,13 @@ void Sampler::draw_block() {
     }
     const Way& way = ways[pick([&](std::size_t i) { return ways[i].weight; }, ways.size())];
     const Triple& triple = table.triples[way.triple];
-    const Merge& merge = solved_.merges[at.node - boxes];
+    const Merge& merge = solved.merges[at.node - boxes];
     pending.push_back({merge.left, triple.left, way.left});
     pending.push_back({merge.right, triple.right, at.mines - way.left});
   }
 }
 
-// Solves the block while everything around it stands still; false if that is too hard.
+// Solves the block while everything around it stays fixed. Returns false if that is too hard.
 bool Sampler::solve_block(Budget& budget) {
   for (std::size_t i = 0; i < block_.size(); ++i) place_[block_[i]] = static_cast<std::int32_t>(i);
   fill_block();
@@ -236,8 +177,8 @@ bool Sampler::solve_block(Budget& budget) {
   Budget own = budget.part(kBlockStates, budget.left());
   bool solved = true;
   try {
-    // A better plan would take longer to find than it saves in a block.
-    solved_.build(planner_, own, 0);
+    // In a block, a better plan would take longer to find than it saves.
+    pool_.solve(own, 0);
   } catch (const OutOfTime&) {
     throw;
   } catch (const OverBudget&) {
@@ -263,28 +204,29 @@ void Sampler::sweep(Budget& budget) {
     if (drawn[seed]) continue;
     pick_block(seed);
     while (!solve_block(budget)) {
-      // Too hard: leave out the boxes farthest from the seed. While the walk warms up, the next
-      // blocks begin smaller too.
+      // Leave out the boxes farthest from the seed. While the walk warms up, the next blocks
+      // begin smaller too.
       if (block_.size() == 1) throw OverBudget();
       block_.resize(std::max<std::size_t>(1, block_.size() * 3 / 4));
       if (adapting) block_size_ = block_.size();
     }
     for (std::uint32_t box : block_) mines_ -= value_[box];
-    solved_.describe(part_);
-    solved_.climb(odds_, part_, budget);
-    part_.weight.resize(part_.ways.size());
-    for (std::size_t k = 0; k < part_.weight.size(); ++k)
-      part_.weight[k] = weight_[static_cast<std::size_t>(mines_ + part_.low) + k];
-    solved_.descend(odds_, part_, budget);
+    Solved& solved = pool_[0];
+    Part& part = pool_.part(0);
+    solved.climb(odds_, part, budget);
+    part.weight.resize(part.ways.size());
+    for (std::size_t k = 0; k < part.weight.size(); ++k)
+      part.weight[k] = weight_[static_cast<std::size_t>(mines_ + part.low) + k];
+    solved.descend(odds_, part, budget);
     double whole = 0;
-    for (std::size_t k = 0; k < part_.ways.size(); ++k) whole += part_.ways[k] * part_.weight[k];
-    for (std::size_t k = 0; k < part_.ways.size(); ++k)
-      tally.totals[static_cast<std::size_t>(mines_ + part_.low) + k] +=
-          part_.ways[k] * part_.weight[k] / whole;
+    for (std::size_t k = 0; k < part.ways.size(); ++k) whole += part.ways[k] * part.weight[k];
+    for (std::size_t k = 0; k < part.ways.size(); ++k)
+      tally.totals[static_cast<std::size_t>(mines_ + part.low) + k] +=
+          part.ways[k] * part.weight[k] / whole;
     draw_block();
     for (std::size_t b = 0; b < block_.size(); ++b) {
       const std::uint32_t box = block_[b];
-      tally.boxes[box].add(solved_.expected(b), value_[box]);
+      tally.boxes[box].add(solved.expected(b), value_[box]);
       drawn[box] = 1;
       mines_ += value_[box];
     }

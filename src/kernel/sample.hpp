@@ -1,19 +1,18 @@
-// Components too hard to solve: a random walk over their minefields.
+// A random walk over the minefields of a component that is too hard to solve.
 //
 // The walk keeps one consistent assignment of mines to boxes. Each step picks a block of linked
-// boxes, solves the block exactly while everything around it stands still (the same tables as
-// everywhere), and draws the block anew from all its minefields. This leaves the uniform
-// distribution over minefields as it is. The block's exact expectations are averaged, not the
-// draws themselves: that is less noisy.
+// boxes, solves the block exactly while everything around it stays fixed, and draws the block's
+// mines anew from all its minefields. A uniform distribution over minefields stays uniform under
+// such steps. The block's exact expectations are averaged rather than the draws themselves, because
+// they are less noisy.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "plan.hpp"
+#include "pool.hpp"
 #include "random.hpp"
-#include "solved.hpp"
 
 namespace minewright {
 
@@ -32,31 +31,31 @@ struct WalkTally {
     }
   };
   std::vector<Box> boxes;
-  std::vector<double> totals;  // how often k mines were held in all, by expectation
+  std::vector<double> totals;  // how often the component held k mines, in expectation
 };
 
 class Sampler {
  public:
-  // Streams of one seed are independent walks.
+  // Different streams of one seed give independent walks.
   Sampler(const Component& component, double odds, std::uint64_t seed, std::uint64_t stream)
       : component_(component), odds_(odds), stream_(stream), random_(seed, stream) {}
 
-  // All these book their work, and throw OverBudget when it is too much.
+  // These book their work and throw OverBudget.
 
-  // Finds some assignment.
+  // Finds some assignment to begin with.
   void start(Budget& budget);
   std::int64_t mines() const { return mines_; }
-  // `weight[k]`: what the rest of the board weighs when the component holds k mines.
+  // Takes weight[k], the weight of the rest of the board if the component holds k mines, and walks
+  // to a total that has one. The caller keeps the weights.
   void steer(std::span<const double> weight, Budget& budget);
-  // One sweep: every box is drawn anew at least once, and tallied.
+  // Draws every box anew at least once, and tallies it.
   void sweep(Budget& budget);
 
   void forget();
-  bool adapting = true;  // whether blocks still find their size
+  bool adapting = true;  // whether the size of the blocks may still change
   WalkTally tally;
 
  private:
-  bool search(std::uint64_t steps, double noise, double odds);
   void pick_block(std::uint32_t seed);
   void fill_block();
   bool solve_block(Budget& budget);
@@ -67,19 +66,15 @@ class Sampler {
   std::uint64_t stream_;
   Random random_;
   std::span<const double> weight_;
-  std::vector<std::int32_t> value_;  // mines of a box
+  std::vector<std::int32_t> value_;  // per box: its mines
   std::int64_t mines_ = 0;
-
-  std::vector<std::int32_t> excess_;  // mines a constraint has beyond its need, while searching
 
   std::size_t block_size_ = 48;
   std::vector<std::uint32_t> block_;
-  std::vector<std::int32_t> place_;             // of a box in the block, or -1
-  std::vector<std::int32_t> constraint_place_;  // of a constraint in the block, or -1
+  std::vector<std::int32_t> place_;             // per box: its place in the block, or -1
+  std::vector<std::int32_t> constraint_place_;  // per constraint: its place in the block, or -1
   std::vector<std::uint32_t> block_constraints_;
-  Solved solved_;
-  Planner planner_;
-  Part part_;
+  Pool pool_;  // holds the block
 };
 
 }  // namespace minewright

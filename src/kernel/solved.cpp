@@ -7,29 +7,32 @@ namespace minewright {
 
 namespace {
 
-// Plans that look cheaper than this (log2 of pairs of states) are not worth a second look.
+// Above these (log2 of pairs of states) the first plan is compared with 12 others, or with 48.
 constexpr double kEasy = 13.0;
 constexpr double kHard = 20.0;
 constexpr std::size_t kPlans = 12;
-// All plans of a component together have at most this many boxes, so that planning a huge one does
-// not take longer than solving it. A box takes about as long as so many pairs of states.
+// Planning a huge component must not take longer than solving it, so all its plans together have
+// at most this many boxes, and read at most this many entries (about twenty per box on a board).
+// Both are counted, never timed: the plan, and with it whether a component is given up as too hard,
+// is the same on every machine.
 constexpr std::size_t kMostPlanned = 500'000;
-constexpr std::uint64_t kPlanning = 300;
+constexpr std::uint64_t kMostEffort = 100'000'000;
 
 std::size_t words(const Range& range) { return words_for(static_cast<std::size_t>(range.length)); }
 
 }  // namespace
 
 bool Solved::build(Planner& planner, Budget& budget, std::size_t most_plans) {
-  double work = planner.plan(component, merges);
+  double work = planner.plan(component, merges, budget);
   if (work > kEasy) {
     Random random(index);
     const std::size_t boxes = component.size.size();
     const std::size_t plans =
         std::min({work > kHard ? 4 * kPlans : kPlans, most_plans, kMostPlanned / boxes});
-    for (std::size_t i = 0; i < plans; ++i) {
-      budget.tick(kPlanning * boxes);
-      const double other = planner.plan(component, other_merges_, &random);
+    std::uint64_t effort = planner.effort();
+    for (std::size_t i = 0; i < plans && effort < kMostEffort; ++i) {
+      const double other = planner.plan(component, other_merges_, budget, &random);
+      effort += planner.effort();
       if (other < work) work = other, merges.swap(other_merges_);
     }
   }
@@ -37,7 +40,7 @@ bool Solved::build(Planner& planner, Budget& budget, std::size_t most_plans) {
   return table.root().first_state < table.root().end_state;
 }
 
-// The root's states together are the component (several only if a cell is observed).
+// The root has several states only if a cell is observed. Together they are the component.
 void Solved::describe(Part& part) const {
   const Node& root = table.root();
   std::int32_t low = INT32_MAX, end = 0;
@@ -76,7 +79,7 @@ void Solved::reach(const Part& part, std::uint32_t first, std::uint32_t end, Bud
   for (std::size_t n = table.nodes.size(); n-- > 0;) {
     const Node& node = table.nodes[n];
     budget.tick(node.end_triple - node.first_triple);
-    // Shifting may have brought in counts that the state cannot have.
+    // Shifting may have set bits of counts that the state cannot have.
     const Range& last = table.states[node.end_state - 1];
     for (std::size_t w = table.states[node.first_state].word; w < last.word + words(last); ++w)
       reachable_[w] &= table.support[w];
@@ -86,7 +89,7 @@ void Solved::reach(const Part& part, std::uint32_t first, std::uint32_t end, Bud
       const Range& z = table.states[t.merged];
       const auto base = static_cast<std::size_t>(x.low + y.low - z.low);
       if (words(z) == 1) {
-        // Nearly always: then the parts, which are shorter, have one word too.
+        // The usual case. The parts are shorter, so they have one word too.
         const std::uint64_t merged = reachable_[z.word] >> base;
         for (std::uint64_t rest = table.support[y.word]; rest != 0; rest &= rest - 1)
           reachable_[x.word] |= merged >> std::countr_zero(rest);
@@ -115,8 +118,8 @@ bool Solved::descend(double odds, const Part& part, Budget& budget) {
   }
   weights.descend(table, component.size.size(), Reals{odds}, budget);
 
-  // Only wide tables can reach beyond the doubles. There, what underflow lost is at most the
-  // smallest double times the largest partner: it must be nothing beside the whole.
+  // Only wide tables can leave the range of doubles. What underflow has lost there is at most the
+  // smallest double times the largest factor. That must be negligible compared with the whole.
   if (exponent == 0 && part.ways.size() < 48) return true;
   for (const Node& node : table.nodes) {
     const Range& first = table.states[node.first_state];

@@ -1,4 +1,4 @@
-// One component, solved: its plan and table, and what they say once the join has weighed it.
+// A solved component: its plan, its table, and what they say once the join has weighed it.
 #pragma once
 
 #include <cstdint>
@@ -11,43 +11,44 @@
 
 namespace minewright {
 
-// What is certain of a box: all its cells are safe, or all are mined.
+// Whether all cells of a box are certainly safe, or certainly mined.
 struct Certainty {
   bool safe, mined;
 };
 
-// The passes throw OverBudget when the time is over.
+// All passes throw OverBudget.
 class Solved {
  public:
-  std::size_t index = 0;  // of the component in `Reduced`
+  std::size_t index = 0;  // the caller's number for the component; it also seeds the plans
   Component component;
   std::vector<Merge> merges;
-  Table table;
+  StateTable table;
   Weights<Reals> weights;
-  int exponent = 0;  // of two, taken out of the weights
+  int exponent = 0;  // the weights are to be multiplied by two to this power
 
-  // Plans and builds; throws OverBudget. False when the component has no solution. At most
-  // `most_plans` other plans are tried where the first looks dear.
+  // Plans and builds. Returns false if the component has no solution. At most `most_plans` further
+  // plans are tried if the first looks expensive.
   bool build(Planner& planner, Budget& budget, std::size_t most_plans = SIZE_MAX);
-  // Which mine counts are possible, for the join.
+  // Tells the join which mine counts are possible.
   void describe(Part& part) const;
-  // Weighs upwards and adds the ways for each mine count to the part.
+  // Counts from the boxes up to the root, and adds the ways for each mine count to the part.
   void climb(double odds, Part& part, Budget& budget);
-  // After the join: which counts each state really has, on bits.
+  // After the join: finds, on bits, which mine counts each state can really have.
   void reach(const Part& part, Budget& budget) {
     reach(part, table.root().first_state, table.root().end_state, budget);
   }
-  // The same if the component is in one of these states of the root.
+  // Does the same under the condition that the root is in one of these states.
   void reach(const Part& part, std::uint32_t first, std::uint32_t end, Budget& budget);
-  // After the join: the weights of everything. False if doubles could not hold the numbers.
+  // After the join: finds the weight of every state. Returns false if doubles could not hold the
+  // numbers.
   bool descend(double odds, const Part& part, Budget& budget);
   // After `reach`.
   Certainty certain(std::size_t box) const;
-  // After `descend`: how many mines to expect in a box.
+  // After `descend`: returns the expected number of mines in a box.
   double expected(std::size_t box) const;
 
  private:
-  std::vector<std::uint64_t> reachable_;  // beside the table's `support`
+  std::vector<std::uint64_t> reachable_;  // laid out like the table's `support`
   std::vector<Merge> other_merges_;
 };
 

@@ -117,8 +117,8 @@ std::optional<Sums::Ranges> Sums::propagate(LookAhead by) const {
   return Ranges{search.low_, search.high_};
 }
 
-Tally Sums::tally(LookAhead by, Order order, Budget& budget) const {
-  Tally found;
+SumTally Sums::tally(LookAhead by, Order order, Budget& budget) const {
+  SumTally found;
   const std::size_t size = caps_.size();
   std::int64_t all = 0;
   std::int32_t widest = 0;

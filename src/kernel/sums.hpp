@@ -35,7 +35,7 @@ Order order_of(std::string_view word);
 
 // All solutions by their number of mines, low+m. A variable with cap c stands for c cells. Each way
 // to place the values of a solution in these cells is one minefield.
-struct Tally {
+struct SumTally {
   bool complete = false;  // false if the budget ran out: nothing may be concluded
   std::uint64_t count = 0, nodes = 0;
   std::int64_t low = 0;
@@ -80,7 +80,7 @@ class Sums {
   // Returns the ranges before any search, or nothing on a contradiction.
   std::optional<Ranges> propagate(LookAhead by) const;
   // A tally holds at most 2^1000 minefields. It is incomplete if the caps add up to more than 1000.
-  Tally tally(LookAhead by, Order order, Budget& budget) const;
+  SumTally tally(LookAhead by, Order order, Budget& budget) const;
   Support support(LookAhead by, Order order, Budget& budget) const;
   // Stops at the first solution whose sum is below `below`.
   Fewest fewest(std::int64_t below, Budget& budget) const;

@@ -17,9 +17,9 @@ constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
 // added word by word. Two more additions check all fields at once: the first sets the guard bit of
 // a count that is too large, the second that of a count that can still reach what is needed.
 template <std::size_t W>
-class Table::Builder {
+class StateTable::Builder {
  public:
-  Builder(Table& table, const Component& component, Budget& budget)
+  Builder(StateTable& table, const Component& component, Budget& budget)
       : t_(table), component_(component), budget_(budget), keys_(std::get<Keys<W>>(table.keys_)) {}
 
   // Returns false if the fields do not fit into W words.
@@ -226,14 +226,15 @@ class Table::Builder {
     return static_cast<std::size_t>(h);
   }
 
-  Table& t_;
+  StateTable& t_;
   const Component& component_;
   Budget& budget_;
   Keys<W>& keys_;
   std::size_t capacity_ = 0;
 };
 
-void Table::build(const Component& component, const std::vector<Merge>& merges, Budget& budget) {
+void StateTable::build(const Component& component, const std::vector<Merge>& merges,
+                       Budget& budget) {
   // One word is nearly always enough. The widest keys are for cells that touch hundreds of clues.
   if (!Builder<1>(*this, component, budget).run(merges) &&
       !Builder<2>(*this, component, budget).run(merges) &&

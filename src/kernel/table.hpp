@@ -33,7 +33,7 @@ struct Range {
   std::uint32_t offset, word;
 };
 
-class Table {
+class StateTable {
  public:
   // Throws OverBudget. Afterwards the states of `root()` are the final ones: a single state unless
   // a constraint is observed, and none if the component has no solution.

@@ -23,7 +23,7 @@ void Turn::take_certain(std::size_t index) {
   const auto boxes = reduced_.component_boxes[index];
   for (std::size_t b = 0; b < boxes.size(); ++b) {
     component_of_[boxes[b]] = static_cast<std::uint32_t>(index);
-    const Certainty certain = solved_[index]->certain(b);
+    const Certainty certain = pool_[index].certain(b);
     if (!certain.safe && !certain.mined) continue;
     auto& list = certain.safe ? safe : mined;
     for (Cell cell : reduced_.members[boxes[b]]) list.push_back(cell);
@@ -32,25 +32,20 @@ void Turn::take_certain(std::size_t index) {
 }
 
 void Turn::prove(Budget& budget) {
-  count_ = reduced_.component_boxes.size();
-  while (solved_.size() < count_) solved_.push_back(std::make_unique<Solved>());
-  if (parts_.size() < count_) parts_.resize(count_);
-  for (std::size_t i = 0; i < count_; ++i) {
-    Solved& solved = *solved_[i];
-    solved.index = i;
-    solved.component.take(reduced_, {&i, 1});
-    solved.build(planner_, budget);
-    solved.describe(parts_[i]);
+  pool_.clear();
+  for (std::size_t i = 0; i < reduced_.component_boxes.size(); ++i) {
+    pool_.next(i).take(reduced_, {&i, 1});
+    pool_.solve(budget);
   }
-  join_.allow(parts(), rest(), mines_, budget);
+  pool_.join.allow(pool_.parts(), rest(), mines_, budget);
   chance_.assign(boxes() + 1, 0.0);
   component_of_.resize(boxes());
-  for (std::size_t i = 0; i < count_; ++i) {
-    solved_[i]->reach(parts_[i], budget);
+  for (std::size_t i = 0; i < pool_.size(); ++i) {
+    pool_[i].reach(pool_.part(i), budget);
     take_certain(i);
   }
-  if (rest() == 0 || join_.rest_safe || join_.rest_mined) {
-    auto& list = join_.rest_safe ? safe : mined;
+  if (rest() == 0 || pool_.join.rest_safe || pool_.join.rest_mined) {
+    auto& list = pool_.join.rest_safe ? safe : mined;
     list.insert(list.end(), reduced_.rest.begin(), reduced_.rest.end());
     chance_[boxes()] = kNothing;
   }
@@ -62,17 +57,17 @@ bool Turn::weigh(Budget& budget) {
     unknown += static_cast<std::int64_t>(reduced_.members[box].size());
   const auto free = static_cast<double>(std::max<std::int64_t>(1, unknown - mines_));
   odds_ = std::clamp(static_cast<double>(mines_) / free, 1e-3, 1e3);
-  for (std::size_t i = 0; i < count_; ++i) solved_[i]->climb(odds_, parts_[i], budget);
-  join_.weigh(parts(), rest(), mines_, odds_, budget);
-  bool in_range = join_.in_range;
-  for (std::size_t i = 0; i < count_; ++i) {
-    in_range &= solved_[i]->descend(odds_, parts_[i], budget);
+  for (std::size_t i = 0; i < pool_.size(); ++i) pool_[i].climb(odds_, pool_.part(i), budget);
+  pool_.join.weigh(pool_.parts(), rest(), mines_, odds_, budget);
+  bool in_range = pool_.join.in_range;
+  for (std::size_t i = 0; i < pool_.size(); ++i) {
+    in_range &= pool_[i].descend(odds_, pool_.part(i), budget);
     const auto boxes = reduced_.component_boxes[i];
     for (std::size_t b = 0; b < boxes.size(); ++b)
       if (chance_[boxes[b]] != kNothing)
-        chance_[boxes[b]] = solved_[i]->expected(b) / solved_[i]->component.size[b];
+        chance_[boxes[b]] = pool_[i].expected(b) / pool_[i].component.size[b];
   }
-  if (chance_[boxes()] != kNothing) chance_[boxes()] = join_.rest_probability;
+  if (chance_[boxes()] != kNothing) chance_[boxes()] = pool_.join.rest_probability;
   return in_range;
 }
 

@@ -5,14 +5,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "graph.hpp"
-#include "join.hpp"
+#include "pool.hpp"
 #include "reduce.hpp"
-#include "solved.hpp"
 
 namespace minewright {
 
@@ -38,24 +36,19 @@ class Turn {
 
   // For looking ahead, valid after `weigh`: the components and what the join found about them.
   const Reduced& reduced() const { return reduced_; }
-  std::size_t components() const { return count_; }
+  std::size_t components() const { return pool_.size(); }
   std::uint32_t component_of(std::size_t box) const { return component_of_[box]; }
-  Solved& solved(std::size_t component) { return *solved_[component]; }
-  const Part& part(std::size_t component) const { return parts_[component]; }
+  Solved& solved(std::size_t component) { return pool_[component]; }
+  const Part& part(std::size_t component) const { return pool_.part(component); }
   std::int64_t mines() const { return mines_; }  // in components and rest
   double odds() const { return odds_; }          // the weight of a mine
 
  private:
   void take_certain(std::size_t index);
-  std::span<Part> parts() { return {parts_.data(), count_}; }
   std::int64_t rest() const { return static_cast<std::int64_t>(reduced_.rest.size()); }
 
   Reduced reduced_;
-  Planner planner_;
-  Join join_;
-  std::vector<std::unique_ptr<Solved>> solved_;
-  std::vector<Part> parts_;
-  std::size_t count_ = 0;   // components
+  Pool pool_;
   std::int64_t mines_ = 0;  // in components and rest
   double odds_ = 1.0;
   std::vector<double> chance_;

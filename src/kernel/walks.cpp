@@ -8,15 +8,15 @@ namespace minewright {
 
 namespace {
 
-constexpr std::size_t kBatches = 8;        // of a stage
+constexpr std::size_t kBatches = 8;        // per stage
 constexpr std::uint64_t kFirstStage = 16;  // sweeps; then 32, 64, …
-constexpr double kCaution = 0.9;           // sweeps may turn out dearer than they were
+constexpr double kCaution = 0.9;           // sweeps may cost more than those before
 // Walks agree when each is worth this many independent draws: then the potential scale reduction
 // R-hat of Gelman and Rubin is below 1.02, and there are 200 draws in all.
 constexpr double kEnough = 25;
 constexpr double kLuck = 4;
-// A spread found from eight walks is itself uncertain. By Student's t with 7 degrees of freedom,
-// so much wider errors are passed as seldom as two normal ones.
+// A spread estimated from eight walks is itself uncertain. By Student's t with 7 degrees of
+// freedom, errors wider by this factor are exceeded as seldom as two standard errors of a normal.
 constexpr double kStudent = 1.2;
 
 double mean_of(std::span<const double> values) {
@@ -30,7 +30,7 @@ double variance_of(std::span<const double> values) {
   return sum / static_cast<double>(values.size() - 1);
 }
 
-// The means of the walks from those of their batches.
+// Returns the mean of each walk, given those of its batches.
 std::vector<double> by_walk(std::span<const double> batches) {
   std::vector<double> means;
   for (std::size_t first = 0; first < batches.size(); first += kBatches)
@@ -38,7 +38,8 @@ std::vector<double> by_walk(std::span<const double> batches) {
   return means;
 }
 
-// How many independent draws one walk is worth if draws vary so much, and means of walks so much.
+// Returns how many independent draws a walk is worth, given the variance of the draws and that of
+// the means of the walks.
 double effective(double of_draws, double of_means) {
   return of_means > 0 ? of_draws / of_means : INFINITY;
 }
@@ -63,13 +64,13 @@ void Walks::run(Budget& budget) {
     stage(sweeps, budget);
     for (Sampler& walk : walks_) walk.adapting = false;
     if (sweeps > kFirstStage && agree()) return;
-    // The next stage is twice as long, or as long as the budget allows. It is not begun if it
-    // would be shorter than this one.
+    // The next stage is twice as long, or as long as the budget allows, but never shorter than
+    // this one.
     const std::uint64_t left = budget.states() - budget.used();
     const auto longest = static_cast<std::uint64_t>(kCaution * static_cast<double>(left) /
                                                     static_cast<double>(budget.used() - before) *
                                                     static_cast<double>(sweeps));
-    // What a walk is worth grows with its length. It is given up where even luck would not do.
+    // What a walk is worth grows with its length. Give up where even luck would not be enough.
     const double hope = kLuck * effective_ * static_cast<double>(longest);
     if (longest < sweeps || (sweeps > kFirstStage && hope < kEnough * static_cast<double>(sweeps)))
       throw Disagreement();
@@ -104,7 +105,7 @@ bool Walks::agree() {
   for (std::size_t b = 0; b < means_.size(); ++b) {
     const auto draws = static_cast<double>(drawn_[b].draws);
     const double drawn = drawn_[b].mines / draws;
-    // Where nothing else was drawn, the expectations still tell how much draws vary at least.
+    // If all draws were equal, the expectations still say how much they vary at least.
     const double part = std::fmod(mean_of(means_[b]), 1.0);
     const double variance = std::max(drawn_[b].squares / draws - drawn * drawn, part * (1 - part));
     effective_ = std::min(effective_, effective(variance, variance_of(by_walk(means_[b]))));
@@ -129,8 +130,9 @@ bool Walks::agree() {
   return effective_ >= kEnough;
 }
 
-// The larger of the error among the batches and that among the walks, which also sees walks that
-// have not mixed. A box that never changed may have done so in the next draw.
+// Takes the larger of two errors: the one among the batches, and the one among the walks, which
+// also shows walks that have not mixed. A box that never changed might have changed in the next
+// draw.
 Estimate Walks::box(std::size_t index) const {
   const std::vector<double>& batches = means_[index];
   const Estimate found = combine(by_walk(batches));
@@ -141,8 +143,8 @@ Estimate Walks::box(std::size_t index) const {
   return {found.mean, std::max(least, found.error)};
 }
 
-// A part of the minefields that none of the independent draws has shown weighs about as much as
-// one of them: no error is smaller than that.
+// Minefields that no independent draw has shown may together weigh as much as one draw, so no error
+// is smaller than that.
 Estimate Walks::combine(std::span<const double> values) const {
   const auto walks = static_cast<double>(values.size());
   const double least = 1 / (walks * effective_);

@@ -27,12 +27,13 @@ struct Reals {
     int exponent = 0;
     *first = 1;
     for (std::int32_t i = 0; i < low; ++i) {
-      *first *= odds * (size - i) / (i + 1);
+      *first *= odds * static_cast<double>(size - i) / static_cast<double>(i + 1);
       exponent += rescale(first, first + 1);
     }
     for (double* weight = first + 1; weight != last; ++weight) {
       const auto mined = low + static_cast<std::int32_t>(weight - first);
-      *weight = weight[-1] * (odds * (size - mined + 1) / mined);
+      *weight =
+          weight[-1] * (odds * static_cast<double>(size - mined + 1) / static_cast<double>(mined));
       exponent += rescale(first, weight + 1);
     }
     return exponent;
@@ -59,7 +60,8 @@ struct Modulo {
   int box_weights(std::int32_t size, std::int32_t low, std::uint64_t* first,
                   std::uint64_t* last) const {
     // Pascal's rule: a box has at most a few hundred cells.
-    std::vector<std::uint64_t> row(static_cast<std::size_t>(low + (last - first)), 0);
+    std::vector<std::uint64_t> row(static_cast<std::size_t>(low) +
+                                   static_cast<std::size_t>(last - first));
     row[0] = 1;
     for (std::int32_t n = 0; n < size; ++n)
       for (std::size_t k = row.size(); k-- > 1;) row[k] = (row[k] + row[k - 1]) % prime;
@@ -75,7 +77,7 @@ class Weights {
   using Number = typename Ring::Number;
 
   // Fills `up`. Returns the sum of the exponents that were taken out.
-  int climb(const Table& table, const Component& component, const Ring& ring, Budget& budget) {
+  int climb(const StateTable& table, const Component& component, const Ring& ring, Budget& budget) {
     up.assign(table.coefficients, Number{});
     int exponent = 0;
     const std::size_t boxes = component.size.size();
@@ -92,7 +94,7 @@ class Weights {
         const Triple& t = table.triples[i];
         const Range &x = table.states[t.left], &y = table.states[t.right];
         const Range& z = table.states[t.merged];
-        budget.tick(std::uint64_t(x.length) * std::uint64_t(y.length));
+        budget.tick(pairs(x, y));
         Number* sum = &up[z.offset + static_cast<std::uint32_t>(x.low + y.low - z.low)];
         for (std::int32_t j = 0; j < y.length; ++j) {
           const Number factor = up[y.offset + static_cast<std::uint32_t>(j)];
@@ -107,7 +109,7 @@ class Weights {
 
   // Fills `down` from the weights at the root's states, which the caller has put there; `down` is
   // as long as `up`. A node's numbers share a factor, so only their proportions have a meaning.
-  void descend(const Table& table, std::size_t boxes, const Ring& ring, Budget& budget) {
+  void descend(const StateTable& table, std::size_t boxes, const Ring& ring, Budget& budget) {
     for (std::size_t n = table.nodes.size(); n-- > boxes;) {
       const Node& node = table.nodes[n];
       rescale(table, node, down);
@@ -115,7 +117,7 @@ class Weights {
         const Triple& t = table.triples[i];
         const Range &x = table.states[t.left], &y = table.states[t.right];
         const Range& z = table.states[t.merged];
-        budget.tick(std::uint64_t(x.length) * std::uint64_t(y.length));
+        budget.tick(pairs(x, y));
         const Number* weight = &down[z.offset + static_cast<std::uint32_t>(x.low + y.low - z.low)];
         Number* left = &down[x.offset];
         Number* right = &down[y.offset];
@@ -131,7 +133,11 @@ class Weights {
   std::vector<Number> up, down;
 
  private:
-  static int rescale(const Table& table, const Node& node, std::vector<Number>& numbers) {
+  // Widened before they are multiplied: two lengths of 32 bits have a product of 64.
+  static std::uint64_t pairs(const Range& x, const Range& y) {
+    return static_cast<std::uint64_t>(x.length) * static_cast<std::uint64_t>(y.length);
+  }
+  static int rescale(const StateTable& table, const Node& node, std::vector<Number>& numbers) {
     if (node.first_state == node.end_state) return 0;
     const Range& last = table.states[node.end_state - 1];
     return Ring::rescale(&numbers[table.states[node.first_state].offset],

@@ -76,19 +76,21 @@ class NativeGames:
     @property
     def moves(self) -> list[list[tuple[int, bool]]]: ...
 
-def play_games(
-    graph: Graph,
-    mines: int,
-    start: str,
-    player: str,
-    first_cell: int,
-    seed: int,
-    first: int,
-    count: int,
-    states: int,
-    seconds: float,
-    record: bool = False,
-) -> NativeGames: ...
+class Match:
+    # The budget is for each game.
+    def __init__(
+        self,
+        mines: int,
+        start: str,
+        player: str,
+        first_cell: int,
+        seed: int,
+        states: int,
+        seconds: float,
+        record: bool = False,
+    ) -> None: ...
+
+def play_games(graph: Graph, match: Match, first: int, count: int) -> NativeGames: ...
 
 class TooHard(RuntimeError): ...
 class WalksDisagree(TooHard): ...
@@ -209,22 +211,32 @@ def bullets_clues(
 def bullets_grade(
     graph: Graph, bullets: Sequence[int], clues: Sequence[int], states: int, seconds: float
 ) -> tuple[int, int, int]: ...
+
+class Polynomial:
+    # The energy of a grade: three linear weights and three weights of squares.
+    def __init__(self, linear: Sequence[float], square: Sequence[float]) -> None: ...
+
+class BulletsWish:
+    def __init__(
+        self,
+        bullets: int,
+        iterations: int,
+        samples: int,
+        restarts: int = 1,
+        hot: float = 0.0,
+        cold: float = 0.0,
+        orbits: Sequence[Sequence[int]] = [],
+        fewest_clues: int = 0,
+        most_clues: int = ...,
+    ) -> None: ...
+
+# Bullets, clues, the three numbers of the grade, and its energy.
 def bullets_make(
     graph: Graph,
-    bullets: int,
-    iterations: int,
-    samples: int,
+    wish: BulletsWish,
+    energy: Polynomial | Callable[[int, int, int], float],
     seed: int,
     stream: int,
-    linear: Sequence[float],
-    square: Sequence[float],
-    function: Callable[[int, int, int], float] | None,
-    restarts: int,
-    hot: float,
-    cold: float,
-    orbits: Sequence[Sequence[int]],
-    fewest_clues: int,
-    most_clues: int,
     states: int,
     seconds: float,
 ) -> tuple[list[int], list[int], int, int, int, float] | None: ...
@@ -237,7 +249,7 @@ class AtLeasts:
     def count(self, states: int, seconds: float) -> bytes | None: ...
     def dance(self, states: int, seconds: float) -> bytes | None: ...
 
-class Tally:
+class SumTally:
     """All solutions of one system, by the sum of all variables: low, low + 1 and so on."""
 
     @property
@@ -288,7 +300,7 @@ class Sums:
     ) -> tuple[list[int], list[int]] | None: ...
     # Low and high. None on a contradiction.
     def propagate(self, by: str) -> tuple[list[int], list[int]] | None: ...
-    def tally(self, by: str, order: str, states: int, seconds: float) -> Tally: ...
+    def tally(self, by: str, order: str, states: int, seconds: float) -> SumTally: ...
     def support(self, by: str, order: str, states: int, seconds: float) -> Support: ...
     def fewest(self, below: int, states: int, seconds: float) -> Fewest: ...
     # Raises TooHard.

@@ -19,6 +19,7 @@ from minewright.bullets.grade import (
     Difficulty,
     Energy,
     EnergyFunction,
+    Grade,
     Targeted,
 )
 from minewright.bullets.puzzle import MAX_CELLS, Puzzle, PuzzleError
@@ -264,29 +265,34 @@ class _Search:
         energy = self.energy
         if self.difficulty is not None:
             energy = Targeted(energy, self.difficulty)
-        weights = energy if isinstance(energy, Energy) else PAPER
         hot, cold = self.anneal or (0.0, 0.0)
         fewest, most = self.clues or (0, self.topology.size)
-        found = _kernel.bullets_make(
-            self.topology.graph,
+        wish = _kernel.BulletsWish(
             self.bullets,
             self.iterations,
             self.samples,
-            self.seed,
-            stream,
-            weights.linear,
-            weights.square,
-            None if energy is weights else partial(_finite, energy),
             self.restarts,
             hot,
             cold,
             _orbits(self.topology, self.symmetry),
             fewest,
             min(most, self.topology.size),
+        )
+        found = _kernel.bullets_make(
+            self.topology.graph,
+            wish,
+            _kernel.Polynomial(energy.linear, energy.square)
+            if isinstance(energy, Energy)
+            else partial(_finite, energy),
+            self.seed,
+            stream,
             self.budget.states,
             self.budget.seconds,
         )
-        return None if found is None else Puzzle.from_solution(self.topology, found[0], found[1])
+        if found is None:
+            return None
+        bullets, clues, n0, n1, n2, _ = found
+        return Puzzle.from_solution(self.topology, bullets, clues, Grade(n0, n1, n2))
 
 
 def _finite(energy: EnergyFunction, n0: int, n1: int, n2: int) -> float:

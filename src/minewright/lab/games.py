@@ -74,18 +74,16 @@ def play_games(plan: Plan, first: int, games: int) -> Rows:
 
 
 def _natively(plan: Plan, cell: int, first: int, games: int) -> Rows:
-    played = _kernel.play_games(
-        plan.topology.graph,
+    match = _kernel.Match(
         plan.board.mines,
         plan.start,
         plan.recipe.native,
         cell,
         plan.seed,
-        first,
-        games,
         STATES,
         plan.timeout or SECONDS,
     )
+    played = _kernel.play_games(plan.topology.graph, match, first, games)
     return _rows(
         np.where(played.won, _WON, np.where(played.timed_out, _TIMED_OUT, _LOST)).astype(np.uint8),
         played.guesses,

@@ -10,7 +10,7 @@ from itertools import accumulate
 from math import comb, prod
 from typing import NamedTuple
 
-from minewright._kernel import Tally
+from minewright._kernel import SumTally
 
 Numbers = int
 """A set of mine counts: bit `n` stands for `n`."""
@@ -19,7 +19,7 @@ Numbers = int
 class Part(NamedTuple):
     """All solutions of a component, and the cells that each of its variables counts."""
 
-    tally: Tally
+    tally: SumTally
     cells: tuple[tuple[int, ...], ...]
 
 

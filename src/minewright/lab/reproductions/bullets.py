@@ -71,23 +71,13 @@ class Made(NamedTuple):
 def make(point: Point, seed: int, stream: int, *, seconds: float = inf) -> Made:
     """Make one puzzle."""
     puzzle = _kernel.bullets_make(
-        graph=get("moore", (point.side, point.side)).graph,
-        bullets=point.bullets,
-        iterations=point.iterations,
-        samples=point.samples,
-        seed=seed,
-        stream=stream,
-        linear=TASTE.linear,
-        square=TASTE.square,
-        function=None,
-        restarts=1,
-        hot=0.0,
-        cold=0.0,
-        orbits=[],
-        fewest_clues=0,
-        most_clues=point.side**2,
-        states=STATES,
-        seconds=seconds,
+        get("moore", (point.side, point.side)).graph,
+        _kernel.BulletsWish(point.bullets, point.iterations, point.samples),
+        _kernel.Polynomial(TASTE.linear, TASTE.square),
+        seed,
+        stream,
+        STATES,
+        seconds,
     )
     # All safe cells as clues leave only the bullets hidden: there always is a puzzle.
     assert puzzle is not None

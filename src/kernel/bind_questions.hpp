@@ -1,9 +1,10 @@
-// Shared by the bindings of inference and deduction: reading a position and heeding Ctrl-C.
+// Helpers of the bindings: reading a position, lending a worker, and heeding Ctrl-C.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "budget.hpp"
@@ -18,9 +19,9 @@ inline void heed_signals() {
   if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
 }
 
-// Lends out a worker (a Solver or a Deducer) of this thread, which keeps its memory between calls.
-// A signal handler may call the kernel in the middle of a call; it gets a worker of its own. After
-// a lot of work the worker is freed, together with its memory.
+// Lends a worker of this thread, such as a Solver, which keeps its memory between calls. A signal
+// handler may call the kernel in the middle of a call; it gets another worker. After a lot of work
+// the worker is freed, together with its memory.
 template <class Worker>
 class Lease {
  public:
@@ -53,9 +54,15 @@ class Lease {
   Worker* worker_;
 };
 
+inline void check_cell(const Graph& graph, Cell cell) {
+  if (cell >= graph.size())
+    throw nanobind::index_error(("no such cell: " + std::to_string(cell)).c_str());
+}
+
 inline Question question_of(const Graph& graph, const nanobind::bytes& cells, std::int64_t mines,
                             bool trust_marks) {
-  if (cells.size() != graph.size()) throw nanobind::value_error("one code a cell is needed");
+  if (cells.size() != graph.size())
+    throw nanobind::value_error("a position needs one code per cell");
   return {
       {static_cast<const std::uint8_t*>(cells.data()), cells.size()}, mines, trust_marks, kNoCell};
 }
