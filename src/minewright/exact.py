@@ -1,8 +1,8 @@
-"""Exact counts from the kernel's residues: integers and fractions, no floats anywhere.
+"""Exact counts and chances, in integers and fractions, without any floats.
 
-The kernel counts a component's minefields modulo a few primes; the Chinese remainder theorem
-gives the counts back. Components and the rest then meet under the mine total as in the kernel
-(src/kernel/join.cpp), here in Python's own integers.
+The kernel counts the minefields of a component modulo several primes. The Chinese remainder theorem
+turns these residues into the counts. The components and the rest are then joined under the mine
+total as in the kernel (src/kernel/join.cpp), but with Python's integers.
 """
 
 import decimal
@@ -13,12 +13,12 @@ from math import comb, isqrt
 from minewright._kernel import Exact
 
 Polynomial = list[int]
-# Called with the seconds the next step will take; raises if there are not so many left.
+# Called with the seconds that the next step will take. Raises if fewer are left.
 Check = Callable[[float], None]
 
 
 def count(exact: Exact, check: Check) -> int:
-    """Return the number of consistent minefields."""
+    """Return the number of minefields that fit."""
     if not exact.consistent:
         return 0
     parts = [_integers(part.primes, part.ways) for part in exact.parts]
@@ -31,7 +31,7 @@ def count(exact: Exact, check: Check) -> int:
 
 
 def fractions(exact: Exact, size: int, check: Check) -> tuple[Fraction | None, ...]:
-    """Return the chance of a mine in every covered cell of a consistent position, else None."""
+    """Return the chance of a mine in each covered cell of a consistent position; None elsewhere."""
     result: list[Fraction | None] = [None] * size
     for cells, value in ((exact.safe, 0), (exact.mined, 1)):
         for cell in cells:
@@ -56,7 +56,7 @@ def fractions(exact: Exact, size: int, check: Check) -> tuple[Fraction | None, .
 
 
 def write(number: int) -> str:
-    """Write a number in full, however long: `str` is slow at that, and at last refuses."""
+    """Return the digits of a number of any length: `str` is slow for long ones and has a limit."""
     with decimal.localcontext() as context:
         context.prec, context.Emax = decimal.MAX_PREC, decimal.MAX_EMAX
 
@@ -71,21 +71,21 @@ def write(number: int) -> str:
 
 
 def _integers(primes: Sequence[int], residues: Sequence[Sequence[int]]) -> list[int]:
-    """Return the integers that have these residues, one row of residues a prime."""
+    """Return the integers with these residues, given one row of residues per prime."""
     values, modulus = list(residues[0]), primes[0]
     for prime, row in zip(primes[1:], residues[1:], strict=True):
         inverse = pow(modulus, -1, prime)
         steps = [(r - value) * inverse % prime for r, value in zip(row, values, strict=True)]
-        # The kernel sends one prime more than it needs: the last one must change nothing.
+        # The kernel uses one prime more than necessary, so the last one must change nothing.
         if prime == primes[-1] and any(steps):
-            raise ArithmeticError("the kernel's residues do not fit together: please report this")
+            raise ArithmeticError("the kernel's residues contradict each other; please report this")
         values = [value + modulus * step for value, step in zip(values, steps, strict=True)]
         modulus *= prime
     return values
 
 
 class _Node:
-    """Sums of some parts' extra mines: the ways for each, and the nodes it was made from."""
+    """Some parts together: `ways[i]` is for `i` mines above their minimum."""
 
     def __init__(self, ways: Polynomial, parts: "tuple[_Node, _Node] | None" = None) -> None:
         self.ways = ways
@@ -94,7 +94,7 @@ class _Node:
 
 
 def _tree(parts: list[Polynomial], check: Check) -> list[_Node]:
-    """Fold the polynomials pairwise; leaves come first, the top last."""
+    """Return a tree of pairwise products: the given polynomials first, the root last."""
     level = [_Node(ways) for ways in parts]
     nodes = list(level)
     while len(level) > 1:
@@ -110,7 +110,7 @@ def _tree(parts: list[Polynomial], check: Check) -> list[_Node]:
 def _weights(
     parts: list[Polynomial], exact: Exact, check: Check
 ) -> tuple[list[Polynomial], Fraction]:
-    """Weigh every mine count of every part, and the chance of a mine in the rest."""
+    """Return the weight of every mine count of every part, and the chance of a mine in the rest."""
     slack = exact.mines_left - sum(part.low for part in exact.parts)
     nodes = _tree(parts, check) or [_Node([1])]
     top = nodes[-1]
@@ -129,7 +129,7 @@ def _weights(
 
 
 def _rest_ways(size: int, slack: int, length: int, check: Check) -> Iterator[int]:
-    """Ways to mine the rest when the components hold 0, 1, … more than their fewest."""
+    """Yield the ways to mine the rest if the components hold 0, 1, … above their minimum."""
     ways = 0
     for left in range(slack, slack - length, -1):
         check(0.0)
@@ -137,13 +137,13 @@ def _rest_ways(size: int, slack: int, length: int, check: Check) -> Iterator[int
             yield 0
             continue
         first = ways == 0
-        # From one to the next by a ratio: a binomial from scratch each time would crawl.
+        # Each follows from the one before by a ratio; computing every binomial anew is too slow.
         ways = _binomial(size, left, check) if first else ways * (left + 1) // (size - left)
         yield ways
 
 
 def _product(a: Polynomial, b: Polynomial, check: Check) -> Polynomial:
-    """Multiply two polynomials whose coefficients are not negative."""
+    """Return the product of two polynomials without negative coefficients."""
     length = len(a) + len(b) - 1
     if min(len(a), len(b)) < 4:
         check(0.0)
@@ -152,7 +152,8 @@ def _product(a: Polynomial, b: Polynomial, check: Check) -> Polynomial:
             for j, y in enumerate(b):
                 result[i + j] += x * y
         return result
-    # Kronecker's way: one product of two large integers, a slot wide enough for each coefficient.
+    # Kronecker substitution: multiply two large integers, with a slot per coefficient that is
+    # wide enough for the result.
     bits = max(a).bit_length() + max(b).bit_length() + min(len(a), len(b)).bit_length()
     width = bits // 8 + 1
     check(_product_seconds(width * len(a), width * len(b)))
@@ -168,13 +169,13 @@ def _product(a: Polynomial, b: Polynomial, check: Check) -> Polynomial:
 
 
 def _product_seconds(a: int, b: int) -> float:
-    """Estimate how long Python multiplies integers of so many bytes (Karatsuba's way)."""
+    """Return how long Python takes to multiply integers of `a` and `b` bytes (Karatsuba)."""
     short, long = sorted((a / 4 + 1, b / 4 + 1))
     return float(1.5e-9 * short**1.585 * long / short)
 
 
 def _product_of(factors: Iterable[int], check: Check) -> int:
-    """Multiply many integers, pairs of like size first: far quicker than one after the other."""
+    """Return the product of many integers, multiplied pairwise, which is far faster."""
     level = list(factors) or [1]
     while len(level) > 1:
         largest = max(factor.bit_length() for factor in level) // 8
@@ -186,10 +187,10 @@ def _product_of(factors: Iterable[int], check: Check) -> int:
 
 
 def _binomial(n: int, k: int, check: Check) -> int:
-    """Return n over k, also where `math.comb` would take minutes."""
+    """Return n over k, even where `math.comb` would take minutes."""
     if min(k, n - k) < 10_000:
         return comb(n, k)
-    # Legendre: how often each prime divides the three factorials.
+    # Legendre's formula says how often each prime divides the three factorials.
     sieve = bytearray([1]) * (n + 1)
     sieve[:2] = b"\0\0"
     for i in range(2, isqrt(n) + 1):

@@ -38,10 +38,10 @@ Extra = TypeVarTuple("Extra")
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much work one question may cost: pairs of states tried, and seconds.
+    """How much one question may cost: pairs of states tried, and seconds.
 
-    The states decide what is answered, the same way on every machine. The seconds only end what
-    takes too long: then BudgetExceeded is raised.
+    The states decide what is answered, and do so in the same way on every machine. The seconds only
+    stop what takes too long: BudgetExceeded is raised then.
     """
 
     states: int = 20_000_000
@@ -50,7 +50,7 @@ class Budget:
     def __post_init__(self) -> None:
         if not (isinstance(self.states, int) and 1 <= self.states < 2**63 and self.seconds > 0):
             raise ValueError(
-                "a budget needs a whole number of states from 1 on and more than 0 seconds, "
+                "a budget needs a whole number of states, at least 1, and more than 0 seconds, "
                 f"not {self.states} states and {self.seconds} seconds"
             )
 
@@ -59,7 +59,7 @@ DEFAULT_BUDGET = Budget()
 
 
 class BudgetExceeded(RuntimeError):  # noqa: N818 - the name is part of the front door
-    """A position too hard for its budget; `component` holds the cells that were too many."""
+    """A position was too hard for its budget; `component` holds the cells of the hard part."""
 
     def __init__(
         self, message: str, component: Sequence[int] = (), states: int = 0, seconds: float = 0.0
@@ -78,9 +78,9 @@ class BudgetExceeded(RuntimeError):  # noqa: N818 - the name is part of the fron
         states: int,
         seconds: float,
     ) -> "BudgetExceeded":
-        """Name the component that was too hard; without one, the whole was too long."""
+        """Return the error that names the hard component, or none if the whole took too long."""
         if not component:
-            return cls("too long: the work was not done within the budget; allow a larger one")
+            return cls("too long: the work did not finish within the budget; allow a larger one")
         return cls(
             f"too hard: the component of {len(component)} cells from {describe(component[0])} "
             f"was not solved with {states:,} states in {seconds:.1f} seconds; "
@@ -93,18 +93,17 @@ class BudgetExceeded(RuntimeError):  # noqa: N818 - the name is part of the fron
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """Clues that no minefield satisfies together; leaving out any one of them, some do.
+    """Clues that no minefield satisfies together, though without any one of them some would.
 
-    (Where finding them takes longer than the budget allows, there may be more than needed.)
-
-    `total` says whether the mine total belongs to the clash.
+    If the budget ends the search for them early, there may be more than needed. `total` says
+    whether the mine total belongs to the clash.
     """
 
     clues: tuple[int, ...]
     total: bool
 
     def describe(self, position: Position) -> str:
-        """Say which clues clash, for a person."""
+        """Return a sentence that says which clues clash."""
         topology = position.topology
         parts = [f"the {position[cell]} at {topology.describe(cell)}" for cell in self.clues]
         if self.total:
@@ -114,7 +113,7 @@ class Clash:
         return f"{', '.join(parts[:-1])} and {parts[-1]} cannot all hold"
 
 
-# A tuple: it is made for every position, and nothing else is made as quickly.
+# A tuple, because one is made for every position and nothing else is made as quickly.
 class _Question(NamedTuple):
     """A position as the kernel reads it, and the budget for each call."""
 
@@ -129,7 +128,7 @@ class _Question(NamedTuple):
         ask: Callable[[Graph, bytes, int, bool, *Extra, int, float], Answer],
         *extra: *Extra,
     ) -> Answer:
-        """Put the question to a function of the kernel; raise BudgetExceeded if it is too hard."""
+        """Ask a function of the kernel. Raise BudgetExceeded if the question is too hard."""
         position, cells, mines, trust_marks, budget = self
         graph = position.topology.graph
         try:
@@ -143,7 +142,7 @@ class _Question(NamedTuple):
 def _untrusted(
     position: Position, component: Sequence[int], states: int, seconds: float
 ) -> BudgetExceeded:
-    """Say that random walks disagree, so that no error could be trusted."""
+    """Return the error for random walks that disagree: their answer cannot be trusted."""
     return BudgetExceeded(
         f"too hard: the random walks over the component of {len(component)} cells from "
         f"{position.topology.describe(component[0])} do not agree after {states:,} states, so "
@@ -155,25 +154,25 @@ def _untrusted(
 
 
 class _Clock:
-    """Ends work in Python when the time of its budget is over, or would be."""
+    """Stops work in Python when the seconds of its budget are over, or are going to be."""
 
     def __init__(self, budget: Budget) -> None:
         self._end = monotonic() + budget.seconds
 
     def left(self) -> float:
-        """How many seconds are left."""
+        """Return how many seconds are left."""
         return self._end - monotonic()
 
     def __call__(self, seconds: float = 0.0) -> None:
-        """Raise BudgetExceeded if there are not so many seconds left."""
+        """Raise BudgetExceeded if fewer than `seconds` are left."""
         if self.left() < seconds:
             raise BudgetExceeded(
-                "too long: the exact count was not done within the budget; allow more seconds"
+                "too long: the exact count did not finish within the budget; allow more seconds"
             )
 
 
 class Analysis:
-    """What follows from a position. Everything costly is found when it is asked for."""
+    """What follows from a position. Everything costly is computed on first use."""
 
     __slots__ = ("__dict__", "_inference", "_probability", "_question", "position")
 
@@ -185,22 +184,22 @@ class Analysis:
 
     @property
     def consistent(self) -> bool:
-        """Whether any minefield looks like this position."""
+        """Whether any minefield fits this position."""
         return self._inference.consistent
 
     @cached_property
     def safe(self) -> tuple[int, ...]:
-        """All covered cells that hold no mine in any consistent minefield."""
+        """All covered cells that hold no mine in any minefield that fits."""
         return tuple(self._inference.safe)
 
     @cached_property
     def mined(self) -> tuple[int, ...]:
-        """All covered cells that hold a mine in every consistent minefield."""
+        """All covered cells that hold a mine in every minefield that fits."""
         return tuple(self._inference.mined)
 
     @property
     def best(self) -> int | None:
-        """The safest covered cell, the first of equals; None if all are mined."""
+        """The safest covered cell, or None if all are mined. Ties go to the first."""
         if self._inference.consistent and not self._inference.in_range:
             chances = [
                 (p, cell) for cell, p in enumerate(self.fractions) if p is not None and p < 1
@@ -211,11 +210,11 @@ class Analysis:
 
     @property
     def probability(self) -> "NDArray[np.float64]":
-        """The chance of a mine in each covered cell, to 1e-12, and NaN elsewhere."""
-        # Kept by hand: before Python 3.12 a cached property takes a lock, longer than all this.
+        """The chance of a mine in each covered cell, within 1e-12; NaN elsewhere."""
+        # Not a cached property: before Python 3.12 those take a lock, which costs more than this.
         if self._probability is None:
             if self._inference.consistent and not self._inference.in_range:
-                # The counts left the range of doubles: integers have no such range.
+                # The counts are beyond the range of doubles, so use integers.
                 import numpy as np
 
                 chances = [np.nan if p is None else float(p) for p in self.fractions]
@@ -226,9 +225,9 @@ class Analysis:
 
     @cached_property
     def chances(self) -> tuple[float | None, ...]:
-        """The same as `probability` in plain Python: None where a cell is not covered.
+        """The same as `probability`, as plain Python numbers; None where a cell is not covered.
 
-        Programs that only print need no numpy, which takes longer to load than to answer.
+        This does not load numpy, which would take longer than most answers.
         """
         if self._inference.consistent and not self._inference.in_range:
             return tuple(None if p is None else float(p) for p in self.fractions)
@@ -236,7 +235,7 @@ class Analysis:
 
     @property
     def approximate(self) -> bool:
-        """Whether some probabilities were sampled because the position was too hard."""
+        """Whether some chances were sampled because the position was too hard."""
         return self._inference.approximate
 
     @property
@@ -246,17 +245,17 @@ class Analysis:
 
     @cached_property
     def standard_error(self) -> "NDArray[np.float64] | None":
-        """The standard error of each probability where it was sampled; None for an exact answer."""
+        """The standard error of each chance if some were sampled; None for an exact answer."""
         return self._inference.standard_error if self.approximate else None
 
     @cached_property
     def solutions(self) -> int:
-        """The number of consistent minefields, exactly."""
+        """The exact number of minefields that fit."""
         check = _Clock(self._question.budget)
         return exact.count(self._exact(marginals=False), check)
 
     def count(self) -> int | None:
-        """Return `solutions`, or None where counting goes beyond the budget or all was sampled."""
+        """Return `solutions`, or None if the answer was sampled or counting exceeds the budget."""
         try:
             return None if self.approximate else self.solutions
         except BudgetExceeded:
@@ -264,31 +263,31 @@ class Analysis:
 
     @cached_property
     def fractions(self) -> tuple[Fraction | None, ...]:
-        """The chance of a mine in each covered cell as an exact fraction, None elsewhere."""
+        """The chance of a mine in each covered cell as an exact fraction; None elsewhere."""
         size = self.position.topology.size
         if not self.consistent:
             return (None,) * size
         check = _Clock(self._question.budget)
         found = list(exact.fractions(self._exact(marginals=True), size, check))
         for cell in self.mined:
-            found[cell] = Fraction(1)  # a trusted mark is not among what was counted
+            found[cell] = Fraction(1)  # trusted marks were not counted
         return tuple(found)
 
     def numbers(self, cell: int) -> tuple[float, ...]:
-        """Return the chance that a covered cell would show 0, 1, 2, … if it were opened.
+        """Return the chances that a covered cell would show 0, 1, 2, … if it were opened.
 
-        They add up to the chance that it holds no mine.
+        They add up to the chance that the cell holds no mine.
         """
         if self.position[cell] <= MAX_NUMBER or self.position[cell] in (SAFE, MINED):
             where = self.position.topology.describe(cell)
-            raise ValueError(f"{where} is not covered: ask for a covered cell")
+            raise ValueError(f"{where} is not covered; ask about a covered cell")
         degree = len(self.position.topology.neighbours(cell))
         if not self.consistent or self.probability[cell] == 1.0:
             return (0.0,) * (degree + 1)
         q = self._question
         numbers = q.put(_kernel.numbers, cell)
         if not all(map(isfinite, numbers)):
-            # Beyond the range of doubles: count the minefields of each number instead.
+            # Doubles cannot hold the numbers, so count the minefields for each number exactly.
             shown = [
                 analyze(
                     replace(q.position, cells=q.cells).with_cells({cell: number}),
@@ -304,7 +303,7 @@ class Analysis:
 
     @cached_property
     def clash(self) -> Clash | None:
-        """Clues that clash, as few as leave a clash; None for a consistent position."""
+        """The smallest set of clashing clues that was found; None for a consistent position."""
         return None if self.consistent else _find_clash(self._question)
 
     def _exact(self, marginals: bool) -> _kernel.Exact:
@@ -331,17 +330,17 @@ def analyze(
     seed: int = 0,
     budget: Budget = DEFAULT_BUDGET,
 ) -> Analysis:
-    """Analyze a position exactly; raise BudgetExceeded where that is too hard.
+    """Analyze a position exactly. Raise BudgetExceeded if that is too hard.
 
-    `clues` restricts what is used to the numbers of these cells, `use_total=False` leaves the
-    mine total aside, `trust_marks` takes the player's marks for facts. With `approximate`,
-    components too hard for the budget's states are sampled: their probabilities carry a standard
-    error, and still nothing is called safe or mined that was not proved. The same seed and states
-    give the same sample on every machine. Where the random walks do not agree, no answer could be
-    trusted, and BudgetExceeded is raised.
+    With `clues`, only the numbers of these cells are used. `use_total=False` ignores the mine
+    total, and `trust_marks` treats the player's marks as facts. With `approximate`, components that
+    are too hard for the budget's states are sampled. Their chances have a standard error, and a
+    cell is still called safe or mined only if that is proved. The same seed and states give the
+    same sample on every machine. If the random walks disagree, no answer can be trusted and
+    BudgetExceeded is raised.
     """
     if not 0 <= seed < 2**64:
-        raise ValueError(f"a seed is a number from 0 to 2**64 - 1, not {seed}")
+        raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
     question = _ask(position, trust_marks, clues, use_total, budget)
     if approximate:
         return Analysis(question, question.put(_kernel.approximate, seed))
@@ -355,9 +354,10 @@ def analyze_many(
     use_total: bool = True,
     budget: Budget = DEFAULT_BUDGET,
 ) -> list[Analysis]:
-    """Analyze many positions in one call of the kernel a topology; the budget is for each one.
+    """Analyze many positions, with one call of the kernel per topology in a row.
 
-    Where one is beyond it, the BudgetExceeded that is raised has the analyses before it in `done`.
+    The budget is for each position. If one exceeds it, the BudgetExceeded that is raised holds the
+    analyses before it in `done`.
     """
     questions = [_ask(position, trust_marks, None, use_total, budget) for position in positions]
     found: list[Analysis] = []
@@ -393,7 +393,7 @@ def enumerate_solutions(
     use_total: bool = True,
     budget: Budget = DEFAULT_BUDGET,
 ) -> list[frozenset[int]]:
-    """Return up to `limit` consistent minefields, each as the set of its mined cells."""
+    """Return up to `limit` minefields that fit, each as the set of its mined cells."""
     if limit < 0:
         raise ValueError(f"a limit is at least 0, not {limit}")
     question = _ask(position, trust_marks, None, use_total, budget)
@@ -404,8 +404,8 @@ def enumerate_solutions(
 
 
 def is_unique(position: Position, *, budget: Budget = DEFAULT_BUDGET) -> bool:
-    """Whether exactly one minefield looks like this position."""
-    # One solution and certainty about every covered cell are the same thing.
+    """Return True if exactly one minefield fits this position."""
+    # There is exactly one if and only if every covered cell is certain.
     inference = analyze(position, budget=budget)
     certain = len(inference.safe) + len(inference.mined)
     return inference.consistent and certain == len(position.covered)
@@ -423,16 +423,16 @@ def _ask(
     return _Question(position, cells, mines, trust_marks, budget)
 
 
-# Numbers become cells that are open, and that is all.
+# Turns every number into a cell that is only known to be safe.
 _FORGET = bytes(SAFE if code <= MAX_NUMBER else code for code in range(256))
 
 
 def _only(cells: bytes, clues: Iterable[int]) -> bytes:
-    """Forget all numbers but those of some cells."""
+    """Return the codes without any number except those of `clues`."""
     rest = bytearray(cells.translate(_FORGET))
     for clue in clues:
         if not 0 <= clue < len(cells):
-            raise ValueError(f"there is no cell {clue}: clues are cells from 0 to {len(cells) - 1}")
+            raise ValueError(f"there is no cell {clue}; the cells are 0 to {len(cells) - 1}")
         rest[clue] = cells[clue]
     return bytes(rest)
 
@@ -451,16 +451,16 @@ def _find_clash(question: _Question) -> Clash:
                 graph, cells, mines, question.trust_marks, question.budget.states, seconds
             )
         except TooHard:
-            return False  # then this part is not shown to clash, and more clues are kept
+            return False  # not shown to clash, so more clues are kept
 
     total = question.mines >= 0 and not clashing(numbers, -1)
     mines = question.mines if total else -1
 
     def smallest(given: list[int], suspects: list[int], grown: bool) -> list[int]:
-        """Junker's QuickXplain: halve the suspects as long as a half alone clashes."""
+        """Return the suspects needed for a clash (Junker's QuickXplain)."""
         if grown and clashing(given, mines):
             return []
-        # When the time is over the clash stays as large as it is by then.
+        # When the time is over, keep all suspects that are left.
         if len(suspects) == 1 or clock.left() < 0:
             return suspects
         half = len(suspects) // 2
