@@ -18,6 +18,8 @@ RESOLUTION := highest
 RUN := $(VENV)/bin/python
 LOG := $(VENV)/log
 KERNEL := $(wildcard src/kernel/*.cpp src/kernel/*.hpp)
+# How `make check` compiles the kernel: a warning is an error there, and only there.
+STRICT = $(or $(COMPILER),c++) -std=c++20 -fsyntax-only -Wall -Wextra -Wconversion -Wshadow -Werror
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
@@ -77,12 +79,15 @@ soak: setup ## Run the tests under every condition that could disturb them (SOAK
 	@sh scripts/chromium install >/dev/null || :
 	@sh scripts/soak $(SOAK)
 
-check: setup ## Check style, types and formatting (ruff, mypy --strict, clang-format).
+check: setup ## Check style, types, formatting and the compiler's warnings.
 	$(RUN) -m ruff check
 	$(RUN) -m ruff format --check
 	$(RUN) -m mypy --strict
 	@echo 'clang-format --dry-run -Werror src/kernel/*'
 	@$(VENV)/bin/clang-format --dry-run -Werror $(KERNEL)
+	@echo '$(STRICT) src/kernel/*.cpp'
+	@printf '%s\n' $(filter %.cpp,$(KERNEL)) | xargs -n 1 -P 2 $(STRICT) $$($(RUN) -c \
+	    'import nanobind, sysconfig as s; print("-isystem", s.get_path("include"), "-isystem", nanobind.include_dir())')
 
 format: setup ## Format the sources as `make check` wants them.
 	$(RUN) -m ruff check --fix
