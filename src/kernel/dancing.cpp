@@ -1,7 +1,5 @@
 #include "dancing.hpp"
 
-#include "infer.hpp"
-
 namespace minewright {
 
 DancingLinks::DancingLinks(std::size_t variables, std::span<const AtLeast> constraints,

@@ -32,14 +32,13 @@ double Planner::bits(std::uint32_t constraint, std::int32_t inside) const {
 // Returns how much the group that closes this constraint has to remember.
 double Planner::cost(std::uint32_t constraint) {
   touched_.clear();
-  std::uint64_t entries = 1;
-  for (std::uint32_t group : holders_[constraint]) entries += length_[group];
-  book(entries);
-  for (std::uint32_t group : holders_[constraint])
+  for (std::uint32_t group : holders_[constraint]) {
+    effort_ += length_[group];
     for (const Open& o : open(group)) {
       if (sum_[o.constraint] == 0) touched_.push_back(o.constraint);
       sum_[o.constraint] += o.inside;
     }
+  }
   double total = 0;
   for (std::uint32_t c : touched_) {
     if (c != constraint) total += bits(c, sum_[c]);
@@ -50,7 +49,7 @@ double Planner::cost(std::uint32_t constraint) {
 
 double Planner::merged_bits(std::uint32_t left, std::uint32_t right) {
   const auto a = open(left), b = open(right);
-  book(a.size() + b.size());
+  effort_ += a.size() + b.size();
   double total = 0;
   std::size_t i = 0, j = 0;
   while (i < a.size() || j < b.size()) {
@@ -133,8 +132,12 @@ void Planner::eliminate(std::uint32_t constraint, std::vector<Merge>& merges) {
 double Planner::plan(const Component& component, std::vector<Merge>& merges, Budget& budget,
                      Random* random) {
   component_ = &component;
-  budget_ = &budget;
   effort_ = 0;
+  std::uint64_t ticked = 0;
+  const auto tick = [&] {
+    budget.tick(effort_ - ticked);
+    ticked = effort_;
+  };
   merges.clear();
   const std::size_t boxes = component.size.size(), count = component.constraints.size();
   start_.clear();
@@ -149,7 +152,6 @@ double Planner::plan(const Component& component, std::vector<Merge>& merges, Bud
   price_.assign(count, 0);
 
   for (std::uint32_t box = 0; box < boxes; ++box) {
-    book(component.box_constraints[box].size());
     start_.push_back(static_cast<std::uint32_t>(pool_.size()));
     double width = 0;
     std::uint32_t length = 0;
@@ -178,7 +180,10 @@ double Planner::plan(const Component& component, std::vector<Merge>& merges, Bud
     offers_.push_back({price_[c], c});
     std::push_heap(offers_.begin(), offers_.end(), std::greater<>());
   };
-  for (std::uint32_t c = 0; c < count; ++c) offer(c);
+  for (std::uint32_t c = 0; c < count; ++c) {
+    offer(c);
+    tick();
+  }
   while (!offers_.empty()) {
     std::pop_heap(offers_.begin(), offers_.end(), std::greater<>());
     const auto [price, best] = offers_.back();
@@ -186,7 +191,10 @@ double Planner::plan(const Component& component, std::vector<Merge>& merges, Bud
     if (closed_[best] || price != price_[best]) continue;
     eliminate(best, merges);
     const auto group = static_cast<std::uint32_t>(start_.size() - 1);
-    for (std::size_t i = 0; i < length_[group]; ++i) offer(pool_[start_[group] + i].constraint);
+    for (std::size_t i = 0; i < length_[group]; ++i) {
+      offer(pool_[start_[group] + i].constraint);
+      tick();
+    }
   }
   if (component.observed >= 0) eliminate(static_cast<std::uint32_t>(component.observed), merges);
   return std::log2(work_);

@@ -40,10 +40,6 @@ class Planner {
   std::span<const Open> open(std::uint32_t group) const {
     return {pool_.data() + start_[group], length_[group]};
   }
-  void book(std::uint64_t entries) {
-    effort_ += entries;
-    budget_->tick(entries);
-  }
   double bits(std::uint32_t constraint, std::int32_t inside) const;
   double cost(std::uint32_t constraint);
   double merged_bits(std::uint32_t left, std::uint32_t right);
@@ -61,7 +57,6 @@ class Planner {
   std::vector<std::int32_t> sum_;
   std::vector<std::uint32_t> touched_, batch_;
   double work_ = 0;
-  Budget* budget_ = nullptr;
   std::uint64_t effort_ = 0;
 };
 

@@ -4,8 +4,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "infer.hpp"
-
 namespace minewright {
 
 namespace {
@@ -209,12 +207,6 @@ std::uint32_t Reasoner::spanning(std::span<const std::uint32_t> boxes) const {
 
 void Reasoner::take(std::span<const std::uint32_t> boxes, std::uint32_t without,
                     Component& component) {
-  component.size.clear();
-  component.box_constraints.clear();
-  component.constraint_boxes.clear();
-  component.constraints.clear();
-  component.cells.clear();
-  component.observed = -1;
   ++round_;
   taken_.clear();
   for (std::uint32_t place = 0; place < boxes.size(); ++place) {
@@ -257,8 +249,8 @@ std::vector<Cell> Reasoner::cells_of(std::span<const std::uint32_t> boxes) const
 bool Reasoner::solve(std::span<const std::uint32_t> boxes, Budget& budget) {
   const std::uint32_t whole = spanning(boxes);
   link(boxes, whole, parts_);
-  std::size_t count = 0;
   std::int64_t rest = 0;
+  pool_.clear();
   rest_.clear();
   for (std::uint32_t i = 0; i < parts_.size(); ++i) {
     const auto part = parts_[i];
@@ -267,18 +259,12 @@ bool Reasoner::solve(std::span<const std::uint32_t> boxes, Budget& budget) {
       rest += static_cast<std::int64_t>(members_[part[0]].size());
       continue;
     }
-    if (solved_.size() <= count) solved_.push_back(std::make_unique<Solved>());
-    if (part_pool_.size() <= count) part_pool_.emplace_back();
-    Solved& solved = *solved_[count];
-    solved.index = i;
-    take(part, whole, solved.component);
+    take(part, whole, pool_.next(i));
     try {
-      if (!solved.build(planner_, budget)) return false;
+      if (!pool_.solve(budget)) return false;
     } catch (const OverBudget&) {
       throw TooHard(cells_of(part), budget);
     }
-    solved.describe(part_pool_[count]);
-    ++count;
   }
 
   // The join takes exact totals only. "Low to high of these cells" is the same as "exactly `high`
@@ -289,16 +275,16 @@ bool Reasoner::solve(std::span<const std::uint32_t> boxes, Budget& budget) {
     total = intervals_[whole].high;
     spare = total - intervals_[whole].low;
   }
-  if (!join_.allow({part_pool_.data(), count}, rest + spare, total, budget)) return false;
+  if (!pool_.join.allow(pool_.parts(), rest + spare, total, budget)) return false;
   for (std::uint32_t box : rest_) {
-    if (join_.rest_safe) force(box, Truth::is_false);
-    if (join_.rest_mined) force(box, Truth::is_true);
+    if (pool_.join.rest_safe) force(box, Truth::is_false);
+    if (pool_.join.rest_mined) force(box, Truth::is_true);
   }
-  for (std::size_t i = 0; i < count; ++i) {
-    Solved& solved = *solved_[i];
+  for (std::size_t i = 0; i < pool_.size(); ++i) {
+    Solved& solved = pool_[i];
     const auto part = parts_[solved.index];
     try {
-      solved.reach(part_pool_[i], budget);
+      solved.reach(pool_.part(i), budget);
     } catch (const OverBudget&) {
       throw TooHard(cells_of(part), budget);
     }

@@ -6,15 +6,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "join.hpp"
 #include "lists.hpp"
-#include "plan.hpp"
-#include "solved.hpp"
+#include "pool.hpp"
 
 namespace minewright {
 
@@ -71,10 +68,7 @@ class Reasoner {
   Lists wholes_, parts_;
   std::vector<std::uint32_t> box_round_, set_round_, box_place_, set_place_, work_, taken_, rest_;
   std::uint32_t round_ = 0;
-  Planner planner_;
-  Join join_;
-  std::vector<std::unique_ptr<Solved>> solved_;
-  std::vector<Part> part_pool_;
+  Pool pool_;
 };
 
 }  // namespace minewright
