@@ -1,7 +1,7 @@
-"""Hard positions: what each costs in states, seconds and memory, and whether it is refused in time.
+"""Measures what hard positions cost in states, seconds and memory, or how soon they are refused.
 
-Every position is asked in a process of its own, exactly and, where that is refused, approximately,
-with the default budget of states. The picture shows the exact cost against the width of the board.
+Every position is analyzed in its own process with the default budget of states: exactly and, if
+that is refused, approximately. The picture shows the exact cost against the width of the board.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from minewright.position import Position
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from hard_positions import adders, checkerboard, front, lattice, scattered, wire
 
-# Generous: states decide what is refused, and seconds should not, however busy the machine is.
+# Many seconds, so that only the states decide what is refused, however busy the machine is.
 BUDGET = Budget(seconds=600.0)
 
 
@@ -73,12 +73,12 @@ class Cost:
 
 
 def ask(family: str, size: int, approximate: bool) -> Cost:
-    """Ask in this process, which should have done nothing else."""
+    """Analyze in this process, which should have done nothing else before."""
     position = FAMILIES[family].make(size)
     start = process_time()
     try:
         analysis = analyze(position, approximate=approximate, budget=BUDGET)
-        # Told by the kernel beside its answer.
+        # The kernel reports this with its answer.
         states = analysis.states
         answer = "sampled" if analysis.approximate else "exact"
     except BudgetExceeded as error:
@@ -134,7 +134,7 @@ def main(
     sampled: Annotated[bool, typer.Option(help="Ask again for a sampled answer.")] = True,
     one: Annotated[str | None, typer.Option(hidden=True)] = None,
 ) -> None:
-    """Ask for every position of every family."""
+    """Measure every position of every family."""
     if one is not None:
         asked_family, asked_size, way = one.split("/")
         print(json.dumps(asdict(ask(asked_family, int(asked_size), way == "approximate"))))

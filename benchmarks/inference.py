@@ -1,9 +1,9 @@
-"""Times Minewright's exact probabilities against its peers, and counts everybody's faults.
+"""Compares the speed and the mistakes of exact probabilities with those of other programs.
 
-Every position goes to every side in turn, on one core, so that a noisy moment of the machine hits
-all alike. Each side has a process of its own; the time is taken in it, around the call alone. Short
-calls are made again in rounds over the whole group: asked for the same position twice in a row, a
-processor remembers the way, and would flatter the side that needs few steps.
+Every position goes to every side in turn, on one core, so that a noisy moment affects all of them.
+Each side has its own process, which times the call alone. Short calls are repeated in
+rounds over the whole group: if the same position came twice in a row, the branch predictor would
+remember it and favour the side that takes fewer steps.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from reference import TooLargeError, covered, reference
 STORED = Path(__file__).with_name("positions.json")
 BOARDS = ("9x9x10", "16x16x40", "30x16x99", "50x50x500", "100x100x2000")
 
-# Calls shorter than this are made again in so many rounds, and the median counts.
+# Calls shorter than SHORT seconds are repeated in ROUNDS rounds, and the median counts.
 SHORT, ROUNDS = 0.1, 9
-# A side that was too slow so often in a group is not asked again in it.
+# After this many time-outs in a group, a side is not asked again in it.
 PATIENCE = 3
 TOLERANCE = 1e-9
 
-# Every sort of slip that a caller makes, and a few positions that are odd but right.
+# Every kind of mistake that callers make, and a few odd but valid positions.
 ODD = {
     "a row is too short": "3x3x2\n1##\n##\n###",
     "a row is too long": "3x3x2\n1##\n####\n###",
@@ -101,7 +101,7 @@ class Score:
 
     @property
     def rate(self) -> float:
-        """Answers a second; time spent on no answer counts too."""
+        """Answers per second; time spent without an answer counts too."""
         return self.answered / (sum(self.seconds) + self.wasted) if self.answered else 0.0
 
     def quantile(self, share: float) -> float:
@@ -134,7 +134,7 @@ class Score:
                 self.crashed += 1
 
     def judge(self, name: str, row: Row, truth: Truth, side: Side) -> None:
-        """Hold an answer against the truth."""
+        """Compare an answer with the truth."""
         verdict = compare(row, truth)
         self.worst_error = max(self.worst_error, verdict.error)
         self.false_certainty += verdict.false_certainty
@@ -146,7 +146,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a row of probabilities stands to the truth."""
+    """How a row of probabilities compares with the truth."""
 
     error: float
     # Some cell is given as exactly 0 or 1 and is not certain, or is certain and is not so given.
@@ -155,7 +155,7 @@ class Verdict:
 
 
 def compare(row: Row, truth: Truth) -> Verdict:
-    """Hold a row of probabilities against the truth, cell by cell."""
+    """Compare a row of probabilities with the truth, cell by cell."""
     if len(row) != len(truth.probability):
         return Verdict(math.inf)
     error, false, missed = 0.0, False, False
@@ -172,7 +172,7 @@ def compare(row: Row, truth: Truth) -> Verdict:
 
 
 def find_truth(text: str) -> Truth | None:
-    """Get the exact answer: by brute force where that can be done, else from exact fractions."""
+    """Return the exact answer: by brute force where possible, otherwise from exact fractions."""
     position = Position.parse(text)
     try:
         fractions, by = reference(position).fractions, "brute force"
@@ -194,7 +194,7 @@ def find_truth(text: str) -> Truth | None:
 
 
 def _witness(truth: Truth | None, replies: dict[str, Reply]) -> str:
-    """Say on whose word the truth of a position stands."""
+    """Return how the truth of a position was found."""
     if truth is None:
         return "nobody"
     told = [replies[s.name]["rows"] for s in PEERS if s.rounding == 0.0 and s.name in replies]
@@ -267,7 +267,7 @@ class Contest:
         batches: list[Reply] = []
         for number in range(ROUNDS):
             for worker in self._in_turn(number):
-                # Begun elsewhere each time: the first call after a pause is a slow one.
+                # Each round starts elsewhere, because the first call after a pause is slow.
                 first = number * len(items) // ROUNDS
                 around = [*items[first:], *items[:first]]
                 self._sweep(worker, scores[worker.side.name], around)
@@ -283,7 +283,7 @@ class Contest:
         return self.singles()[turn:] + self.singles()[:turn]
 
     def _sweep(self, worker: Worker, score: Score, items: Sequence[Item]) -> None:
-        """Make the short calls of a group once more."""
+        """Repeat the short calls of a group."""
         short = [
             item
             for item in items
@@ -361,7 +361,7 @@ def _ratio(ours: float, theirs: float) -> str:
 
 
 def fastest_peer(scores: dict[str, Score]) -> Score | None:
-    """Pick the peer with the most answers a second."""
+    """Return the peer with the most answers per second."""
     rated = [scores[side.name] for side in PEERS if side.name in scores]
     return max((s for s in rated if s.rate), key=lambda score: score.rate, default=None)
 
@@ -444,7 +444,7 @@ def odd_table(odd: dict[str, dict[str, tuple[bool, str]]]) -> Table:
 
 
 def as_json(contest: Contest) -> dict[str, object]:
-    """Put everything that was measured into one object."""
+    """Return everything that was measured as one object."""
     return {
         "python": platform.python_version(),
         "machine": platform.machine(),

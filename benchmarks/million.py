@@ -1,7 +1,7 @@
-"""Holds the kernel against all its referees on any number of random positions.
+"""Checks the kernel against all referees on any number of random positions.
 
-The work is cut into chunks, each made from the seed and its own number. A finished chunk is one
-line of the log: a run that was ended goes on where it was, and any chunk can be made again alone.
+The work is cut into chunks, each made from the seed and its number. The log has one line per
+finished chunk, so that an interrupted run can continue and any single chunk can be repeated.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ CHUNK = 1_000
 BATCH = 40
 # Bounded by states, never by time, so that a chunk has the same answers on every machine.
 BUDGET = Budget(states=200_000, seconds=3_600)
-# Brute force tries no more minefields than this: some milliseconds.
+# Brute force tries at most this many minefields, which takes some milliseconds.
 FIELDS = 1 << 14
 DENSITIES = (0.0, 0.05, 0.1, 0.15, 0.2, 0.2, 0.25, 0.3, 0.4, 0.6, 1.0)
 SHOWN = 20
@@ -94,7 +94,7 @@ def random_topology(random: Random, side: int) -> Topology:
         if name == "net":
             return _random_net(random, side)
         sides = random.choice(topologies()[name].sides)
-        # As many cells whatever the number of sides.
+        # The same number of cells for any number of sides.
         longest = max(2, round(side ** (2 / sides)))
         shape = tuple(max(random.randint(1, longest) for _ in range(2)) for _ in range(sides))
         try:
@@ -198,7 +198,7 @@ def run_chunk(seed: int, number: int, positions: int, peer: Peer | None) -> Tall
 def _answers(
     positions: Sequence[Position], trust_marks: bool, use_total: bool
 ) -> list[Analysis | None]:
-    """Analyze all; None for what is beyond the budget."""
+    """Return all analyses, with None for those that exceed the budget."""
     found: list[Analysis | None] = []
     while len(found) < len(positions):
         rest = positions[len(found) :]
@@ -306,7 +306,7 @@ class Log:
 
     def _read(self, path: Path, about: dict[str, int | str]) -> None:
         whole = path.read_bytes()
-        # A line that was cut off when the run ended is written anew.
+        # A line that was cut off when the run was interrupted is written again.
         kept = whole[: whole.rfind(b"\n") + 1]
         if kept != whole:
             path.write_bytes(kept)
@@ -317,7 +317,7 @@ class Log:
             self.done[line["chunk"]] = Tally(Counter(line["counts"]), line["findings"])
 
     def keep(self, number: int, tally: Tally, seconds: float) -> None:
-        """Write a chunk down."""
+        """Append a chunk to the log."""
         self.done[number] = tally
         line = {"chunk": number, "seconds": round(seconds, 2)}
         self._write({**line, "counts": dict(tally.counts), "findings": tally.findings})

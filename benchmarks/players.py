@@ -1,4 +1,4 @@
-"""The native players: games won beside what was published, and games a second."""
+"""Compares the games won by the native players with published figures; measures their speed."""
 
 import sys
 from typing import Annotated
@@ -31,7 +31,7 @@ PIECE = 500
 
 
 def first_cell(board: Board, start: StartRule) -> int:
-    """Begin where they did: in a corner, or third (on Expert fourth) from two edges."""
+    """Return where the published games began: a corner, or third (Expert: fourth) from edges."""
     first = Recipe("pseq", start=start).first_move()
     return first.choose(Position.covered_board(board), own_numbers(0)).cell
 

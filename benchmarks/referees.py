@@ -1,8 +1,7 @@
-"""Who judges the kernel's answers.
+"""The referees that judge the kernel's answers.
 
-The minefield a position was made from, exact integers, every minefield, a SAT solver, and a peer.
-
-Each referee is given a question and the kernel's answer, and yields what is wrong with it.
+They are: the minefield from which a position was made, exact integers, brute force, a SAT solver
+and another program. Each takes a question and the kernel's answer, and yields what is wrong.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from reference import reference
 
 TOLERANCE = 1e-12
-# A peer adds its doubles up in another order.
+# Another program adds its doubles in another order.
 PEER_TOLERANCE = 1e-9
 PEER_SECONDS = 2.0
 
@@ -46,7 +45,7 @@ class Question:
 
     @property
     def known(self) -> frozenset[int]:
-        """The codes of cells that are mined for certain."""
+        """The codes of cells that are certainly mined."""
         return frozenset((MINED, MARKED) if self.trust_marks else (MINED,))
 
     def __str__(self) -> str:
@@ -90,7 +89,7 @@ Referee = Callable[[Question, Analysis], Iterator[str]]
 
 
 def by_its_minefield(question: Question, found: Analysis) -> Iterator[str]:
-    """Hold what is certain against the minefield that the position was made from."""
+    """Compare what is certain with the minefield from which the position was made."""
     truth = question.made_from
     if truth is None:
         return
@@ -225,14 +224,14 @@ def _clauses(question: Question, variables: dict[int, int]) -> list[list[int]] |
 
 
 class Peer:
-    """ms_toollib in a process of its own, where it may hang or crash."""
+    """ms_toollib in its own process, where it may hang or crash."""
 
     def __init__(self) -> None:
         self._worker = Worker(SIDES["ms_toollib onboard"])
         self.version = self._worker.version
 
     def can_judge(self, question: Question) -> bool:
-        """Say whether this is a question it knows: squares, a total, no facts but the numbers."""
+        """Return True if ms_toollib understands it: squares, a total, no facts but the numbers."""
         position = question.position
         return (
             position.topology.name == "moore"

@@ -1,9 +1,9 @@
-"""Holds sampled answers against exact ones: how far off are they, in their own standard errors?
+"""Compares sampled answers with exact ones: how far off are they, in standard errors?
 
-Every position can be solved exactly, at a price well above that of a block of the walk. The
-sampler is forced by an exact budget of a few states. For each family the table tells the share of
-cells that are more than 2 and 3 standard errors off (4.6% and 0.3% if errors were normal and just
-right), the worst, the middle error, and how many answers were refused.
+Every position can be solved exactly, but costs far more than a block of the walk. A budget of a few
+states forces the sampler to answer. For each family, the table shows the share of cells that are
+more than 2 and 3 standard errors off (4.6% and 0.3% for normal errors), the worst cell, the median
+error, and how many answers were refused.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from minewright.position import Position
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from hard_positions import FAMILIES
 
-# Positions cheaper than this fit into a block or two of the walk, and say nothing about it.
+# Positions that cost less fit into a block or two of the walk, and say nothing about it.
 LEAST_STATES, MOST_STATES = 300_000, 60_000_000
 # A budget of so few states makes the sampler answer for every component that has a choice or two.
 FORCED = 1000
@@ -50,7 +50,7 @@ class Score:
 
 
 def exact(position: Position) -> NDArray[np.float64] | None:
-    """Return the exact probabilities, or None if they are too cheap or too dear."""
+    """Return the exact probabilities, or None if they cost too little or too much."""
     budget = Budget(MOST_STATES, 600.0)
     try:
         analyze(position, budget=Budget(LEAST_STATES, 600.0))

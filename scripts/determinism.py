@@ -1,8 +1,8 @@
-"""Does the fixed work of scripts/results.py in many ways and says whether all results are the same.
+"""Runs scripts/results.py in many ways and says whether the results are always the same.
 
-The ways: one and two workers, seeds of Python's hashes, gcc and clang, optimised and not, with and
-without the special instructions of this machine, and other versions of Python. What is not
-installed is left out, and named. Ends with exit code 1 where a digest differs.
+The ways are: one and two workers, several seeds of Python's hashes, gcc and clang, optimised and
+not, with and without the special instructions of this machine, and other versions of Python. What
+is not installed is named and left out. The exit code is 1 if any digest differs.
 """
 
 import argparse

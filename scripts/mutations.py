@@ -1,7 +1,7 @@
 """Puts faults into the kernel, one at a time, and says which test catches each.
 
-The faults stand in scripts/mutations.toml. Each is built beside the usual kernel, and the kernel's
-tests run on it until the first one fails. Ends with exit code 1 if a fault survives.
+The faults are listed in scripts/mutations.toml. Each is built beside the usual kernel, and the
+kernel's tests run on it until the first one fails. The exit code is 1 if a fault survives.
 """
 
 import argparse
@@ -44,14 +44,14 @@ FIRST = {
 }
 """The tests that are likeliest to see the faults of a file; inference where none are named."""
 
-# A fault may make a test run for ever. So it does, for us, after this many times what it takes
-# without the fault; but a loaded machine gets some minutes at least.
+# A fault may make a test run forever. A test counts as such if it takes this many times as long as
+# without the fault, and at least some minutes, because the machine may be busy.
 PATIENCE, LEAST_SECONDS = 10, 300
 
 
 @dataclass(frozen=True)
 class Mutation:
-    """A text of the kernel and what takes its place."""
+    """A piece of the kernel's text and its replacement."""
 
     name: str
     file: str
@@ -92,13 +92,13 @@ class Bench:
         self.seconds: dict[str, float] = {}
 
     def _write(self, name: str, text: str) -> None:
-        # What stays the same keeps its time, and is not compiled anew.
+        # Files that did not change keep their time, so that they are not compiled again.
         target = self.copy / name
         if not target.exists() or target.read_text("utf-8") != text:
             target.write_text(text, "utf-8")
 
     def measure(self) -> str:
-        """Time the tests on the kernel without a fault; return which one fails even so."""
+        """Time the tests on the kernel without a fault. Return the first that fails even there."""
         self.variant.build()
         for room in TESTS:
             started = time.monotonic()
@@ -147,7 +147,7 @@ class Bench:
 
 
 def main() -> int:
-    """Try out the mutations and return the exit code."""
+    """Try all mutations and return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
     parser.add_argument(
         "words", nargs="*", help="only mutations whose name or file has such a word"
@@ -178,7 +178,7 @@ def main() -> int:
 
 
 def report(bench: Bench, mutation: Mutation) -> bool:
-    """Try out one mutation, print what came of it and return whether it is accounted for."""
+    """Try one mutation, print the outcome, and return whether it was caught or is equivalent."""
     started = time.monotonic()
     if mutation.equivalent:
         print(f"{mutation.file:<18} equivalent: {mutation.name}: {mutation.equivalent}", flush=True)

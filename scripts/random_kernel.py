@@ -1,8 +1,8 @@
-"""Puts random questions to every function of the kernel, sensible and hostile ones.
+"""Calls every function of the kernel with random arguments, sensible and hostile ones.
 
-Round i of a seed always asks the same, so a crash can be had again: --first I --rounds 1. With
---threads, all threads ask the same questions of the same objects at once and must get the same
-answers. Run by scripts/sanitize.py under the sanitizers; it also runs on the usual kernel.
+Round i of a seed always asks the same questions, so --first I --rounds 1 reproduces a crash. With
+--threads, all threads ask the same questions about the same objects at once and must get the same
+answers. scripts/sanitize.py runs this under the sanitizers; it also runs on the usual kernel.
 """
 
 import argparse
@@ -31,7 +31,7 @@ LOOK_AHEAD = ("check", "forward", "gac", "ac3")
 ORDERS = ("given", "constrained")
 EXTREMES = (-(2**63), -(2**31), -2, -1, 0, 1, 2, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1)
 
-# The clock never decides here: an answer depends on the states alone, and can be had again.
+# No answer depends on the clock, only on the states, so that it can be reproduced.
 NO_CLOCK = 1e9
 Answer = object
 Question = tuple[str, Callable[[], Answer]]
@@ -39,14 +39,14 @@ Question = tuple[str, Callable[[], Answer]]
 
 @dataclass
 class Tally:
-    """What was asked, and what came of it."""
+    """How often each question was asked, and how often it was refused."""
 
     asked: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     slowest: tuple[float, str, int] = (0.0, "", 0)
 
     def add(self, other: "Tally") -> None:
-        """Take in another tally."""
+        """Add another tally to this one."""
         self.asked += other.asked
         self.refused += other.refused
         self.slowest = max(self.slowest, other.slowest)
@@ -173,7 +173,7 @@ def sums(rng: random.Random) -> tuple[list[int], list[tuple[list[int], int]]]:
 
 
 def told(inference: kernel.Inference) -> Answer:
-    """Return everything of an inference, and look at every part of it."""
+    """Return every part of an inference."""
     return (
         inference.consistent,
         inference.in_range,
@@ -188,7 +188,7 @@ def told(inference: kernel.Inference) -> Answer:
 
 
 def exactly(found: kernel.Exact) -> Answer:
-    """Return everything of an exact count."""
+    """Return every part of an exact count."""
     parts = [
         (part.boxes, part.low, part.primes, part.ways, part.mined) if found.consistent else ()
         for part in found.parts
@@ -197,7 +197,7 @@ def exactly(found: kernel.Exact) -> Answer:
 
 
 def about_positions(rng: random.Random, graph: kernel.Graph) -> Iterable[Question]:
-    """Yield questions of inference and deduction."""
+    """Yield questions about inference and deduction."""
     cells, mines = codes(graph, rng)
     trust = rng.random() < 0.3
     states = rng.choice((0, 1, 100, 10_000, 200_000, 2**63, 2**64 - 1))
@@ -235,14 +235,14 @@ def about_positions(rng: random.Random, graph: kernel.Graph) -> Iterable[Questio
 
 
 def about_sampling(rng: random.Random, graph: kernel.Graph) -> Iterable[Question]:
-    """Yield a question that is too hard to be answered exactly, and is sampled."""
+    """Yield a question that is too hard to be answered exactly, so that it is sampled."""
     cells, mines = codes(graph, rng)
     seed = rng.getrandbits(64)
     states = rng.choice((1, 100, 10_000, 1_000_000))
     seconds = rng.choice((0.05, 0.2, -1.0, 0.0))
 
     def sample() -> Answer:
-        # The clock may end it at any moment: only that it ends well counts.
+        # The clock may stop it at any moment; it only has to stop cleanly.
         with suppress(kernel.TooHard):
             told(kernel.approximate(graph, cells, mines, False, seed, states, seconds))
         return None
@@ -370,7 +370,7 @@ def wild(name: str, function: Callable[..., object], *arguments: object) -> Ques
 
 
 def nonsense(rng: random.Random, graph: kernel.Graph) -> Iterable[Question]:
-    """Yield questions that no caller should put: each must be refused or answered."""
+    """Yield questions that no caller should ask; each must be refused or answered."""
     size = graph.size
     values = (*EXTREMES, 2**64 - 1, 2**64, math.nan, "1", None)
     a, b, c, d, e, f = (rng.choice(values) for _ in range(6))
@@ -423,7 +423,7 @@ def nonsense(rng: random.Random, graph: kernel.Graph) -> Iterable[Question]:
 
 
 def questions(seed: int, number: int, shared: bool) -> list[Question]:
-    """Return the questions of one round; of `shared` ones the answers are always the same."""
+    """Return the questions of one round; the answers to `shared` ones never change."""
     rng = random.Random(f"{seed}/{number}")
     graph = lattice(rng) if rng.random() < 0.7 else net(rng)
     found = [
@@ -438,7 +438,7 @@ def questions(seed: int, number: int, shared: bool) -> list[Question]:
 
 
 def ask(asked: list[Question], number: int) -> tuple[list[Answer], Tally]:
-    """Put the questions and return the answers; a refusal is an answer too."""
+    """Ask the questions and return the answers; a refusal is an answer too."""
     tally = Tally()
     answers: list[Answer] = []
     for name, question in asked:
@@ -448,14 +448,14 @@ def ask(asked: list[Question], number: int) -> tuple[list[Answer], Tally]:
             answers.append(question())
         except REFUSALS as error:
             tally.refused[name] += 1
-            # What a refusal for want of budget says of seconds differs from time to time.
+            # The seconds in the message of an exceeded budget differ from run to run.
             answers.append((type(error).__name__, str(error.args[0])))
         tally.slowest = max(tally.slowest, (time.perf_counter() - started, name, number))
     return answers, tally
 
 
 def together(seed: int, number: int, threads: ThreadPoolExecutor, count: int) -> Tally:
-    """Let all threads put the same questions at once; raise unless their answers are the same."""
+    """Let all threads ask the same questions at once. Raise if their answers differ."""
     asked = questions(seed, number, shared=True)
     own, tally = ask(asked, number)
     for answers, more in threads.map(lambda _: ask(asked, number), range(count)):

@@ -1,7 +1,7 @@
-"""Does a fixed work of every kind and prints a digest of each kind's results.
+"""Does a fixed amount of work of every kind and prints a digest of the results of each.
 
-scripts/determinism.py runs it with many interpreters, compilers and numbers of workers. The
-digests of tests/golden/results.json are checked by the test suite; --write records them anew.
+scripts/determinism.py runs it with many interpreters, compilers and numbers of workers. The tests
+compare the digests with tests/golden/results.json; --write records them again.
 """
 
 import argparse
@@ -21,9 +21,9 @@ from minewright.position import Position
 
 RECORD = Path(__file__).parents[1] / "tests" / "golden" / "results.json"
 
-# The clock never decides: what is too much work is too much on every machine.
+# Bounded by states only, so that the same work is too much on every machine.
 BUDGET = Budget(states=20_000_000, seconds=1e9)
-# Too few for any component with a choice or two: it is sampled.
+# So few that every component with a choice or two is sampled.
 FEW_STATES = 40
 BOARDS = (
     ("9x9x10", "moore"),
@@ -54,7 +54,7 @@ def positions() -> Iterator[Position]:
 
 
 def rounded(analysis: Analysis) -> str:
-    """Return the chances to nine digits, which every C library agrees on."""
+    """Return the chances to nine digits, on which all C libraries agree."""
     return " ".join("-" if p is None else f"{p:.9f}" for p in analysis.chances)
 
 
@@ -133,7 +133,7 @@ def native_games(_: int) -> Iterator[str]:
 
 
 def simulations(workers: int) -> Iterator[str]:
-    """Yield what came of many games, native ones and others."""
+    """Yield the outcomes of many games, native ones and others."""
     for strategy in (*PLAYERS, *PYTHON_STRATEGIES):
         games = 60 if strategy in PLAYERS else 6
         found = simulate(Board.parse("9x9x12"), strategy, games, 5, workers=workers)
@@ -171,7 +171,7 @@ FULL: dict[str, Work] = {**QUICK, "last bits": last_bits, "bench": benchmark}
 
 
 def digest(work: Work, workers: int = 1) -> str:
-    """Return a digest of all results of a work."""
+    """Return a digest of all results of one kind of work."""
     whole = sha256()
     for result in work(workers):
         whole.update(f"{result}\n".encode())

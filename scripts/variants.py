@@ -1,8 +1,8 @@
 """Builds of the kernel beside the usual one: other flags, compilers, interpreters or sources.
 
-Each variant has an environment of its own in build/variants, where `import minewright` finds the
-Python sources of this tree and the kernel of the variant. The usual .venv stays as it is and lends
-its libraries and tools.
+Each variant has its own environment in build/variants, where `import minewright` finds the Python
+sources of this tree and the kernel of the variant. Libraries and tools come from the usual .venv,
+which stays as it is.
 """
 
 import os
@@ -20,7 +20,7 @@ LOCK = ROOT / "lock" / "play.txt"
 
 
 class BuildError(RuntimeError):
-    """A variant that cannot be built; the message holds what the tools said."""
+    """A variant cannot be built; the message holds the output of the tools."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Variant:
             f"-DMINEWRIGHT_FLAGS={';'.join(self.flags)}",
             *([f"-DCMAKE_CXX_COMPILER={self.compiler}"] if self.compiler else []),
         ]
-        # CMake forgets half of what it was told when the compiler changes: then begin anew.
+        # CMake forgets some settings when the compiler changes, so start from scratch.
         asked = self.folder / "asked"
         if not asked.exists() or asked.read_text("utf-8") != "\n".join(configure):
             shutil.rmtree(build, ignore_errors=True)
@@ -115,7 +115,7 @@ def _version(python: str) -> str:
 
 
 def run(command: Sequence[str]) -> str:
-    """Run a tool and return what it says; raise BuildError with all of it where it fails."""
+    """Run a tool and return its output. Raise BuildError with that output if it fails."""
     # The path of another package would hide the variant's own.
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     done = subprocess.run(
