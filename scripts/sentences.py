@@ -13,8 +13,9 @@ from typing import Annotated
 
 import typer
 
-from minewright.board import EXPERT, counted
+from minewright.board import EXPERT
 from minewright.deduction import Deduction, explain
+from minewright.messages import counted
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
 from deduction import positions

@@ -7,8 +7,7 @@ from itertools import product
 from random import Random
 
 from minewright import topology
-from minewright._kernel import COVERED, MINED, SAFE
-from minewright.position import Position
+from minewright.position import COVERED, MINED, SAFE, Position
 from minewright.topology import Net, Topology
 
 

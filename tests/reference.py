@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from minewright import topology as topologies
-from minewright._kernel import COVERED, MARKED, MAX_NUMBER, MINED, SAFE
-from minewright.position import Position
+from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED, SAFE, Position
 from minewright.topology import Topology
 
 Fields = NDArray[np.uint32]

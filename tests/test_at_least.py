@@ -10,8 +10,8 @@ from reference import positions
 
 import minewright as mw
 from minewright import _kernel
-from minewright._kernel import MAX_NUMBER, MINED, SAFE
 from minewright.deduction.at_least import ENGINES, AtLeast, Engine, consequences, constraints_of
+from minewright.position import MAX_NUMBER, MINED, SAFE
 
 FOUR = ("moore", "hex", "torus", "knight")
 

@@ -13,7 +13,6 @@ import pytest
 from pypdf import PdfReader
 
 from minewright import is_unique
-from minewright._kernel import MINED
 from minewright.bullets import Puzzle, PuzzleError, make
 from minewright.bullets.book import (
     MAX_PUZZLES,
@@ -27,7 +26,7 @@ from minewright.bullets.book import (
 from minewright.bullets.grade import DIFFICULTIES
 from minewright.bullets.sheet import Sheet
 from minewright.cli import main
-from minewright.position import PositionError
+from minewright.position import MINED, PositionError
 
 GOOD = "3x3x2\n###\n1##\n#10"
 AMBIGUOUS = "3x3x2\n1##\n##2\n###"

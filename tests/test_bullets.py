@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minewright import PositionError, _kernel, bullets
-from minewright._kernel import COVERED, MAX_NUMBER
 from minewright.bullets import (
     DIFFICULTIES,
     PAPER,
@@ -28,6 +27,7 @@ from minewright.bullets import (
     solve,
 )
 from minewright.inference import Budget, BudgetExceeded, analyze
+from minewright.position import COVERED, MAX_NUMBER
 from minewright.topology import Net, get
 
 # Like figure 4 of the paper: steps of all three types.

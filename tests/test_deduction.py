@@ -12,9 +12,9 @@ from reference import positions, random_position, reference
 
 import minewright as mw
 from minewright import topology
-from minewright._kernel import COVERED, MAX_NUMBER, MINED, SAFE
 from minewright.deduction import SEARCHES, Deduction, explain, next_step
 from minewright.deduction.search import Search
+from minewright.position import COVERED, MAX_NUMBER, MINED, SAFE
 
 FOUR = ("moore", "hex", "torus", "knight")
 

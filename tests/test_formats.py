@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minewright as mw
-from minewright._kernel import COVERED, MAX_NUMBER, MINED
 from minewright.cli import main
 from minewright.formats import FORMATS, Bounds, FormatError, Replay, mbf, read, text
 from minewright.formats.mouse import Action, Hand
+from minewright.position import COVERED, MAX_NUMBER, MINED
 from minewright.topology import get
 
 FILES = {path.name: path.read_bytes() for path in (Path(__file__).parent / "formats").iterdir()}

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minewright._kernel import COVERED, MARKED, MINED, Minefield, Random
+from minewright._kernel import Minefield, Random
 from minewright.board import BEGINNER, Board
 from minewright.game import Game, GameError, Move, StartRule
-from minewright.position import Position
+from minewright.position import COVERED, MARKED, MINED, Position
 from minewright.topology import Net, Topology, get
 
 RECTANGLES = ["moore", "neumann", "hex", "torus", "knight"]

@@ -22,6 +22,8 @@ PACKAGE = ROOT / "src" / "minewright"
 # Which room may use which: a room uses only the rooms on lines before its own.
 ROOMS = [
     ["_kernel"],
+    ["errors"],
+    ["messages"],
     ["board"],
     ["topology"],
     ["position"],

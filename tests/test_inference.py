@@ -19,7 +19,7 @@ from reference import positions, random_position, reference
 
 import minewright as mw
 from minewright import _kernel, exact, inference, topology
-from minewright._kernel import COVERED, MARKED, MAX_NUMBER, SAFE
+from minewright.position import COVERED, MARKED, MAX_NUMBER, SAFE
 
 # Raphaël Collet, Playing the Minesweeper with Constraints: figures 1 and 2, from the text.
 COLLET_1 = mw.Position.parse(

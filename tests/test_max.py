@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from reference import positions
 
 import minewright as mw
-from minewright._kernel import COVERED, MARKED
-from minewright.position import Position
+from minewright.position import COVERED, MARKED, Position
 from minewright.strategies import Recipe, StrategyError, Turn, describe, play
 from minewright.strategies.constraints import view
 from minewright.strategies.max_minesweeper.engines import Z3, Engine, MiniSat, engine

@@ -8,9 +8,9 @@ from hypothesis import given
 from reference import positions, reference
 
 from minewright import Board, Game, Position
-from minewright._kernel import COVERED, MARKED, MAX_NUMBER, MINED
 from minewright.lab.conclusions import conclude
 from minewright.lab.conclusions import positions as game_positions
+from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED
 from minewright.strategies import Conclusion, Recipe, Turn, play
 from minewright.strategies.minebot import (
     Numbers,

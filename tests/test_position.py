@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minewright._kernel import COVERED, MARKED, MINED, SAFE
 from minewright.board import EXPERT, Board
-from minewright.position import Position, PositionError
+from minewright.position import COVERED, MARKED, MINED, SAFE, Position, PositionError
 from minewright.topology import Net, get
 
 few = settings(deadline=None, max_examples=50)

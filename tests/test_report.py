@@ -10,8 +10,9 @@ from reference import positions as drawn
 
 import minewright as mw
 from minewright import Board, Game, Position
-from minewright._kernel import COVERED, MARKED, Sums
+from minewright._kernel import Sums
 from minewright.lab.conclusions import positions
+from minewright.position import COVERED, MARKED
 from minewright.strategies import Conclusion, Recipe, Turn, play
 from minewright.strategies.constraints import CellSet, cells_of, view
 from minewright.strategies.play import own_numbers

@@ -8,7 +8,6 @@ from reference import random_position, reference
 
 import minewright as mw
 from minewright import topology
-from minewright._kernel import COVERED, MARKED, MINED
 from minewright.deduction import SEARCHES, Deduction, explain
 from minewright.deduction.phrases import number_word, places
 from minewright.deduction.words import (
@@ -17,6 +16,7 @@ from minewright.deduction.words import (
     as_data,
     sentence,
 )
+from minewright.position import COVERED, MARKED, MINED
 
 FOUR = ("moore", "hex", "torus", "knight")
 

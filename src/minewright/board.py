@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from math import prod
 
+from minewright.errors import MinewrightError
+from minewright.messages import counted, quote, read_number, write_sides
+
 MAX_CELLS = 4_000_000
 MAX_SIDES = 4
 
-_HUGE = 10**12
 
-
-class BoardError(ValueError):
+class BoardError(MinewrightError, ValueError):
     """An impossible board; the message is one line that says what to fix."""
 
 
@@ -86,34 +87,6 @@ def shape_problem(shape: tuple[int, ...]) -> str | None:
     if prod(shape) > MAX_CELLS:
         return f"the board is too large: at most {MAX_CELLS:,} cells are possible"
     return None
-
-
-def read_number(field: str) -> int | None:
-    """Return an integer written in plain digits, or None for anything else.
-
-    A number with more digits than any board needs is not computed: the result is one that every
-    limit refuses.
-    """
-    if not (field.isascii() and field.isdigit()):
-        return None
-    digits = field.lstrip("0") or "0"
-    return int(digits) if len(digits) <= 12 else _HUGE
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a count for a message: "1 mine", "2 mines", or "so many mines" if absurd."""
-    written = f"{number:,}" if number < _HUGE else "so many"
-    return f"{written} {noun}{'' if number == 1 else 's'}"
-
-
-def write_sides(shape: tuple[int, ...]) -> str:
-    """Return the sides in the form `30x16`."""
-    return "x".join(map(str, shape))
-
-
-def quote(text: str) -> str:
-    """Return someone else's text in quotes, cut to a length that fits into a message."""
-    return repr(text) if len(text) <= 40 else f"{text[:40]!r}… ({len(text):,} characters)"
 
 
 BEGINNER = Board((9, 9), 10)

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from operator import index
 from typing import Literal, get_args
 
-from minewright._kernel import COVERED, MARKED, MAX_NUMBER, MINED, Minefield, Random
-from minewright.board import Board, write_sides
-from minewright.position import Position
+from minewright._kernel import Minefield, Random
+from minewright.board import Board
+from minewright.errors import MinewrightError
+from minewright.messages import write_sides
+from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED, Position
 from minewright.topology import Topology, get
 
 StartRule = Literal["any", "safe", "open"]
@@ -17,7 +19,7 @@ State = Literal["ready", "playing", "won", "lost", "given up"]
 MoveKind = Literal["open", "mark", "chord", "give up"]
 
 
-class GameError(ValueError):
+class GameError(MinewrightError, ValueError):
     """A move or a setting that the rules do not allow."""
 
 

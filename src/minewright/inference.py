@@ -1,6 +1,6 @@
 r"""Exact inference: what is certain in a position, and how likely everything else is.
 
->>> from minewright.position import Position
+>>> from minewright.position import MARKED, MAX_NUMBER, MINED, SAFE, Position
 >>> analysis = analyze(Position.parse("3x3x2\n1##\n12#\n01#"))
 >>> analysis.solutions, analysis.safe, analysis.mined
 (2, (2,), (1,))
@@ -15,18 +15,10 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, TypeVarTuple
 
 from minewright import _kernel, exact
-from minewright._kernel import (
-    MARKED,
-    MAX_NUMBER,
-    MINED,
-    SAFE,
-    Graph,
-    Inference,
-    TooHard,
-    WalksDisagree,
-)
-from minewright.board import counted
-from minewright.position import Position
+from minewright._kernel import Graph, Inference, TooHard, WalksDisagree
+from minewright.errors import MinewrightError
+from minewright.messages import counted
+from minewright.position import MARKED, MAX_NUMBER, MINED, SAFE, Position
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,7 +50,7 @@ class Budget:
 DEFAULT_BUDGET = Budget()
 
 
-class BudgetExceeded(RuntimeError):  # noqa: N818 - the name is part of the front door
+class BudgetExceeded(MinewrightError, RuntimeError):
     """A position was too hard for its budget; `component` holds the cells of the hard part."""
 
     def __init__(

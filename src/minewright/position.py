@@ -10,11 +10,25 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import compress
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from minewright._kernel import COVERED, MARKED, MAX_NUMBER, MINED, SAFE
-from minewright.board import MAX_SIDES, Board, counted, quote, read_number, write_sides
+from minewright import _kernel
+from minewright.board import MAX_SIDES, Board
+from minewright.errors import MinewrightError
+from minewright.messages import counted, quote, read_number, write_sides
 from minewright.topology import Topology, TopologyError, get, kind
+
+# What `Position.cells` holds; the kernel uses the same codes.
+MAX_NUMBER: Final = _kernel.MAX_NUMBER
+"""The largest number an open cell can show: codes from 0 to this one are numbers."""
+COVERED: Final = _kernel.COVERED
+"""A covered cell."""
+MARKED: Final = _kernel.MARKED
+"""A covered cell that the player has marked as a mine."""
+SAFE: Final = _kernel.SAFE
+"""A cell known to be safe, whose number is not known."""
+MINED: Final = _kernel.MINED
+"""A cell known to be mined."""
 
 DEFAULT_TOPOLOGY = "moore"
 
@@ -40,7 +54,7 @@ _COVERED = bytes(code in (COVERED, MARKED) for code in range(256))
 _NO_NUMBER = bytes(_SIGNS)
 
 
-class PositionError(ValueError):
+class PositionError(MinewrightError, ValueError):
     """An impossible position: where it goes wrong, and how to fix it.
 
     `line` and `column` count from 1, and are None if there is no text to point at. `cell` is the

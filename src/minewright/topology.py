@@ -16,7 +16,9 @@ from typing import ClassVar, Final, TypeVar
 from weakref import WeakValueDictionary
 
 from minewright._kernel import Graph
-from minewright.board import quote, shape_problem, write_sides
+from minewright.board import shape_problem
+from minewright.errors import MinewrightError
+from minewright.messages import quote, write_sides
 
 Offset = tuple[int, ...]
 Point = tuple[float, float]
@@ -24,7 +26,7 @@ Point = tuple[float, float]
 SQUARE: Final[tuple[Point, ...]] = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
 
 
-class TopologyError(ValueError):
+class TopologyError(MinewrightError, ValueError):
     """An unknown topology, an impossible shape, or a cell that does not exist."""
 
 

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal, get_args
 
-from minewright._kernel import MINED, SAFE
-from minewright.board import counted
 from minewright.bullets.grade import DIFFICULTIES, Difficulty
 from minewright.bullets.maker import make, make_many
 from minewright.bullets.puzzle import Puzzle, PuzzleError
 from minewright.bullets.solution import Solution, solve
-from minewright.position import Position, PositionError
+from minewright.errors import MinewrightError
+from minewright.messages import counted
+from minewright.position import MINED, SAFE, Position, PositionError
 
 Paper = Literal["a4", "letter"]
 PAPERS: Final[tuple[Paper, ...]] = get_args(Paper)
@@ -77,7 +77,7 @@ _ONLINE: Final = (
 )
 
 
-class BookError(ValueError):
+class BookError(MinewrightError, ValueError):
     """A book or sheet that cannot be made; the message is one line that says what to fix."""
 
 

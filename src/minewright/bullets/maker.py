@@ -12,7 +12,6 @@ from math import isfinite
 from typing import TYPE_CHECKING, Final, Literal, TypedDict, Unpack, get_args
 
 from minewright import _kernel
-from minewright.board import counted
 from minewright.bullets.grade import (
     DIFFICULTIES,
     PAPER,
@@ -24,6 +23,7 @@ from minewright.bullets.grade import (
 )
 from minewright.bullets.puzzle import MAX_CELLS, Puzzle, PuzzleError
 from minewright.inference import Budget
+from minewright.messages import counted
 from minewright.topology import Topology, TopologyError, get
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from functools import cached_property
 from typing import Final, TypeGuard
 
 from minewright import _kernel
-from minewright._kernel import COVERED, MAX_NUMBER, TooHard
-from minewright.board import counted, write_sides
+from minewright._kernel import TooHard
 from minewright.bullets.grade import Grade
+from minewright.errors import MinewrightError
 from minewright.inference import (
     DEFAULT_BUDGET,
     Budget,
@@ -28,7 +28,8 @@ from minewright.inference import (
     analyze,
     enumerate_solutions,
 )
-from minewright.position import Position, PositionError
+from minewright.messages import counted, write_sides
+from minewright.position import COVERED, MAX_NUMBER, Position, PositionError
 from minewright.topology import Topology, TopologyError, get
 
 MAX_CELLS: Final = 1024
@@ -39,7 +40,7 @@ _RUN: Final = 20
 """The most hidden cells that one letter of a link stands for."""
 
 
-class PuzzleError(ValueError):
+class PuzzleError(MinewrightError, ValueError):
     """An impossible puzzle, or one that does not have exactly one solution, in one line."""
 
 

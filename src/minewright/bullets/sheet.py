@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from minewright.board import counted
 from minewright.bullets.book import (
     MAKER,
     TITLE,
@@ -19,6 +18,7 @@ from minewright.bullets.book import (
     need_pdf,
 )
 from minewright.bullets.puzzle import Puzzle, PuzzleError
+from minewright.messages import counted
 
 _AROUND: Final = {
     "moore": "that touch it, even at a corner",

@@ -13,13 +13,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, Literal, get_args
 
-from minewright._kernel import MAX_NUMBER
-from minewright.board import counted
 from minewright.bullets.grade import Grade
 from minewright.bullets.puzzle import Puzzle, PuzzleError
 from minewright.deduction import Deduction, next_step
 from minewright.inference import DEFAULT_BUDGET, Budget, analyze
-from minewright.position import Position
+from minewright.messages import counted
+from minewright.position import MAX_NUMBER, Position
 
 Grading = Literal["paper", "refined"]
 GRADINGS: Final[tuple[Grading, ...]] = get_args(Grading)

@@ -87,7 +87,7 @@ class Answer:
 
 def described(puzzle: "Puzzle") -> str:
     """Return a one-line description: size, topology, number of bullets and clues."""
-    from minewright.board import counted, write_sides
+    from minewright.messages import counted, write_sides
 
     name = "" if puzzle.topology.name == "moore" else f" {puzzle.topology.name}"
     counts = f"{counted(puzzle.bullets, 'bullet')}, {counted(len(puzzle.clues), 'clue')}"
@@ -96,7 +96,7 @@ def described(puzzle: "Puzzle") -> str:
 
 def rated(grade: "Grade") -> str:
     """Return the grade in words: its three numbers, the energy and the difficulty."""
-    from minewright.board import counted
+    from minewright.messages import counted
 
     return (
         f"{counted(grade.n0, 'step')} by one clue, {grade.n1:,} by several,"
@@ -108,7 +108,7 @@ def link(puzzle: "Puzzle") -> str:
     """Return a line with the link, if there is one, and the bullet count it cannot carry."""
     if puzzle.topology.name != "moore":
         return ""
-    from minewright.board import counted
+    from minewright.messages import counted
 
     return f"{puzzle.link} (tell people: {counted(puzzle.bullets, 'bullet')})\n"
 

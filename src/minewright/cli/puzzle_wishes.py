@@ -62,7 +62,8 @@ def chosen(puzzles: "list[Puzzle]", file: str, number: int | None) -> "Puzzle":
 
 def shape_of(size: str) -> tuple[int, ...]:
     """Read --size: the side of a square, or all sides."""
-    from minewright.board import MAX_SIDES, read_number
+    from minewright.board import MAX_SIDES
+    from minewright.messages import read_number
 
     sides = [read_number(field) for field in size.lower().split("x", MAX_SIDES)]
     shape = tuple(side for side in sides if side is not None)
@@ -94,7 +95,7 @@ def energy_of(text: str) -> "Energy":
 
 def bounds_of(text: str) -> tuple[int, int]:
     """Read --clues: the fewest and the most."""
-    from minewright.board import read_number
+    from minewright.messages import read_number
 
     fewest, _, most = text.partition("-")
     bounds = read_number(fewest), read_number(most or fewest)

@@ -163,8 +163,8 @@ class _Explanation:
 
     def guess(self) -> "Guess | None":
         """Return where to guess after the last step, or None if no guess is needed."""
-        from minewright._kernel import SAFE
         from minewright.deduction import guess
+        from minewright.position import SAFE
 
         if SAFE in self.last.cells or not self.last.covered:
             return None

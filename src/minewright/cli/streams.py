@@ -11,6 +11,8 @@ from typing import Final, TypeVar
 
 import typer
 
+from minewright.errors import MinewrightError
+
 INCONSISTENT: Final = 1
 MISTAKE: Final = 2
 BEYOND_BUDGET: Final = 3
@@ -22,7 +24,7 @@ MAX_BYTES: Final = 32_000_000
 Result = TypeVar("Result")
 
 
-class CommandError(Exception):
+class CommandError(MinewrightError):
     """One line about something the user must fix or know, with its exit code."""
 
     def __init__(self, message: str, code: int = MISTAKE) -> None:

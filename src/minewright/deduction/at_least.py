@@ -1,6 +1,6 @@
 r"""Neller and Tran's at-least constraints, and what follows from them.
 
->>> from minewright.position import Position
+>>> from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED, Position
 >>> given = constraints_of(Position.parse("3x1x?\n#1-"))
 >>> print(*given, sep="\n")
 atLeast(1, {0, 2}, true)
@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from minewright import _kernel
-from minewright._kernel import COVERED, MARKED, MAX_NUMBER, MINED, TooHard
+from minewright._kernel import TooHard
 from minewright.inference import DEFAULT_BUDGET, Budget, BudgetExceeded
-from minewright.position import Position
+from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED, Position
 
 Engine = Literal["fast", "dancing"]
 ENGINES: tuple[Engine, ...] = get_args(Engine)

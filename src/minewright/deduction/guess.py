@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from time import monotonic
 
-from minewright._kernel import COVERED, MARKED, MAX_NUMBER, MINED, SAFE
 from minewright.deduction.phrases import number_word, places
 from minewright.inference import (
     DEFAULT_BUDGET,
@@ -15,7 +14,7 @@ from minewright.inference import (
     analyze,
     enumerate_solutions,
 )
-from minewright.position import Position
+from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED, SAFE, Position
 
 MAX_ARRANGEMENTS = 500
 """A group of cells with more arrangements is not examined."""

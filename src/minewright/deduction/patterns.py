@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from minewright._kernel import MAX_NUMBER, MINED
 from minewright.deduction.step import Deduction
-from minewright.position import Position
+from minewright.position import MAX_NUMBER, MINED, Position
 
 PATTERNS = ("1-1", "1-2", "1-2-1", "1-2-2-1", "subset", "overlap", "last mines")
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal, TypedDict
 
-from minewright._kernel import MINED
 from minewright.deduction.step import Deduction
+from minewright.position import MINED
 
 Says = Literal["safe", "mined", "too many", "too few"]
 

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from minewright._kernel import MAX_NUMBER, MINED, SAFE
-from minewright.position import Position
+from minewright.position import MAX_NUMBER, MINED, SAFE, Position
 
 
 @dataclass(frozen=True)

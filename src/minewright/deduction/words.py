@@ -9,7 +9,6 @@ from functools import cached_property
 from itertools import product
 from typing import TypedDict
 
-from minewright._kernel import MINED
 from minewright.deduction.phrases import (
     MAX_NAMED,
     capital,
@@ -37,6 +36,7 @@ from minewright.deduction.reasons import (
 )
 from minewright.deduction.step import Deduction
 from minewright.inference import analyze
+from minewright.position import MINED
 
 Place = tuple[int, ...]
 

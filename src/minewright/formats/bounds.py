@@ -5,8 +5,9 @@ from math import inf, prod
 from time import monotonic
 from typing import Final, TypeVar
 
-from minewright.board import MAX_CELLS, shape_problem, write_sides
+from minewright.board import MAX_CELLS, shape_problem
 from minewright.formats.model import FormatError
+from minewright.messages import write_sides
 from minewright.topology import Topology, get
 
 MAX_EVENTS: Final = 200_000

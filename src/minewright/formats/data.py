@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from minewright.board import write_sides
 from minewright.formats.bounds import Bounds
 from minewright.formats.model import FormatError
+from minewright.messages import write_sides
 from minewright.topology import Topology
 
 ENCODINGS: Final = ("utf-8", "gb2312", "cp1252")

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from minewright._kernel import COVERED, MARKED
+from minewright.errors import MinewrightError
 from minewright.game import Game, Move
-from minewright.position import Position
+from minewright.position import COVERED, MARKED, Position
 from minewright.topology import Topology
 
 MAX_MOVES: Final = 10_000
 """More moves than anyone makes in one game."""
 
 
-class FormatError(ValueError):
+class FormatError(MinewrightError, ValueError):
     """A file that cannot be read: what is wrong, and where."""
 
     def __init__(self, problem: str, place: str = "") -> None:

@@ -7,12 +7,11 @@ https://puzz.link/p?mines/6/6/1g2n…     width, height, and the cells: 0 to 8 i
 import re
 from typing import Final
 
-from minewright._kernel import COVERED, SAFE
-from minewright.board import counted
 from minewright.formats.bounds import Bounds
 from minewright.formats.data import plain
 from minewright.formats.model import FormatError
-from minewright.position import Position, PositionError
+from minewright.messages import counted
+from minewright.position import COVERED, SAFE, Position, PositionError
 
 _LINK: Final = re.compile(
     r"(?:https?://)?[\w.-]+/[\w./-]*\?mines(?:_edit)?/(?:v:/)?(\d{1,6})/(\d{1,6})/([0-9a-z.]*)/?"

@@ -9,10 +9,10 @@ Events:             then one line per event:
 import re
 from typing import Final
 
-from minewright.board import counted, quote, read_number
 from minewright.formats.bounds import Bounds
 from minewright.formats.model import FormatError, Replay
 from minewright.formats.mouse import Action, Hand
+from minewright.messages import counted, quote, read_number
 
 _ACTIONS: Final[dict[str, Action]] = {
     "mv": "move",

@@ -11,10 +11,10 @@ import re
 from hashlib import sha1
 from typing import Final
 
-from minewright.board import quote, read_number
 from minewright.formats.bounds import Bounds
 from minewright.formats.data import Data, plain
 from minewright.formats.model import FormatError, Recorder, Replay
+from minewright.messages import quote, read_number
 from minewright.topology import Topology
 
 _MARK: Final = b"SAVEFILE:41:Simon Tatham's Portable Puzzle Collection\n"

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from minewright._kernel import COVERED, MARKED, MAX_NUMBER, MINED, SAFE
 from minewright.formats.bounds import Bounds
 from minewright.formats.model import FormatError
-from minewright.position import Position, PositionError
+from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED, SAFE, Position, PositionError
 
 _SIGNS: Final = {
     **dict.fromkeys("h■▓█⬛🟦🟩🔲", "#"),

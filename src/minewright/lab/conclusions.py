@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from minewright._kernel import COVERED, MARKED, SAFE, Random
 from minewright.board import Board
 from minewright.game import Game
 from minewright.inference import analyze
-from minewright.position import Position
-from minewright.strategies import Deducer, Recipe, Turn
+from minewright.position import COVERED, MARKED, SAFE, Position
+from minewright.strategies import Deducer, Random, Recipe, Turn
 
 BOARDS: Final = ("9x9x10", "8x8x15", "16x16x40", "16x16x55", "30x16x99")
 """The boards that positions are taken from, one after another."""

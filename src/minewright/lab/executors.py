@@ -19,6 +19,8 @@ from threading import Lock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
 
+from minewright.errors import MinewrightError
+
 if TYPE_CHECKING:
     from distributed import Client
 
@@ -33,7 +35,7 @@ SIZE_SECONDS: Final = 5.0
 TASKS_A_THREAD: Final = 3
 
 
-class ExecutorError(ValueError):
+class ExecutorError(MinewrightError, ValueError):
     """A cluster that cannot be reached, or a part that is not installed, in one line."""
 
 

@@ -21,9 +21,11 @@ from traceback import extract_tb
 from types import ModuleType
 from typing import Final, cast, get_args
 
-from minewright.board import Board, BoardError, quote
+from minewright.board import Board, BoardError
+from minewright.errors import MinewrightError
 from minewright.game import GameError, StartRule
 from minewright.lab.plan import Plan
+from minewright.messages import quote
 from minewright.strategies import Recipe, StrategyError
 from minewright.topology import TopologyError
 
@@ -41,7 +43,7 @@ MAX_ARMS: Final = 10_000
 MAX_NAME: Final = 1000
 
 
-class ExperimentError(ValueError):
+class ExperimentError(MinewrightError, ValueError):
     """An experiment that cannot be: one line that says what to mend."""
 
 

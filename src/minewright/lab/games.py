@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minewright import _kernel
+from minewright.errors import MinewrightError
 from minewright.game import Game
 from minewright.lab.experiment import fault
 from minewright.lab.plan import Plan
@@ -18,7 +19,7 @@ STATES: Final = 1_000_000_000
 SECONDS: Final = 60.0
 
 
-class PlayError(RuntimeError):
+class PlayError(MinewrightError, RuntimeError):
     """A strategy that failed: in which game, and where, in one line."""
 
 

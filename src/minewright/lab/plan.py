@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from minewright.board import Board
+from minewright.errors import MinewrightError
 from minewright.game import Game, StartRule
 from minewright.position import DEFAULT_TOPOLOGY, Position
 from minewright.strategies import Recipe, Record, Turn, own_numbers, play
@@ -13,7 +14,7 @@ from minewright.strategies.play import begin
 from minewright.topology import Topology
 
 
-class PlanError(ValueError):
+class PlanError(MinewrightError, ValueError):
     """A wish that cannot be met, in one line."""
 
 

@@ -11,13 +11,14 @@ from typing import Final
 
 import polars as pl
 
-from minewright.board import Board, counted
+from minewright.board import Board
 from minewright.lab.experiment import Arm, Experiment
 from minewright.lab.page import Block, Figure, Heading, Page, Paragraph, Table
 from minewright.lab.run import Run
 from minewright.lab.sequential import Verdict
 from minewright.lab.statistics import Paired, wilson
 from minewright.lab.store import write_whole
+from minewright.messages import counted
 
 CONFIDENCE: Final = 0.95
 # Letters in a line beside a plot, and how many lines of a name are drawn.

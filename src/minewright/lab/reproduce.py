@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, Literal
 
+from minewright.errors import MinewrightError
 from minewright.lab.experiment import ExperimentError
 from minewright.lab.page import Figure, Finding
 from minewright.lab.site import Entry, write_index
@@ -31,7 +32,7 @@ MODULES: Final = (
 """Modules of `lab.reproductions` that register reproductions, in the order they are listed."""
 
 
-class ReproductionError(ValueError):
+class ReproductionError(MinewrightError, ValueError):
     """A reproduction that does not exist or cannot run, in one line."""
 
 

@@ -14,12 +14,14 @@ from operator import add
 from time import perf_counter
 from typing import Final
 
-from minewright.board import Board, counted
+from minewright.board import Board
+from minewright.errors import MinewrightError
 from minewright.game import StartRule
 from minewright.lab.executors import processes
 from minewright.lab.games import OUTCOMES, play_games
 from minewright.lab.plan import Plan, PlanError
 from minewright.lab.statistics import wilson
+from minewright.messages import counted
 from minewright.topology import Topology
 
 MAX_GAMES: Final = 10**9
@@ -33,7 +35,7 @@ _AHEAD: Final = 8
 """How many pieces each worker has waiting: one slow game stops nobody else."""
 
 
-class WorkerLost(RuntimeError):  # noqa: N818 - like BudgetExceeded, it says what happened
+class WorkerLost(MinewrightError, RuntimeError):
     """A process that played was ended by somebody else, in one line."""
 
 

@@ -16,6 +16,8 @@ from pathlib import Path
 from threading import Event, get_ident
 from typing import Final, Protocol
 
+from minewright.errors import MinewrightError
+
 if sys.platform != "win32":
     import fcntl
 
@@ -29,7 +31,7 @@ MAX_BYTES: Final = 8 << 20
 """Of a file that says what a run is; rows may have more."""
 
 
-class StoreError(ValueError):
+class StoreError(MinewrightError, ValueError):
     """A directory that cannot take this run, in one line."""
 
 

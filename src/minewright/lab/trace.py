@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from minewright._kernel import COVERED
 from minewright.game import Game
 from minewright.inference import BudgetExceeded, analyze
 from minewright.lab.plan import Plan
-from minewright.position import Position
+from minewright.position import COVERED, Position
 from minewright.strategies import Choice, Record, Turn
 
 

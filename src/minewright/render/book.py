@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from minewright.board import counted
 from minewright.bullets.book import Book, BookError, Entry, Paper
 from minewright.bullets.solution import Solution, Step
 from minewright.deduction.phrases import counted as in_letters
+from minewright.messages import counted
 from minewright.render.pdf import CLUE, DARK, GREY, SIDE, SMALL_CELL, TOP, Board, Pages
 from minewright.topology import Point
 

@@ -13,10 +13,9 @@ from typing import Final
 from fpdf import FPDF
 from fpdf.enums import XPos, YPos
 
-from minewright._kernel import MAX_NUMBER, MINED, SAFE
 from minewright.bullets.book import Paper
 from minewright.bullets.grade import DIFFICULTIES, Difficulty
-from minewright.position import Position
+from minewright.position import MAX_NUMBER, MINED, SAFE, Position
 from minewright.topology import SQUARE, Lattice, Net, Point, Topology
 
 # All lengths are in millimetres, except type sizes, which are in points.

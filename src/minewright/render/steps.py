@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
 
-from minewright._kernel import MARKED, MAX_NUMBER, MINED, SAFE
-from minewright.board import counted, write_sides
-from minewright.position import Position
+from minewright.messages import counted, write_sides
+from minewright.position import MARKED, MAX_NUMBER, MINED, SAFE, Position
 from minewright.render.svg import CELL, MARGIN, Picture, framed, page, short, write
 from minewright.topology import Point, Topology
 

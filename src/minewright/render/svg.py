@@ -11,8 +11,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
 
-from minewright._kernel import COVERED, MARKED, MAX_NUMBER, MINED, SAFE
-from minewright.position import Position
+from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED, SAFE, Position
 from minewright.render import percent
 from minewright.topology import Lattice, Net, Point, Topology
 

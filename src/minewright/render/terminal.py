@@ -13,9 +13,8 @@ from math import log10
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
 
-from minewright._kernel import MARKED, MAX_NUMBER, MINED, SAFE
-from minewright.board import counted
-from minewright.position import Position
+from minewright.messages import counted
+from minewright.position import MARKED, MAX_NUMBER, MINED, SAFE, Position
 from minewright.render import percent
 from minewright.topology import Lattice, Topology, get
 

@@ -9,8 +9,8 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
 
-from minewright._kernel import MARKED, MAX_NUMBER, MINED
-from minewright.board import counted
+from minewright.messages import counted
+from minewright.position import MARKED, MAX_NUMBER, MINED
 from minewright.render import percent
 from minewright.render.steps import MAX_CELLS
 from minewright.render.svg import CELL, MARGIN, Picture, page, short, write
@@ -139,7 +139,7 @@ def _outcome(trace: "Trace") -> str:
     )
     cleared = "" if record.won else f", {record.cleared:,} of {counted(safe, 'safe cell')} open"
     blunder = ", with a blunder" if record.blunder else ""
-    guesses = counted(record.guesses, "guess").replace("guesss", "guesses")
+    guesses = counted(record.guesses, "guess")
     return f"{how} after {counted(len(trace.steps), 'turn')}, {guesses}{cleared}{blunder}"
 
 

@@ -3,10 +3,9 @@
 from functools import lru_cache
 from typing import Final
 
-from minewright._kernel import Random
 from minewright.position import Position
 from minewright.strategies.registry import FirstMoveKind, register
-from minewright.strategies.strategy import Choice, FirstMove
+from minewright.strategies.strategy import Choice, FirstMove, Random
 from minewright.topology import Topology
 
 LARGE: Final = 400

@@ -9,8 +9,7 @@ from functools import lru_cache
 from itertools import compress
 from typing import Final, NamedTuple
 
-from minewright._kernel import COVERED, MARKED, MAX_NUMBER, MINED
-from minewright.position import Position
+from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED, Position
 from minewright.strategies.strategy import StrategyError
 from minewright.topology import Topology
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-from minewright._kernel import Random
 from minewright.inference import BudgetExceeded, analyze
 from minewright.position import Position
 from minewright.strategies.constraints import cells_of, frontier, set_of, view
 from minewright.strategies.registry import GuesserKind, Option, register
-from minewright.strategies.strategy import Choice, Conclusion, Guesser
+from minewright.strategies.strategy import Choice, Conclusion, Guesser, Random
 
 SAME = 1e-9
 """Chances this close to each other count as equal, so that every machine chooses the same cell."""

@@ -28,8 +28,8 @@ from functools import cached_property, partial
 from itertools import combinations
 from math import comb, inf
 
-from minewright._kernel import MAX_NUMBER, Sums, Support
-from minewright.position import Position
+from minewright._kernel import Sums, Support
+from minewright.position import MAX_NUMBER, Position
 from minewright.strategies.constraints import CellSet, boxes_of, cells_of, frontier, set_of, view
 from minewright.strategies.registry import Kind, Option, register
 from minewright.strategies.strategy import Conclusion, Deducer, Finding

@@ -4,10 +4,9 @@ from collections.abc import Callable
 from time import thread_time
 from typing import NamedTuple
 
-from minewright._kernel import MARKED, Random
 from minewright.game import Game, GameError
-from minewright.position import Position
-from minewright.strategies.strategy import Strategy, Turn
+from minewright.position import MARKED, Position
+from minewright.strategies.strategy import Random, Strategy, Turn
 
 OWN_NUMBERS = 1 << 63
 """Added to a game's stream to keep the player's random numbers apart from the minefield's."""

@@ -24,13 +24,12 @@ from collections.abc import Callable, Sequence
 from math import log2
 from typing import NamedTuple
 
-from minewright._kernel import Random
 from minewright.inference import Analysis, BudgetExceeded, analyze
 from minewright.position import Position
 from minewright.strategies.baselines import Exact
 from minewright.strategies.guessing import SAME, SafestGuesser, pick
 from minewright.strategies.registry import GuesserKind, Kind, register
-from minewright.strategies.strategy import Choice, Conclusion, Guesser
+from minewright.strategies.strategy import Choice, Conclusion, Guesser, Random
 
 
 class Score(NamedTuple):

@@ -10,13 +10,13 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Final, Literal, TypeVar
 
-from minewright._kernel import Random
-from minewright.board import quote, read_number
 from minewright.game import StartRule
+from minewright.messages import quote, read_number
 from minewright.strategies.strategy import (
     Deducer,
     FirstMove,
     Guesser,
+    Random,
     Strategy,
     StrategyError,
 )

@@ -10,12 +10,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from minewright._kernel import COVERED, SAFE, Random
+from minewright import _kernel
+from minewright.errors import MinewrightError
 from minewright.game import Move
-from minewright.position import Position
+from minewright.position import COVERED, SAFE, Position
+
+Random = _kernel.Random
+"""The source of random numbers: the same seed and stream give the same numbers everywhere."""
 
 
-class StrategyError(ValueError):
+class StrategyError(MinewrightError, ValueError):
     """One line about a strategy, a guesser or an option that does not exist."""
 
 

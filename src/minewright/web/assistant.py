@@ -11,11 +11,10 @@ from typing import Final, Literal, Self
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
-from minewright._kernel import MARKED, MAX_NUMBER
 from minewright.deduction import Deduction, guess, mark_is_wrong, may_guess, next_step
 from minewright.game import GameError
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
-from minewright.position import Position
+from minewright.position import MARKED, MAX_NUMBER, Position
 from minewright.render import percent
 from minewright.web.bounds import Queued
 from minewright.web.games import Mine

@@ -10,8 +10,9 @@ from typing import Annotated, NamedTuple, Self
 
 from fastapi import Depends, HTTPException, Request
 
-from minewright.board import BoardError, write_sides
+from minewright.board import BoardError
 from minewright.inference import BudgetExceeded
+from minewright.messages import write_sides
 
 Gone = Future[None]
 """Done when whoever asked has left, or the server is about to end."""

@@ -10,6 +10,7 @@ from threading import Lock
 from time import monotonic, time
 from typing import Any, Final
 
+from minewright.errors import MinewrightError
 from minewright.web.schema import LaterVersion, prepare
 
 if sys.platform != "win32":
@@ -27,11 +28,11 @@ _AWAY: Final = 7 * 86_400.0
 """Who was not here for so long is not in the middle of a game."""
 
 
-class StoreError(Exception):
+class StoreError(MinewrightError):
     """The store cannot be used: the message says why, and what to do."""
 
 
-class StoreFull(sqlite3.OperationalError):
+class StoreFull(MinewrightError, sqlite3.OperationalError):
     """There is no room for anything new: the message says so, and what to do."""
 
 

@@ -8,9 +8,8 @@ gone when it is switched off.
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from minewright._kernel import COVERED, MAX_NUMBER
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
-from minewright.position import Position
+from minewright.position import COVERED, MAX_NUMBER, Position
 from minewright.strategies.constraints import cells_of
 from minewright.strategies.oz import Assistant, Contradiction
 from minewright.web.bounds import in_short

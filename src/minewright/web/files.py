@@ -6,9 +6,9 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Body, Header, HTTPException, Query, Request
 from pydantic import BaseModel, Field
 
-from minewright.board import quote
 from minewright.formats import FORMATS, FormatError, Loaded, Replay, read
 from minewright.game import MoveKind
+from minewright.messages import quote
 from minewright.web.bounds import Queued, check_size
 from minewright.web.models import PROBLEMS, Cell, Code
 from minewright.web.positions import Clock, PositionView

@@ -21,6 +21,7 @@ from h11 import LocalProtocolError
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from minewright.errors import MinewrightError
 from minewright.web.addresses import house
 from minewright.web.bounds import Asker, Shares
 from minewright.web.ending import Ending
@@ -53,7 +54,7 @@ FAREWELL: Final = 40.0
 log = logging.getLogger("minewright.web")
 
 
-class Refused(Exception):  # noqa: N818 - what happens, not what went wrong
+class Refused(MinewrightError):
     """A request that goes no further."""
 
     def __init__(self, status: int, problem: str, wait: float = 0.0) -> None:
@@ -63,7 +64,7 @@ class Refused(Exception):  # noqa: N818 - what happens, not what went wrong
         self.wait = wait
 
 
-class Gone(Exception):  # noqa: N818 - what happens, not what went wrong
+class Gone(MinewrightError):
     """The client has left, broke the protocol, or does not read its answer."""
 
 

@@ -7,8 +7,9 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel
 
 from minewright import __version__
-from minewright.board import MAX_SIDES, NAMED, BoardError, quote, read_number
+from minewright.board import MAX_SIDES, NAMED, BoardError
 from minewright.game import StartRule
+from minewright.messages import quote, read_number
 from minewright.topology import get, topologies
 from minewright.web.bounds import check_size
 from minewright.web.models import PROBLEMS, Cell

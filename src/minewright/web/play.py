@@ -8,9 +8,9 @@ from time import time
 from typing import Final
 from weakref import WeakValueDictionary
 
-from minewright._kernel import MARKED, MAX_NUMBER, MINED
 from minewright.board import Board
 from minewright.game import GameError, Move, MoveKind, State
+from minewright.position import MARKED, MAX_NUMBER, MINED
 from minewright.web.bounds import check_size
 from minewright.web.clock import Clock
 from minewright.web.engines import Helper

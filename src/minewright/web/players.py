@@ -17,10 +17,9 @@ from threading import Event, Lock, Timer
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from minewright._kernel import COVERED
 from minewright.inference import Budget, BudgetExceeded, analyze
 from minewright.lab.plan import Plan
-from minewright.position import Position
+from minewright.position import COVERED, Position
 from minewright.strategies import Choice, Finding, Record, Turn, strategies
 from minewright.strategies.strategy import NOTHING
 

@@ -8,10 +8,10 @@ from typing import Annotated, Final
 from fastapi import APIRouter, HTTPException, Path, Request
 from pydantic import BaseModel, Field
 
-from minewright.board import counted
 from minewright.deduction import guess, next_step
 from minewright.game import MoveKind, StartRule, State
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
+from minewright.messages import counted
 from minewright.render import percent
 from minewright.web.bounds import Queued, in_short
 from minewright.web.games import Mine

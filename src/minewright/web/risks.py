@@ -12,10 +12,9 @@ from threading import Lock
 from time import monotonic
 from typing import Final, NamedTuple
 
-from minewright._kernel import COVERED, MARKED, MAX_NUMBER, SAFE
 from minewright.game import Game, GameError, Move
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
-from minewright.position import Position
+from minewright.position import COVERED, MARKED, MAX_NUMBER, SAFE, Position
 from minewright.web.models import inside
 from minewright.web.play import Live
 from minewright.web.recent import Recent

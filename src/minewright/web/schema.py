@@ -4,6 +4,7 @@ import sqlite3
 from secrets import token_bytes
 from typing import Final
 
+from minewright.errors import MinewrightError
 from minewright.game import MoveKind
 
 VERSION: Final = 4
@@ -90,7 +91,7 @@ _LATER: Final = {
 """What makes a store of each version one of the next."""
 
 
-class LaterVersion(sqlite3.DatabaseError):
+class LaterVersion(MinewrightError, sqlite3.DatabaseError):
     """A later version of Minewright wrote the store."""
 
 

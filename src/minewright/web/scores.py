@@ -2,7 +2,7 @@
 
 from collections.abc import Container
 
-from minewright._kernel import MAX_NUMBER
+from minewright.position import MAX_NUMBER
 from minewright.topology import Topology
 
 

@@ -8,10 +8,10 @@ from typing import Annotated, Final, Literal
 from fastapi import APIRouter, Depends, HTTPException, Request
 from pydantic import BaseModel, Field
 
-from minewright._kernel import MINED
 from minewright.board import Board
 from minewright.game import Game, GameError, StartRule
 from minewright.lab.plan import Plan
+from minewright.position import MINED
 from minewright.strategies import Option, Record, first_moves, guessers, strategies
 from minewright.strategies.play import act, begin
 from minewright.web import bounds

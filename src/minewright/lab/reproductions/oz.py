@@ -14,7 +14,6 @@ from math import comb, log10, sqrt
 from statistics import median, quantiles
 from typing import Final, NamedTuple
 
-from minewright._kernel import MAX_NUMBER
 from minewright.board import Board
 from minewright.game import Game
 from minewright.inference import analyze
@@ -33,7 +32,7 @@ from minewright.lab.reproductions.parts import (
 )
 from minewright.lab.statistics import CONFIDENCE, normal, wilson
 from minewright.lab.store import Piece, Row, claim, complete, write_whole
-from minewright.position import Position
+from minewright.position import MAX_NUMBER, Position
 from minewright.strategies import Recipe, own_numbers, play
 from minewright.strategies.oz import Assistant, solutions_needed
 from minewright.strategies.oz import table as solutions_table

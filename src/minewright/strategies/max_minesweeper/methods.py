@@ -9,9 +9,8 @@ from abc import abstractmethod
 from contextlib import nullcontext
 from typing import NamedTuple
 
-from minewright._kernel import COVERED
 from minewright.inference import BudgetExceeded
-from minewright.position import Position
+from minewright.position import COVERED, Position
 from minewright.strategies.constraints import (
     CellSet,
     Constraint,

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from minewright._kernel import COVERED
-from minewright.position import Position
+from minewright.position import COVERED, Position
 from minewright.strategies.oz.assistant import USUAL, Assistant
 from minewright.strategies.oz.field import Contradiction
 from minewright.strategies.strategy import NOTHING, Conclusion, Deducer

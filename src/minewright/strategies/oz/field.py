@@ -7,8 +7,8 @@ one starts from the beginning.
 
 from typing import Final, Literal, NamedTuple
 
-from minewright._kernel import MARKED, MAX_NUMBER, MINED, SAFE
-from minewright.position import Position
+from minewright.errors import MinewrightError
+from minewright.position import MARKED, MAX_NUMBER, MINED, SAFE, Position
 from minewright.strategies.constraints import CellSet, cells_of
 from minewright.topology import Topology
 
@@ -22,7 +22,7 @@ _MINED = bytes(ord("1" if code == MINED else "0") for code in range(256))
 _MINED_OR_MARKED = bytes(ord("1" if code in (MINED, MARKED) else "0") for code in range(256))
 
 
-class Contradiction(ValueError):  # noqa: N818 - what it is, not what went wrong with it
+class Contradiction(MinewrightError, ValueError):
     """The field was told something impossible: no minefield looks like this."""
 
 

@@ -10,9 +10,9 @@ from typing import Annotated, Final, Literal, get_args
 from fastapi import Query
 from pydantic import Field
 
-from minewright._kernel import COVERED
-from minewright.board import write_sides
 from minewright.bullets import Puzzle, PuzzleError
+from minewright.messages import write_sides
+from minewright.position import COVERED
 from minewright.topology import Topology, get
 
 Kind = Literal["moore", "hex", "torus", "neumann", "knight"]

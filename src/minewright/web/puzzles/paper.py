@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 
-from minewright.board import write_sides
 from minewright.bullets.book import BookError, Paper
 from minewright.bullets.sheet import Sheet
+from minewright.messages import write_sides
 from minewright.render.svg import position_svg
 from minewright.web.bounds import Queued
 from minewright.web.puzzles.codes import CodeAsked

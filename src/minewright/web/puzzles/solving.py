@@ -5,11 +5,10 @@ from typing import Literal
 from fastapi import APIRouter, HTTPException, Request
 from pydantic import BaseModel, Field
 
-from minewright._kernel import MAX_NUMBER, MINED, SAFE
 from minewright.bullets import Puzzle
 from minewright.bullets.solution import in_words
 from minewright.deduction import next_step
-from minewright.position import Position
+from minewright.position import MAX_NUMBER, MINED, SAFE, Position
 from minewright.web.bounds import Queued
 from minewright.web.models import Asked, Cell
 from minewright.web.puzzles.codes import MOST_SIDE, CodeAsked, PuzzleCode, encode
