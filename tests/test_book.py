@@ -14,19 +14,15 @@ from pypdf import PdfReader
 
 from minewright import is_unique
 from minewright.bullets import Puzzle, PuzzleError, make
-from minewright.bullets.book import (
-    MAX_PUZZLES,
-    Book,
-    BookError,
-    Paper,
-    make_book,
-    read_puzzles,
-    worked_example,
-)
+from minewright.bullets.book import MAX_PUZZLES, Book, make_book
+from minewright.bullets.example import worked_example
+from minewright.bullets.files import read_puzzles
 from minewright.bullets.grade import DIFFICULTIES
+from minewright.bullets.printed import BookError, Paper
 from minewright.bullets.sheet import Sheet
 from minewright.cli import main
 from minewright.position import MINED, PositionError
+from minewright.render.printing import book_pdf, sheet_pdf
 
 GOOD = "3x3x2\n###\n1##\n#10"
 AMBIGUOUS = "3x3x2\n1##\n##2\n###"
@@ -40,7 +36,7 @@ def small_book() -> Book:
 
 @cache
 def drawn(paper: Paper) -> bytes:
-    return small_book().pdf(paper)
+    return book_pdf(small_book(), paper)
 
 
 def pages(data: bytes) -> list[str]:
@@ -120,7 +116,7 @@ def test_every_puzzle_can_be_opened_by_its_link() -> None:
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others() -> None:
-    assert make_book(7, 5, 7, seed=3).pdf("a4") == drawn("a4")
+    assert book_pdf(make_book(7, 5, 7, seed=3), "a4") == drawn("a4")
     assert make_book(7, 5, 7, seed=4).entries != small_book().entries
     # No date or time of printing: the only date is the same in every book.
     assert set(re.findall(rb"D:\d+", drawn("a4"))) == {b"D:20000101000000"}
@@ -144,10 +140,10 @@ def test_puzzles_of_several_sizes_and_topologies_make_one_book() -> None:
         make((3, 3, 2), 5, topology="box", iterations=5),
     ]
     book = Book.bind(puzzles)
-    assert len(links(book.pdf())) == 2
+    assert len(links(book_pdf(book))) == 2
     assert "six at most" in book.rules[1]
     assert len(Book.bind(puzzles[3:]).rules) == 4
-    assert Book.bind(puzzles[3:]).pdf()
+    assert book_pdf(Book.bind(puzzles[3:]))
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
@@ -157,8 +153,8 @@ def test_a_puzzle_has_one_sheet_with_two_lines_of_rules_and_its_solution(
 ) -> None:
     puzzle = make(size, topology=topology, iterations=5, seed=2)
     sheet = Sheet.of(puzzle, "Für Anna", date(2026, 1, 8))
-    data = sheet.pdf(paper)
-    assert data == sheet.pdf(paper)
+    data = sheet_pdf(sheet, paper)
+    assert data == sheet_pdf(sheet, paper)
     stays_within_the_margins(data, paper)
     (text,) = pages(data)
     for words in (*sheet.rules, "Für Anna", "Thursday 8 January 2026", sheet.entry.difficulty):
@@ -206,8 +202,8 @@ def test_a_file_without_a_puzzle_is_refused(text: str) -> None:
         (lambda: Book.bind(read_puzzles(AMBIGUOUS)), "puzzle 1: the puzzle has 6 solutions"),
         (lambda: make_book(1, 4, title="Kugeln \N{RIGHTWARDS ARROW}"), "Latin letters only"),
         (lambda: make_book(1, 4, title=" "), "a title has 1 to 100 characters"),
-        (lambda: Book.bind([make((60, 2), 36, iterations=0)]).pdf(), "too large to print"),
-        (lambda: Sheet.of(make((60, 2), 36, iterations=0)).pdf(), "too large to print"),
+        (lambda: book_pdf(Book.bind([make((60, 2), 36, iterations=0)])), "too large to print"),
+        (lambda: sheet_pdf(Sheet.of(make((60, 2), 36, iterations=0))), "too large to print"),
         (lambda: Sheet.of(Puzzle.parse(AMBIGUOUS)), "the puzzle has 6 solutions"),
     ],
 )
@@ -222,7 +218,7 @@ def test_without_the_pdf_package_it_says_what_to_install(monkeypatch: pytest.Mon
     monkeypatch.delitem(sys.modules, "minewright.render.pdf", raising=False)
     monkeypatch.setitem(sys.modules, "fpdf", None)
     with pytest.raises(BookError, match=r"pip install 'minewright\[pdf\]'"):
-        replace(small_book()).pdf()
+        book_pdf(replace(small_book()))
 
 
 def test_the_command_prints_new_puzzles_and_those_of_files(

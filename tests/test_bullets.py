@@ -28,6 +28,7 @@ from minewright.bullets import (
 )
 from minewright.inference import Budget, BudgetExceeded, analyze
 from minewright.position import COVERED, MAX_NUMBER
+from minewright.render.steps import solution_svg
 from minewright.topology import Net, get
 
 # Like figure 4 of the paper: steps of all three types.
@@ -308,7 +309,7 @@ def test_the_record_is_data_and_a_strip() -> None:
     assert [step["type"] for step in data["steps"]] == [step.type for step in solution.steps]
     settled = sum(len(step["empty"]) + len(step["bullets"]) for step in data["steps"])
     assert settled == len(solution.puzzle.hidden)
-    strip = ElementTree.fromstring(solution.strip_svg())
+    strip = ElementTree.fromstring(solution_svg(solution))
     assert f"step {len(solution.steps)}" in "".join(strip.itertext())
 
 

@@ -17,6 +17,7 @@ from test_cli import COMMAND, Ran, run
 from minewright.bullets import Puzzle, make_many, solve
 from minewright.cli import bars
 from minewright.render.grid import puzzle_text, steps_text
+from minewright.render.steps import solution_svg
 from minewright.render.terminal import Screen
 
 PUZZLE = "5x4x6\n2#2##\n##4#1\n3###2\n####1\n"
@@ -254,7 +255,7 @@ def test_solve_in_json_is_the_record_with_the_verdict() -> None:
 def test_solve_draws_the_strip_of_figure_4(tmp_path: Path) -> None:
     path = tmp_path / "strip.svg"
     assert bullets("solve", "-", "--svg", str(path), given=PUZZLE).code == 0
-    assert path.read_text() == solve(Puzzle.parse(PUZZLE)).strip_svg()
+    assert path.read_text() == solution_svg(solve(Puzzle.parse(PUZZLE)))
 
 
 def test_an_ambiguous_puzzle_is_answered_with_two_solutions() -> None:

@@ -8,7 +8,7 @@ import pytest
 from reference import random_position, reference
 
 import minewright as mw
-from minewright.deduction.guess import guess, mark_is_wrong, may_guess
+from minewright.assistant import guess, mark_is_wrong, may_guess
 from minewright.position import COVERED, MARKED, MAX_NUMBER, SAFE
 
 FOUR = ("moore", "hex", "torus", "knight")

@@ -2,7 +2,7 @@
 
 from minewright.board import Board, BoardError
 from minewright.bullets import Puzzle, PuzzleError
-from minewright.bullets.book import read_puzzles
+from minewright.bullets.files import read_puzzles
 from minewright.position import Position, PositionError
 from minewright.web.puzzles.codes import decode, encode
 from targets.formats import OPTIONS, check_position

@@ -3,8 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from minewright.board import BEGINNER, EXPERT, INTERMEDIATE, Board, BoardError
-from minewright.deduction import (
+from minewright.assistant import (
     Deduction,
     Guess,
     explain,
@@ -13,6 +12,9 @@ from minewright.deduction import (
     may_guess,
     next_step,
 )
+from minewright.board import BEGINNER, EXPERT, INTERMEDIATE, Board, BoardError
+from minewright.drawing import Drawn, draw_with
+from minewright.errors import MinewrightError
 from minewright.game import Game, GameError, Move
 from minewright.inference import (
     DEFAULT_BUDGET,
@@ -25,55 +27,121 @@ from minewright.inference import (
     enumerate_solutions,
     is_unique,
 )
-from minewright.position import Position, PositionError
-from minewright.topology import Topology, TopologyError
+from minewright.position import (
+    COVERED,
+    MARKED,
+    MAX_NUMBER,
+    MINED,
+    SAFE,
+    Position,
+    PositionError,
+)
+from minewright.topology import Net, Topology, TopologyError, topologies
 
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from minewright import bullets
-    from minewright.lab.simulate import simulate
+    from minewright import assistant, bullets, formats, strategies
+    from minewright.bullets.printed import BookError
+    from minewright.bullets.puzzle import PuzzleError
+    from minewright.formats import FormatError, Loaded, Replay, read
+    from minewright.lab.plan import PlanError
+    from minewright.lab.simulate import WorkerLost, simulate
+    from minewright.render.notebook import svg
+    from minewright.strategies import StrategyError
 
-
-def __getattr__(name: str) -> object:
-    """Import the less common modules when they are first used."""
-    if name == "bullets":
-        return import_module("minewright.bullets")
-    if name == "simulate":
-        return import_module("minewright.lab.simulate").simulate
-    raise AttributeError(f"module 'minewright' has no attribute {name!r}")
-
+# Names that few programs use: what they need is imported when they are first used.
+_MODULES = ("assistant", "bullets", "formats", "strategies")
+_LATER = {
+    "BookError": "minewright.bullets.printed",
+    "FormatError": "minewright.formats",
+    "Loaded": "minewright.formats",
+    "PlanError": "minewright.lab.plan",
+    "PuzzleError": "minewright.bullets.puzzle",
+    "Replay": "minewright.formats",
+    "StrategyError": "minewright.strategies",
+    "WorkerLost": "minewright.lab.simulate",
+    "read": "minewright.formats",
+    "simulate": "minewright.lab.simulate",
+    "svg": "minewright.render.notebook",
+}
 
 __all__ = [
     "BEGINNER",
+    "COVERED",
     "DEFAULT_BUDGET",
     "EXPERT",
     "INTERMEDIATE",
+    "MARKED",
+    "MAX_NUMBER",
+    "MINED",
+    "SAFE",
     "Analysis",
     "Board",
     "BoardError",
+    "BookError",
     "Budget",
     "BudgetExceeded",
     "Clash",
     "Deduction",
+    "FormatError",
     "Game",
     "GameError",
     "Guess",
+    "Loaded",
+    "MinewrightError",
     "Move",
+    "Net",
+    "PlanError",
     "Position",
     "PositionError",
+    "PuzzleError",
+    "Replay",
+    "StrategyError",
     "Topology",
     "TopologyError",
+    "WorkerLost",
     "__version__",
     "analyze",
     "analyze_many",
+    "assistant",
     "bullets",
     "enumerate_solutions",
     "explain",
+    "formats",
     "guess",
     "is_unique",
     "mark_is_wrong",
     "may_guess",
     "next_step",
+    "read",
     "simulate",
+    "strategies",
+    "svg",
+    "topologies",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Import what a name needs when it is first used."""
+    if name in _MODULES:
+        return import_module(f"minewright.{name}")
+    if name in _LATER:
+        found: object = getattr(import_module(_LATER[name]), name)
+        globals()[name] = found
+        return found
+    raise AttributeError(f"module 'minewright' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Return the public names, and nothing that only happens to be imported here."""
+    return sorted(__all__)
+
+
+def _draw(thing: Drawn) -> str:
+    from minewright.render.notebook import svg
+
+    return svg(thing)
+
+
+draw_with(_draw)

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 
 from minewright._kernel import Minefield, Random
 from minewright.board import Board
+from minewright.drawing import Drawn
 from minewright.errors import MinewrightError
 from minewright.messages import write_sides
 from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED, Position
@@ -34,7 +35,7 @@ class Move:
         return self.kind if self.cell is None else f"{self.kind} {self.cell}"
 
 
-class Game:
+class Game(Drawn):
     """One game: a minefield that stays hidden until the end, and the moves of the player.
 
     The same board, topology, start rule, seed and stream give the same game everywhere. A run of
@@ -278,10 +279,6 @@ class Game:
             f"<Game {sides}x{self.mines} {self.topology.name}, start {self.start}, {origin}:"
             f" {self.state}, {len(self._moves)} moves>"
         )
-
-    def _repr_svg_(self) -> str:
-        """Draw what the player sees for a notebook."""
-        return self.position._repr_svg_()
 
     def _truth(self) -> bytes:
         if not self.over:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar, TypeVarTuple
 
 from minewright import _kernel, exact
 from minewright._kernel import Graph, Inference, TooHard, WalksDisagree
+from minewright.drawing import Drawn
 from minewright.errors import MinewrightError
 from minewright.messages import counted
 from minewright.position import MARKED, MAX_NUMBER, MINED, SAFE, Position
@@ -163,7 +164,7 @@ class _Clock:
             )
 
 
-class Analysis:
+class Analysis(Drawn):
     """What follows from a position. Everything costly is computed on first use."""
 
     __slots__ = ("__dict__", "_inference", "_probability", "_question", "position")
@@ -305,11 +306,6 @@ class Analysis:
         if not self.consistent:
             return "<Analysis: inconsistent>"
         return f"<Analysis: {len(self.safe)} safe, {len(self.mined)} mined, best {self.best}>"
-
-    def _repr_svg_(self) -> str:
-        from minewright.render.svg import position_svg
-
-        return position_svg(self.position, self)
 
 
 def analyze(

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from minewright import _kernel
 from minewright.board import MAX_SIDES, Board
+from minewright.drawing import Drawn
 from minewright.errors import MinewrightError
 from minewright.messages import counted, quote, read_number, write_sides
 from minewright.topology import Topology, TopologyError, get, kind
@@ -83,7 +84,7 @@ class PositionError(MinewrightError, ValueError):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Position:
+class Position(Drawn):
     r"""What is visible of a minefield: one code per cell, and the mine total if known.
 
     `cells` holds a number for an open cell, or one of COVERED, MARKED, SAFE and MINED. `mines`
@@ -190,12 +191,6 @@ class Position:
                 row = "".join([_WRITTEN_AS[code] for code in cells[span.start : span.stop]])
             rows.append(row)
         return "\n".join(rows)
-
-    def _repr_svg_(self) -> str:
-        """Draw the position for a notebook."""
-        from minewright.render.svg import position_svg
-
-        return position_svg(self)
 
     def __repr__(self) -> str:
         total = "?" if self.mines is None else self.mines

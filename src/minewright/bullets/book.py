@@ -3,33 +3,21 @@
 `minewright.render.book` decides how it looks on paper.
 """
 
-import json
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Literal, get_args
+from typing import Final
 
-from minewright.bullets.grade import DIFFICULTIES, Difficulty
-from minewright.bullets.maker import make, make_many
+from minewright.bullets.example import worked_example
+from minewright.bullets.grade import DIFFICULTIES
+from minewright.bullets.maker import make_many
+from minewright.bullets.printed import MAKER, TITLE, BookError, PrintedPuzzle, checked_title
 from minewright.bullets.puzzle import Puzzle, PuzzleError
-from minewright.bullets.solution import Solution, solve
-from minewright.errors import MinewrightError
+from minewright.bullets.solution import Solution
 from minewright.messages import counted
-from minewright.position import MINED, SAFE, Position, PositionError
 
-Paper = Literal["a4", "letter"]
-PAPERS: Final[tuple[Paper, ...]] = get_args(Paper)
-
-TITLE: Final = "Bullets"
-MAKER: Final = "Made with Minewright"
 MAX_PUZZLES: Final = 1000
-MAX_TITLE: Final = 100
 
-_EXAMPLE: Final = (5, 7)
-"""The side of the worked example's grid, and its number of bullets."""
-_EXAMPLES: Final = 60
-"""How many puzzles to try for a short example that shows every type of step."""
 _NEAR: Final = {
     "moore": (
         "the cells that touch it along an edge or at a corner: eight inside the grid, five at its"
@@ -77,38 +65,12 @@ _ONLINE: Final = (
 )
 
 
-class BookError(MinewrightError, ValueError):
-    """A book or sheet that cannot be made; the message is one line that says what to fix."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A puzzle in a book, with its number, counting from 1."""
-
-    number: int
-    puzzle: Puzzle
-    difficulty: Difficulty
-
-    @property
-    def link(self) -> str | None:
-        """The address where the puzzle can be solved online, if there is one."""
-        return self.puzzle.link if self.puzzle.topology.name == "moore" else None
-
-    @property
-    def solved(self) -> Position:
-        """The position with every bullet found and every other cell known to be empty."""
-        position, bullets = self.puzzle.position, self.puzzle.solution
-        return position.with_cells(
-            {cell: MINED if cell in bullets else SAFE for cell in position.covered}
-        )
-
-
 @dataclass(frozen=True)
 class Book:
     """Puzzles in order of difficulty, with rules and a worked example."""
 
     title: str
-    entries: tuple[Entry, ...]
+    entries: tuple[PrintedPuzzle, ...]
     example: Solution | None = None
     """The solution of a puzzle that is not in the book; None if no suitable one was found."""
     imprint: str = MAKER
@@ -138,21 +100,10 @@ class Book:
             raise BookError("a book needs at least 1 puzzle; give some")
         ordered = sorted(found, key=_difficulty)
         entries = tuple(
-            Entry(number, puzzle, puzzle.grade().difficulty)
+            PrintedPuzzle(number, puzzle, puzzle.grade().difficulty)
             for number, puzzle in enumerate(ordered, 1)
         )
         return cls(title, entries, worked_example(ordered[0].topology.name), imprint)
-
-    def pdf(self, paper: Paper = "a4") -> bytes:
-        """Return the book as a PDF on A4 or Letter: the same bytes for the same book.
-
-        Raise BookError if it cannot be printed, or if the PDF package is missing.
-        """
-        check_paper(paper)
-        need_pdf()
-        from minewright.render.book import draw
-
-        return draw(self, paper)
 
     # What it says
 
@@ -242,113 +193,7 @@ def imprint(seed: int) -> str:
     return f"{MAKER}, seed {seed}"
 
 
-def check_paper(paper: Paper) -> None:
-    """Raise BookError for an unknown paper size."""
-    if paper not in PAPERS:
-        raise BookError(f"there is no paper size {paper!r}; use {' or '.join(PAPERS)}")
-
-
-def need_pdf() -> None:
-    """Raise BookError if the PDF package is missing."""
-    try:
-        import fpdf  # noqa: F401
-    except ModuleNotFoundError as error:
-        if error.name != "fpdf":
-            raise
-        raise BookError("a PDF needs the package fpdf2: pip install 'minewright[pdf]'") from None
-
-
-def read_puzzles(text: str) -> list[Puzzle]:
-    """Read puzzles from JSON, or from text in the form of `Puzzle.parse`, one below another.
-
-    JSON may hold puzzles one after another, in a list, or as the `puzzles` of an object. Raise
-    PositionError or PuzzleError, which says which puzzle is wrong.
-    """
-    text = text.removeprefix("\ufeff")
-    if text.lstrip()[:1] in ("{", "["):
-        found = []
-        for number, data in enumerate(_documents(text), 1):
-            try:
-                found.append(Puzzle.from_data(data))
-            except PuzzleError as error:
-                raise PuzzleError(f"puzzle {number}: {error}") from None
-        if not found:
-            raise PuzzleError("there is no puzzle in this file; give at least one")
-        return found
-    return [_parse(text, start, stop) for start, stop in _blocks(text)]
-
-
-def checked_title(text: str) -> str:
-    """Return a title as one line, or raise BookError if it cannot be printed.
-
-    The fonts that every PDF reader has contain Latin letters only.
-    """
-    text = " ".join(text.split())
-    if not 1 <= len(text) <= MAX_TITLE:
-        raise BookError(f"a title has 1 to {MAX_TITLE} characters, not {len(text):,}")
-    for character in text:
-        if not character.isprintable() or ord(character) > 0xFF:
-            raise BookError(f"a title can have Latin letters only, not {character!a}")
-    return text
-
-
-def worked_example(kind: str) -> Solution | None:
-    """Return the solution of a small puzzle that shows every type of step in few words."""
-    size, bullets = _EXAMPLE
-    try:
-        candidates = [
-            solve(make(size, bullets, topology=kind, iterations=20, index=index), "refined")
-            for index in range(_EXAMPLES)
-        ]
-    except PuzzleError:
-        return None
-    return min(candidates, key=_clumsiness)
-
-
-def _clumsiness(solution: Solution) -> tuple[bool, int, int]:
-    """Rate an example: it should be short, with several-clue steps and a last one by the total."""
-    steps = len(solution.steps)
-    return (
-        solution.n1 < 2 or solution.n2 < 1,
-        max(6 - steps, steps - 8, 0),
-        max(len(step.sentence) for step in solution.steps),
-    )
-
-
 def _difficulty(puzzle: Puzzle) -> tuple[int, int, int, int]:
     """Return a sort key: the difficulty, then the steps that need several clues or the total."""
     grade = puzzle.grade()
     return DIFFICULTIES.index(grade.difficulty), grade.n1 + (grade.n2 > 0), grade.n2, grade.n0
-
-
-def _documents(text: str) -> Iterator[object]:
-    """Yield JSON objects one after another: bare ones, those in a list, those in `puzzles`."""
-    decoder = json.JSONDecoder()
-    at = 0
-    while text[at:].strip():
-        at += len(text[at:]) - len(text[at:].lstrip())
-        try:
-            data, at = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError) as error:
-            raise PuzzleError(f"this is not JSON: {error}") from None
-        inside = data.get("puzzles", data) if isinstance(data, dict) else data
-        yield from inside if isinstance(inside, list) else [data]
-
-
-def _blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where each puzzle begins and ends; a line such as 7x7x15 begins one."""
-    starts = [found.start() for found in re.finditer(r"^ *\d+[xX]", text, re.MULTILINE)]
-    # Anything before the first such line is included, so that it is reported as a mistake.
-    yield from zip([0, *starts[1:]], [*starts[1:], len(text)], strict=True)
-
-
-def _parse(text: str, start: int, stop: int) -> Puzzle:
-    """Read one puzzle of several. A mistake names its line in the whole text."""
-    above = text[:start].count("\n")
-    try:
-        return Puzzle.parse(text[start:stop])
-    except PositionError as error:
-        line = None if error.line is None else error.line + above
-        raise PositionError(error.problem, line, error.column, error.cell) from None
-    except PuzzleError as error:
-        raise PuzzleError(f"line {above + 1}: {error}") from None

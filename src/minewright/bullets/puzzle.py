@@ -19,6 +19,7 @@ from typing import Final, TypeGuard
 from minewright import _kernel
 from minewright._kernel import TooHard
 from minewright.bullets.grade import Grade
+from minewright.drawing import Drawn
 from minewright.errors import MinewrightError
 from minewright.inference import (
     DEFAULT_BUDGET,
@@ -45,7 +46,7 @@ class PuzzleError(MinewrightError, ValueError):
 
 
 @dataclass(frozen=True)
-class Puzzle:
+class Puzzle(Drawn):
     """Clues on a board and the number of bullets in its hidden cells.
 
     `clues` holds pairs of a cell and its number, sorted by cell; all other cells are hidden. A
@@ -211,12 +212,6 @@ class Puzzle:
     def __repr__(self) -> str:
         sides = f"{write_sides(self.topology.shape)}x{self.bullets}"
         return f"<Puzzle {sides} {self.topology.name}, {counted(len(self.clues), 'clue')}>"
-
-    def _repr_svg_(self) -> str:
-        """Draw the puzzle for a notebook."""
-        from minewright.render.svg import position_svg
-
-        return position_svg(self.position)
 
     def as_data(self) -> dict[str, object]:
         """Return the puzzle as JSON data, with clues as [row, column, number]."""

@@ -7,16 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from minewright.bullets.book import (
-    MAKER,
-    TITLE,
-    BookError,
-    Entry,
-    Paper,
-    check_paper,
-    checked_title,
-    need_pdf,
-)
+from minewright.bullets.printed import MAKER, TITLE, BookError, PrintedPuzzle, checked_title
 from minewright.bullets.puzzle import Puzzle, PuzzleError
 from minewright.messages import counted
 
@@ -34,7 +25,7 @@ _AROUND: Final = {
 class Sheet:
     """A puzzle to print, with a title and perhaps its day."""
 
-    entry: Entry
+    entry: PrintedPuzzle
     title: str = TITLE
     day: date | None = None
     imprint: str = MAKER
@@ -47,20 +38,9 @@ class Sheet:
         """
         title = checked_title(title)
         try:
-            return cls(Entry(1, puzzle, puzzle.grade().difficulty), title, day)
+            return cls(PrintedPuzzle(1, puzzle, puzzle.grade().difficulty), title, day)
         except PuzzleError as error:
             raise BookError(str(error)) from None
-
-    def pdf(self, paper: Paper = "a4") -> bytes:
-        """Return the sheet as a PDF on A4 or Letter: the same bytes for the same sheet.
-
-        Raise BookError if it cannot be printed, or if the PDF package is missing.
-        """
-        check_paper(paper)
-        need_pdf()
-        from minewright.render.sheet import draw
-
-        return draw(self, paper)
 
     @property
     def subtitle(self) -> str:

@@ -16,6 +16,7 @@ from typing import Final, Literal, get_args
 from minewright.bullets.grade import Grade
 from minewright.bullets.puzzle import Puzzle, PuzzleError
 from minewright.deduction import Deduction, next_step
+from minewright.drawing import Drawn
 from minewright.inference import DEFAULT_BUDGET, Budget, analyze
 from minewright.messages import counted
 from minewright.position import MAX_NUMBER, Position
@@ -80,7 +81,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Solution:
+class Solution(Drawn):
     """The steps that solve a puzzle, in order."""
 
     puzzle: Puzzle
@@ -139,18 +140,6 @@ class Solution:
     def to_json(self) -> str:
         """Return the solution as one JSON object."""
         return json.dumps(self.as_data())
-
-    def strip_svg(self, columns: int | None = None) -> str:
-        """Draw the puzzle and the board after each step, like figure 4 of the paper.
-
-        Each board is labelled with the paper's type of its step, whatever the grading.
-        """
-        from minewright.render.steps import strip_svg
-
-        return strip_svg(self.puzzle.position, [step.deduction for step in self.steps], columns)
-
-    def _repr_svg_(self) -> str:
-        return self.strip_svg()
 
     def __repr__(self) -> str:
         return f"<Solution in {counted(len(self.steps), 'step')}, {self.grade}>"

@@ -225,7 +225,9 @@ def solve(
             return INCONSISTENT
         found = solve_puzzle(puzzle, grading)
         if svg is not None:
-            write_file("--svg", svg, found.strip_svg().encode())
+            from minewright.render.steps import solution_svg
+
+            write_file("--svg", svg, solution_svg(found).encode())
         if json:
             write(in_json(found.as_data() | verdict(report)))
             return 0
@@ -300,8 +302,10 @@ def book(
 ) -> int:
     """Print puzzles in order of difficulty, with rules, a worked example and the solutions."""
     from minewright.bullets import PuzzleError
-    from minewright.bullets.book import Book, BookError, checked_title, imprint, rising
+    from minewright.bullets.book import Book, imprint, rising
+    from minewright.bullets.printed import BookError, checked_title
     from minewright.inference import BudgetExceeded
+    from minewright.render.printing import book_pdf
 
     wishes = {"count": count, "size": size, "bullets": bullets, "seed": seed, "topology": topology}
     given = [name for name, wish in wishes.items() if wish is not None]
@@ -325,7 +329,7 @@ def book(
                 for puzzle in new:
                     bar.step(partial(puzzles.append, puzzle))
             bound = Book.bind(puzzles, title, imprint(seed))
-        drawing = bound.pdf(paper)
+        drawing = book_pdf(bound, paper)
     except (BookError, PuzzleError) as error:
         raise CommandError(str(error)) from None
     except BudgetExceeded as error:

@@ -26,13 +26,17 @@ class Files:
     def draw(self, puzzle: "Puzzle", number: int) -> None:
         """Draw a puzzle to every requested file."""
         if self.svg is not None:
-            write_file("--svg", self._name(self.svg, number), puzzle._repr_svg_().encode())
+            from minewright.render.svg import position_svg
+
+            drawn = position_svg(puzzle.position).encode()
+            write_file("--svg", self._name(self.svg, number), drawn)
         if self.pdf is not None:
-            from minewright.bullets.book import BookError
+            from minewright.bullets.printed import BookError
             from minewright.bullets.sheet import Sheet
+            from minewright.render.printing import sheet_pdf
 
             try:
-                drawing = Sheet.of(puzzle).pdf(self.paper)
+                drawing = sheet_pdf(Sheet.of(puzzle), self.paper)
             except BookError as error:
                 raise CommandError(f"--pdf: {error}") from None
             write_file("--pdf", self._name(self.pdf, number), drawing)

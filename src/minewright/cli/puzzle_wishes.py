@@ -32,7 +32,7 @@ def bounded(work: Callable[[], int]) -> int:
 def puzzles_in(file: str) -> "list[Puzzle]":
     """Read any number of puzzles, as text or JSON."""
     from minewright.bullets import PuzzleError
-    from minewright.bullets.book import read_puzzles
+    from minewright.bullets.files import read_puzzles
     from minewright.position import PositionError
 
     name = "standard input" if file == "-" else file
@@ -106,7 +106,8 @@ def bounds_of(text: str) -> tuple[int, int]:
 
 def require_pdf() -> None:
     """Raise CommandError if PDF files cannot be written."""
-    from minewright.bullets.book import BookError, need_pdf
+    from minewright.bullets.printed import BookError
+    from minewright.render.printing import need_pdf
 
     try:
         need_pdf()

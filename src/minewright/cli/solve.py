@@ -189,7 +189,7 @@ class _Explanation:
 
     def write_text(self) -> None:
         """Write each step as soon as it is found, then what is left to do."""
-        from minewright.deduction import what_is_left
+        from minewright.assistant import what_is_left
         from minewright.render.terminal import Screen, sentence_line, step_line
 
         screen = Screen.of(sys.stdout)

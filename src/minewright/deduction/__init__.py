@@ -1,7 +1,7 @@
 """Deduction: one human-sized step at a time, in words, with the clues it needs."""
 
 from minewright.deduction.at_least import AtLeast, consequences, constraints_of
-from minewright.deduction.guess import Guess, guess, mark_is_wrong, may_guess, what_is_left
+from minewright.deduction.guess import Guess, guess
 from minewright.deduction.search import SEARCHES, explain, next_step
 from minewright.deduction.step import Deduction
 
@@ -14,8 +14,5 @@ __all__ = [
     "constraints_of",
     "explain",
     "guess",
-    "mark_is_wrong",
-    "may_guess",
     "next_step",
-    "what_is_left",
 ]

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from minewright.drawing import Drawn
 from minewright.position import MAX_NUMBER, MINED, SAFE, Position
 
 
 @dataclass(frozen=True)
-class Deduction:
+class Deduction(Drawn):
     """One human-sized step in a position.
 
     `kind` is Neller and Tran's type: 0 for a single clue, 1 for several, 2 if the mine total is
@@ -60,11 +61,6 @@ class Deduction:
 
     def __str__(self) -> str:
         return self.sentence
-
-    def _repr_svg_(self) -> str:
-        from minewright.render.steps import step_svg
-
-        return step_svg(self)
 
     def check(self, position: Position | None = None) -> bool:
         """Return True if the conclusions hold in every minefield that fits the clues.

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import PurePath
+from os import PathLike, fspath
+from pathlib import Path, PurePath
 from typing import Final
 
 from minewright.formats import avf, evf, mbf, mvf, puzzlink, rawvf, rmv, tatham, text
@@ -81,20 +82,33 @@ FORMATS: Final = (
 )
 
 
+# How PNG, JPEG and GIF files begin: what people save as a picture of a game.
+_IMAGES: Final = (b"\x89PNG", b"\xff\xd8\xff", b"GIF87a", b"GIF89a")
+
+
 def read(
-    data: bytes,
+    source: bytes | str | PathLike[str],
     name: str | None = None,
     *,
     mines: int | None = None,
     topology: str | None = None,
     bounds: Bounds | None = None,
 ) -> Loaded:
-    """Read a file of any format; its name only helps to say what is wrong.
+    """Read a file of any known format: a path, or the content of a file as bytes.
 
-    `mines` and `topology` replace what the header of a text would say. `bounds` limits the work.
-    Raise FormatError if it cannot be read.
+    `name` is the name of a file given as bytes; it only helps to say what is wrong. `mines` and
+    `topology` replace what the header of a text would say. `bounds` limits the work. Raise
+    FormatError for content that cannot be read, and OSError for a file that cannot be opened.
     """
+    if isinstance(source, bytes):
+        data = source
+    else:
+        if "\n" in (name := fspath(source)):
+            raise FormatError("this is a text, not the name of a file; use Position.parse for it")
+        data = Path(name).read_bytes()
     bounds = bounds or Bounds()
+    if data.startswith(_IMAGES):
+        raise FormatError("this looks like an image, not a game file; open a replay or a position")
     found, named = _find(data), _named(name)
     if found is TEXT:
         try:

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from minewright.bullets.book import Book, BookError, Entry, Paper
+from minewright.bullets.book import Book
+from minewright.bullets.printed import BookError, Paper, PrintedPuzzle
 from minewright.bullets.solution import Solution, Step
 from minewright.deduction.phrases import counted as in_letters
 from minewright.messages import counted
@@ -165,7 +166,7 @@ def _cell_size(pages: Pages, columns: int, rows: int, extent: Point) -> float:
     return min(MOST_CELL, *sizes)
 
 
-def _puzzles(pages: Pages, entries: Sequence[Entry]) -> None:
+def _puzzles(pages: Pages, entries: Sequence[PrintedPuzzle]) -> None:
     section = "Puzzles"
     while entries:
         count, extent = _fill(pages, entries)
@@ -184,7 +185,7 @@ def _puzzles(pages: Pages, entries: Sequence[Entry]) -> None:
         entries = entries[count:]
 
 
-def _fill(pages: Pages, entries: Sequence[Entry]) -> tuple[int, Point]:
+def _fill(pages: Pages, entries: Sequence[PrintedPuzzle]) -> tuple[int, Point]:
     """Return how many puzzles go on the next page, and the size of the largest of them.
 
     Puzzles of several sizes share a page if it has room for as many of the largest size.
@@ -200,7 +201,7 @@ def _fill(pages: Pages, entries: Sequence[Entry]) -> tuple[int, Point]:
     return count, extent
 
 
-def _puzzle(pages: Pages, entry: Entry, x: float, y: float, cell: float) -> None:
+def _puzzle(pages: Pages, entry: PrintedPuzzle, x: float, y: float, cell: float) -> None:
     puzzle = entry.puzzle
     wide, high = (side * cell for side in puzzle.topology.extent)
     right = x + wide
@@ -215,7 +216,7 @@ def _puzzle(pages: Pages, entry: Entry, x: float, y: float, cell: float) -> None
     pages.tally(x, below, wide - link - 4, puzzle.bullets)
 
 
-def _solutions(pages: Pages, entries: Sequence[Entry]) -> None:
+def _solutions(pages: Pages, entries: Sequence[PrintedPuzzle]) -> None:
     pages.page("Solutions")
     y = pages.heading("Solutions")
     gap = _SOLUTION_GAP
@@ -240,7 +241,7 @@ def _solutions(pages: Pages, entries: Sequence[Entry]) -> None:
         entries = entries[len(row) :]
 
 
-def _row(pages: Pages, entries: Sequence[Entry]) -> Sequence[Entry]:
+def _row(pages: Pages, entries: Sequence[PrintedPuzzle]) -> Sequence[PrintedPuzzle]:
     """Return as many entries as fit side by side in the solutions, at least one."""
     reach = 0.0
     for at, entry in enumerate(entries):
@@ -251,7 +252,7 @@ def _row(pages: Pages, entries: Sequence[Entry]) -> Sequence[Entry]:
     return entries
 
 
-def _solution_size(pages: Pages, entry: Entry) -> Point:
+def _solution_size(pages: Pages, entry: PrintedPuzzle) -> Point:
     wide, high = entry.puzzle.topology.extent
     cell = min(SMALL_CELL, pages.across / wide, (pages.down - 25) / high)
     return wide * cell, high * cell

@@ -13,8 +13,8 @@ from typing import Final
 from fpdf import FPDF
 from fpdf.enums import XPos, YPos
 
-from minewright.bullets.book import Paper
 from minewright.bullets.grade import DIFFICULTIES, Difficulty
+from minewright.bullets.printed import Paper
 from minewright.position import MAX_NUMBER, MINED, SAFE, Position
 from minewright.topology import SQUARE, Lattice, Net, Point, Topology
 

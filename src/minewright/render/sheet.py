@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from minewright.bullets.book import BookError, Entry, Paper
+from minewright.bullets.printed import BookError, Paper, PrintedPuzzle
 from minewright.bullets.sheet import Sheet
 from minewright.render.pdf import CLUE, DARK, GREY, SIDE, SMALL_CELL, TOP, Board, Pages
 from minewright.topology import Point
@@ -69,7 +69,7 @@ def _fold(pages: Pages, y: float) -> None:
     pages.pdf.set_dash_pattern()
 
 
-def _solution(pages: Pages, entry: Entry, cell: float) -> None:
+def _solution(pages: Pages, entry: PrintedPuzzle, cell: float) -> None:
     """Draw the solution upside down at the bottom right."""
     wide, high = (side * cell for side in entry.puzzle.topology.extent)
     x, y = pages.right - wide, pages.pdf.h - EDGE - high
@@ -80,7 +80,7 @@ def _solution(pages: Pages, entry: Entry, cell: float) -> None:
         pages.text(x + wide + 3, y + 3, "Solution", 8, grey=GREY)
 
 
-def _solution_size(pages: Pages, entry: Entry) -> tuple[float, Point]:
+def _solution_size(pages: Pages, entry: PrintedPuzzle) -> tuple[float, Point]:
     """Return the cell size of the solution, and the size of the whole."""
     wide, high = entry.puzzle.topology.extent
     cell = min(SMALL_CELL, _SOLUTION / high, 0.6 * pages.across / wide)

@@ -15,6 +15,7 @@ from minewright.render.svg import CELL, MARGIN, Picture, framed, page, short, wr
 from minewright.topology import Point, Topology
 
 if TYPE_CHECKING:
+    from minewright.bullets import Solution
     from minewright.deduction.step import Deduction
 
 MAX_CELLS: Final = 40_000
@@ -83,6 +84,15 @@ def strip_svg(
     if missing:
         description += f" {note}."
     return page(title, description, size, content, _SCALE)
+
+
+def solution_svg(solution: "Solution", columns: int | None = None) -> str:
+    """Draw a puzzle and the board after each step of its solution, like figure 4 of the paper.
+
+    Each board is labelled with the paper's type of its step, whatever the grading.
+    """
+    steps = [step.deduction for step in solution.steps]
+    return strip_svg(solution.puzzle.position, steps, columns)
 
 
 def most_steps(topology: Topology) -> int:

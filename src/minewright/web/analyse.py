@@ -8,7 +8,7 @@ from fastapi import APIRouter, HTTPException, Request
 from pydantic import BaseModel, Field
 
 from minewright import exact
-from minewright.deduction import Deduction, guess, next_step, what_is_left
+from minewright.assistant import Deduction, guess, next_step, what_is_left
 from minewright.inference import Analysis, BudgetExceeded, analyze
 from minewright.position import Position, PositionError
 from minewright.render import percent

@@ -11,7 +11,7 @@ from typing import Final, Literal, Self
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
-from minewright.deduction import Deduction, guess, mark_is_wrong, may_guess, next_step
+from minewright.assistant import Deduction, guess, mark_is_wrong, may_guess, next_step
 from minewright.game import GameError
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
 from minewright.position import MARKED, MAX_NUMBER, Position

@@ -5,9 +5,11 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 
-from minewright.bullets.book import BookError, Paper
+from minewright.bullets.printed import BookError, Paper
 from minewright.bullets.sheet import Sheet
 from minewright.messages import write_sides
+from minewright.render.printing import sheet_pdf
+from minewright.render.steps import solution_svg
 from minewright.render.svg import position_svg
 from minewright.web.bounds import Queued
 from minewright.web.puzzles.codes import CodeAsked
@@ -27,7 +29,7 @@ def svg(
     drawn = (
         position_svg(opened(request, code).position)
         if what == "puzzle"
-        else worked(request, code).strip_svg()
+        else solution_svg(worked(request, code))
     )
     return _file(drawn.encode(), "image/svg+xml", f"bullets-{what}.svg")
 
@@ -46,7 +48,7 @@ def pdf(
     """Set a puzzle on one sheet: the rules, the puzzle, and its solution upside down."""
     puzzle = opened(request, code)
     try:
-        drawn = Sheet.of(puzzle, day=day).pdf(paper)
+        drawn = sheet_pdf(Sheet.of(puzzle, day=day), paper)
     except BookError as error:
         raise HTTPException(503, str(error)) from None
     name = write_sides(puzzle.topology.shape) if day is None else day.isoformat()

@@ -1,0 +1,56 @@
+"""What a book and a sheet of paper share: paper sizes, a numbered puzzle and a title."""
+
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+from minewright.bullets.grade import Difficulty
+from minewright.bullets.puzzle import Puzzle
+from minewright.errors import MinewrightError
+from minewright.position import MINED, SAFE, Position
+
+Paper = Literal["a4", "letter"]
+PAPERS: Final[tuple[Paper, ...]] = get_args(Paper)
+
+TITLE: Final = "Bullets"
+MAKER: Final = "Made with Minewright"
+MAX_TITLE: Final = 100
+
+
+class BookError(MinewrightError, ValueError):
+    """A book or sheet that cannot be made; the message is one line that says what to fix."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedPuzzle:
+    """A puzzle on paper, with its number in the book, counting from 1."""
+
+    number: int
+    puzzle: Puzzle
+    difficulty: Difficulty
+
+    @property
+    def link(self) -> str | None:
+        """The address where the puzzle can be solved online, if there is one."""
+        return self.puzzle.link if self.puzzle.topology.name == "moore" else None
+
+    @property
+    def solved(self) -> Position:
+        """The position with every bullet found and every other cell known to be empty."""
+        position, bullets = self.puzzle.position, self.puzzle.solution
+        return position.with_cells(
+            {cell: MINED if cell in bullets else SAFE for cell in position.covered}
+        )
+
+
+def checked_title(text: str) -> str:
+    """Return a title as one line, or raise BookError if it cannot be printed.
+
+    The fonts that every PDF reader has contain Latin letters only.
+    """
+    text = " ".join(text.split())
+    if not 1 <= len(text) <= MAX_TITLE:
+        raise BookError(f"a title has 1 to {MAX_TITLE} characters, not {len(text):,}")
+    for character in text:
+        if not character.isprintable() or ord(character) > 0xFF:
+            raise BookError(f"a title can have Latin letters only, not {character!a}")
+    return text
