@@ -20,6 +20,10 @@ State = Literal["ready", "playing", "won", "lost", "given up"]
 MoveKind = Literal["open", "mark", "chord", "give up"]
 
 
+# What a copy of a game makes anew: the kernel's minefield, and what was seen of it.
+_REBUILT = frozenset({"_field", "_position"})
+
+
 class GameError(MinewrightError, ValueError):
     """A move or a setting that the rules do not allow."""
 
@@ -82,13 +86,12 @@ class Game(Drawn):
                 f"at most {room}; use fewer mines or {_weaker(start, board)}"
             )
         try:
-            random = Random(seed, stream)
+            self._begin()
         except TypeError:
             raise GameError(
                 f"a seed and a stream are whole numbers from 0 to 2^64-1, "
                 f"not {seed!r} and {stream!r}"
             ) from None
-        self._field.reset(board.mines, start, random)
 
     @classmethod
     def from_minefield(
@@ -105,21 +108,33 @@ class Game(Drawn):
             wrong = min(given) if min(given) < 0 else max(given)
             raise GameError(_outside(wrong, topology.size))
         game = cls.__new__(cls)
-        game._prepare(topology, len(given), start)
+        game._prepare(topology, len(given), start, given)
         game.seed, game.stream = None, 0
-        game._given = given
-        game._field.reset_to(sorted(given), start)
+        game._begin()
         return game
 
-    def _prepare(self, topology: Topology, mines: int, start: StartRule) -> None:
+    def _prepare(
+        self,
+        topology: Topology,
+        mines: int,
+        start: StartRule,
+        given: frozenset[int] = frozenset(),
+    ) -> None:
         if start not in get_args(StartRule):
             raise GameError(f"a start rule is 'any', 'safe' or 'open', not {start!r}")
         self.topology, self.mines, self.start = topology, mines, start
         self._field = Minefield(topology.graph)
-        self._given: frozenset[int] = frozenset()
+        self._given = given
         self._moves: list[Move] = []
         self._given_up = False
         self._position: Position | None = None
+
+    def _begin(self) -> None:
+        """Hide the mines: the given ones, or those of the seed."""
+        if self.seed is None:
+            self._field.reset_to(sorted(self._given), self.start)
+        else:
+            self._field.reset(self.mines, self.start, Random(self.seed, self.stream))
 
     @property
     def board(self) -> Board:
@@ -266,6 +281,18 @@ class Game(Drawn):
         Raise GameError while the game is not over.
         """
         return Position(self.topology, self._truth(), self.mines)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return what a copy is made from: everything but the kernel's minefield."""
+        return {key: value for key, value in vars(self).items() if key not in _REBUILT}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        """Play the same moves again on the same minefield."""
+        vars(self).update(state)
+        moves = self._moves
+        self._prepare(self.topology, self.mines, self.start, self._given)
+        self._begin()
+        self.play(moves)
 
     def __str__(self) -> str:
         return str(self.position)

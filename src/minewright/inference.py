@@ -95,12 +95,12 @@ class Clash:
     clues: tuple[int, ...]
     total: bool
 
-    def describe(self, position: Position) -> str:
-        """Return a sentence that says which clues clash."""
+    def describe(self, position: Position, mine: str = "mine") -> str:
+        """Return a clause that says which clues clash; `mine` is what the mines are called."""
         topology = position.topology
         parts = [f"the {position[cell]} at {topology.describe(cell)}" for cell in self.clues]
         if self.total:
-            parts.append(f"the total of {counted(position.mines or 0, 'mine')}")
+            parts.append(f"the total of {counted(position.mines or 0, mine)}")
         if len(parts) == 1:
             return f"{parts[0]} cannot be satisfied"
         return f"{', '.join(parts[:-1])} and {parts[-1]} cannot all hold"
@@ -164,12 +164,32 @@ class _Clock:
             )
 
 
+class _Recorded(NamedTuple):
+    """What the kernel found, as plain data: what a copied or pickled analysis holds."""
+
+    consistent: bool
+    in_range: bool
+    approximate: bool
+    states: int
+    best: int
+    safe: list[int]
+    mined: list[int]
+    chances: list[float | None]
+    probability: "NDArray[np.float64]"
+    standard_error: "NDArray[np.float64]"
+
+    @classmethod
+    def of(cls, found: "Inference | _Recorded") -> "_Recorded":
+        """Return the same as plain data."""
+        return cls(*(getattr(found, name) for name in cls._fields))
+
+
 class Analysis(Drawn):
     """What follows from a position. Everything costly is computed on first use."""
 
     __slots__ = ("__dict__", "_inference", "_probability", "_question", "position")
 
-    def __init__(self, question: _Question, inference: Inference) -> None:
+    def __init__(self, question: _Question, inference: Inference | _Recorded) -> None:
         self.position = question.position
         self._question = question
         self._inference = inference
@@ -301,6 +321,12 @@ class Analysis(Drawn):
 
     def _exact(self, marginals: bool) -> _kernel.Exact:
         return self._question.put(_kernel.exact, marginals)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # What was found is copied, not found again: that could take long. What was asked for
+        # since is kept as well.
+        found = _Recorded.of(self._inference)
+        return type(self), (self._question, found), dict(vars(self)) or None
 
     def __repr__(self) -> str:
         if not self.consistent:
