@@ -1,20 +1,18 @@
 """Strategies: every published Minesweeper player behind one interface.
 
-Each family has a file named after its publication, to be read beside the text. The registry lists
+Each family has a file named after its publication, to be read beside the text. The catalogue lists
 them all by name, and what to expect of each.
 """
 
-from minewright.strategies.play import Record, own_numbers, play
-from minewright.strategies.registry import (
-    Kind,
-    Option,
+from minewright.strategies.catalogue import (
     Recipe,
     describe,
     first_moves,
     guessers,
-    register,
     strategies,
 )
+from minewright.strategies.play import Record, own_numbers, play
+from minewright.strategies.registry import Kind, Option, register
 from minewright.strategies.strategy import (
     Choice,
     Conclusion,

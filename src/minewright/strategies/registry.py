@@ -1,28 +1,14 @@
-"""The registry: every strategy, guesser and first move by name, with a description.
+"""Registering strategies, guessers and first moves: what each family says about its own.
 
-A strategy is written `name` or `name:option=value,option=value`, as in
-`max-exists:engine=minisat,total=yes`.
+Here is only what has been registered so far; `catalogue` knows all families.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
-from importlib import import_module
 from typing import Final, Literal, TypeVar
 
-from minewright.game import StartRule
 from minewright.messages import quote, read_number
-from minewright.strategies.strategy import (
-    Deducer,
-    FirstMove,
-    Guesser,
-    Random,
-    Strategy,
-    StrategyError,
-)
-
-FAMILIES: Final = ("baselines", "pseq", "oz.kinds", "minebot", "max_minesweeper", "report")
-"""The modules that register strategies, in the order of the list."""
+from minewright.strategies.strategy import Deducer, FirstMove, Guesser, StrategyError
 
 MOST: Final = 1_000_000_000
 
@@ -96,10 +82,9 @@ class FirstMoveKind:
     make: Callable[[], FirstMove]
 
 
-_strategies: dict[str, Kind] = {}
-_guessers: dict[str, GuesserKind] = {}
-_first_moves: dict[str, FirstMoveKind] = {}
-_loaded: set[str] = set()
+strategies: Final[dict[str, Kind]] = {}
+guessers: Final[dict[str, GuesserKind]] = {}
+first_moves: Final[dict[str, FirstMoveKind]] = {}
 
 Registered = TypeVar("Registered", Kind, GuesserKind, FirstMoveKind)
 
@@ -107,146 +92,14 @@ Registered = TypeVar("Registered", Kind, GuesserKind, FirstMoveKind)
 def register(new: Kind | GuesserKind | FirstMoveKind) -> None:
     """Register a strategy, a guesser or a first move. Raise StrategyError if the name is taken."""
     if isinstance(new, Kind):
-        _add(_strategies, "strategy", new)
+        _add(strategies, "strategy", new)
     elif isinstance(new, GuesserKind):
-        _add(_guessers, "guesser", new)
+        _add(guessers, "guesser", new)
     else:
-        _add(_first_moves, "first move", new)
-
-
-def strategies() -> dict[str, Kind]:
-    """Return all strategies by name."""
-    _load()
-    return dict(_strategies)
-
-
-def guessers() -> dict[str, GuesserKind]:
-    """Return all guessers by name."""
-    _load()
-    return dict(_guessers)
-
-
-def first_moves() -> dict[str, FirstMoveKind]:
-    """Return all first moves by name."""
-    _load()
-    return dict(_first_moves)
-
-
-def describe(written: str) -> Kind:
-    """Return the registered strategy of this name, which options may follow.
-
-    Raise StrategyError if there is none.
-    """
-    return _find(strategies(), "strategy", _name(written))
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """A strategy with its options, guesser and first move: all that is needed to make players.
-
-    Raise StrategyError for a name or an option that does not exist. A recipe can be sent to other
-    processes; `player` makes a strategy for one game.
-    """
-
-    strategy: str
-    guesser: str = ""
-    """If empty, the strategy's own."""
-    first: str = ""
-    """If empty, the strategy's own."""
-    start: StartRule = "safe"
-    """The start rule, which a player knows before the first move."""
-
-    def __post_init__(self) -> None:
-        kind = describe(self.strategy)
-        _options(self.strategy, kind.options, f"strategy {kind.name}")
-        chosen = _find(guessers(), "guesser", _name(self.guesser or kind.guesser))
-        _options(self.guesser, chosen.options, f"guesser {chosen.name}")
-        _find(first_moves(), "first move", self.begins)
-        if kind.needs:
-            self.deducer()  # raises if the chosen engine is not installed
-
-    @property
-    def kind(self) -> Kind:
-        """What the registry says about the strategy."""
-        return describe(self.strategy)
-
-    @property
-    def begins(self) -> str:
-        """The name of the first move."""
-        kind = self.kind
-        own = kind.first_open if self.start == "open" and kind.first_open else kind.first
-        return self.first or own
-
-    @property
-    def native(self) -> str:
-        """The kernel's player that plays the same game, if there is one."""
-        kind = self.kind
-        usual = self.guesser in ("", kind.guesser) and self.strategy == kind.name
-        # The kernel's players are told where to begin, once for many games.
-        fixed = self.begins != "random"
-        return kind.native if usual and fixed else ""
-
-    def deducer(self) -> Deducer:
-        """Make a deducer for one game."""
-        kind = self.kind
-        return kind.make(**_options(self.strategy, kind.options, kind.name))
-
-    def first_move(self) -> FirstMove:
-        """Make the first move."""
-        return _first_moves[self.begins].make()
-
-    def player(self, random: Random) -> Strategy:
-        """Make a strategy that plays one game."""
-        kind = self.kind
-        written = self.guesser or kind.guesser
-        chosen = _guessers[_name(written)]
-        guesser = chosen.make(**_options(written, chosen.options, chosen.name))
-        return Strategy(str(self), self.deducer(), guesser, self.first_move(), random)
-
-    def __str__(self) -> str:
-        return self.strategy
-
-
-def _load() -> None:
-    for family in ("guessing", "beginning", *FAMILIES):
-        if family not in _loaded:
-            import_module(f"minewright.strategies.{family}")
-            _loaded.add(family)
+        _add(first_moves, "first move", new)
 
 
 def _add(known: dict[str, Registered], what: str, new: Registered) -> None:
     if new.name in known:
         raise StrategyError(f"there is already a {what} {quote(new.name)}; choose another name")
     known[new.name] = new
-
-
-def _find(known: Mapping[str, Registered], what: str, name: str) -> Registered:
-    if name in known:
-        return known[name]
-    close = get_close_matches(name, known, 3, 0.5)
-    hint = f"did you mean {_either(close)}?" if close else f"choose from {', '.join(known)}"
-    raise StrategyError(f"there is no {what} {quote(name)}; {hint}")
-
-
-def _either(words: Iterable[str]) -> str:
-    return " or ".join(words)
-
-
-def _name(written: str) -> str:
-    return written.partition(":")[0]
-
-
-def _options(written: str, known: Mapping[str, Option], owner: str) -> dict[str, str]:
-    """Return the given options, with defaults for all others."""
-    chosen = {key: option.default for key, option in known.items()}
-    text = written.partition(":")[2]
-    for part in text.split(",") if text else ():
-        key, equals, value = part.partition("=")
-        if key not in known:
-            there = f"its options are {', '.join(known)}" if known else "it has none"
-            raise StrategyError(f"{owner} has no option {quote(key)}; {there}")
-        problem = known[key].problem(value) if equals else "a value, as in option=value"
-        if problem:
-            raise StrategyError(f"{owner}: option {key} is {problem}, not {quote(value)}")
-        chosen[key] = value
-    return chosen

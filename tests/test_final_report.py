@@ -15,8 +15,8 @@ from minewright.lab.conclusions import positions
 from minewright.position import COVERED, MARKED
 from minewright.strategies import Conclusion, Recipe, Turn, play
 from minewright.strategies.constraints import CellSet, cells_of, view
+from minewright.strategies.final_report import Equation, coupled, equations_of, simplified
 from minewright.strategies.play import own_numbers
-from minewright.strategies.report import Equation, coupled, equations_of, simplified
 from minewright.strategies.solutions import Joined, Part, join
 
 NAMES = ("csp", "forward-checking", "gac", "ac3", "fringe")
