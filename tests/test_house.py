@@ -16,10 +16,14 @@ import pytest
 import minewright
 from minewright import _kernel
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
+import imports as house
+
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "minewright"
 
-# Which room may use which: a room uses only the rooms on lines before its own.
+# Which room may use which: a room uses only the rooms on lines before its own. The room
+# `minewright` is the front door, the package's own module.
 ROOMS = [
     ["_kernel"],
     ["errors"],
@@ -40,47 +44,91 @@ ROOMS = [
     ["lab"],
     ["render"],
     ["formats"],
-    ["__init__"],
+    ["minewright"],
     ["bench"],
-    ["cli", "demo", "gym", "web"],
+    ["demo", "gym", "web"],
+    ["cli"],
     ["__main__"],
 ]
 LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
 
 
-def imports(statements: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
-    """Yield what runs at import: nothing inside functions, nothing for type checking only."""
-    for statement in statements:
-        if isinstance(statement, ast.Import | ast.ImportFrom):
-            yield statement
-        elif isinstance(statement, ast.If) and "TYPE_CHECKING" not in ast.unparse(statement.test):
-            yield from imports(statement.body + statement.orelse)
-        elif isinstance(statement, ast.Try):
-            yield from imports(statement.body)
+# Imports inside functions and for types keep to the order too. These need not, each for a reason.
+ALLOWED: dict[tuple[str, str], str] = {}
+
+# Whoever calls the kernel. All others use what these make of it.
+CALLS_THE_KERNEL = {
+    "minewright.topology": "neighbour lists",
+    "minewright.position": "the codes of cells",
+    "minewright.game": "minefields",
+    "minewright.exact": "exact counts",
+    "minewright.inference": "inference",
+    "minewright.deduction.search": "the next step",
+    "minewright.deduction.at_least": "at-least constraints",
+    "minewright.strategies.strategy": "random numbers",
+    "minewright.strategies.solutions": "counting solutions",
+    "minewright.strategies.minebot": "sums of sets",
+    "minewright.strategies.final_report": "sums of sets",
+    "minewright.strategies.oz.solvers": "sums of sets",
+    "minewright.bullets.puzzle": "grades",
+    "minewright.bullets.maker": "the search for puzzles",
+    "minewright.lab.games": "native players",
+    "minewright.lab.reproductions.bullets": "puzzles with their figures",
+}
+
+IMPORTS = house.imports()
+MODULES = house.modules()
 
 
-def rooms_used(module: Path) -> set[str]:
-    names: list[str] = []
-    for statement in imports(ast.parse(module.read_text(encoding="utf-8")).body):
-        if isinstance(statement, ast.Import):
-            names += [f"{alias.name}.__init__" for alias in statement.names]
-        else:
-            package = module.relative_to(PACKAGE.parent).parts[: -statement.level or None]
-            start = ".".join(package) + "." if statement.level else ""
-            source = (start + (statement.module or "")).rstrip(".")
-            names += [f"{source}.{alias.name}" for alias in statement.names]
-    used = {name.split(".")[1] for name in names if name.startswith("minewright.")}
-    return {name if name in LEVEL else "__init__" for name in used}
+def test_every_room_has_its_place() -> None:
+    rooms = {house.room_of(module) for module in MODULES}
+    assert rooms <= set(LEVEL), "give a new room its place in ROOMS"
 
 
-@pytest.mark.parametrize(
-    "module", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE))
-)
-def test_a_room_uses_only_rooms_before_it(module: Path) -> None:
-    room = module.relative_to(PACKAGE).with_suffix("").parts[0]
-    assert room in LEVEL, f"{room} is in no room: give it a place in ROOMS"
-    wrong = {used for used in rooms_used(module) - {room} if LEVEL[used] >= LEVEL[room]}
-    assert not wrong, f"{room} imports {wrong}, which stand beside or after it"
+@pytest.mark.parametrize("module", MODULES)
+def test_a_room_uses_only_rooms_before_it(module: str) -> None:
+    room = house.room_of(module)
+    for each in IMPORTS:
+        used = house.room_of(each.imported)
+        if each.importer == module and used != room and (module, each.imported) not in ALLOWED:
+            assert LEVEL[used] < LEVEL[room], f"{module} imports {each.imported} ({each.when})"
+
+
+def test_no_module_and_no_room_imports_itself_through_others() -> None:
+    kept = [each for each in IMPORTS if (each.importer, each.imported) not in ALLOWED]
+    assert house.cycles(house.graph_of((each.importer, each.imported) for each in kept)) == []
+    rooms = ((house.room_of(each.importer), house.room_of(each.imported)) for each in kept)
+    assert house.cycles(house.graph_of(rooms)) == []
+
+
+def test_what_is_allowed_is_still_there() -> None:
+    there = {(each.importer, each.imported) for each in IMPORTS}
+    assert set(ALLOWED) <= there
+
+
+def test_a_cycle_is_found_however_long() -> None:
+    graph = house.graph_of([("a", "b"), ("b", "c"), ("c", "a"), ("c", "d"), ("d", "e"), ("e", "d")])
+    assert sorted(house.cycles(graph)) == [["a", "b", "c"], ["d", "e"]]
+    assert house.cycles(house.graph_of([("a", "b"), ("a", "c"), ("b", "c")])) == []
+
+
+def test_imports_are_seen_wherever_they_stand() -> None:
+    seen = {(each.importer, each.imported, each.when) for each in IMPORTS}
+    assert ("minewright.position", "minewright.topology", "start") in seen
+    assert ("minewright.cli.serve", "minewright.web.app", "later") in seen
+    assert ("minewright", "minewright.bullets", "types") in seen
+    assert ("minewright.strategies.catalogue", "minewright.strategies.pseq", "later") in seen
+
+
+def test_only_what_must_imports_the_kernel() -> None:
+    callers = {each.importer for each in IMPORTS if each.imported == house.KERNEL}
+    assert callers == set(CALLS_THE_KERNEL)
+
+
+def test_the_picture_of_the_rooms_is_the_house_as_it_is() -> None:
+    rooms = house.graph_of((house.room_of(a), house.room_of(b)) for a, b, _ in IMPORTS)
+    drawn = (ROOT / "docs" / "images" / "rooms.svg").read_text(encoding="utf-8")
+    assert drawn == house.svg(rooms), "python scripts/imports.py --svg docs/images/rooms.svg"
 
 
 def test_importing_minewright_loads_nothing_of_the_command_line() -> None:

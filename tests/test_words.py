@@ -1,6 +1,7 @@
 """Words: everything a step says is true, number by number and link by link."""
 
 import json
+import re
 from random import Random
 
 import pytest
@@ -9,13 +10,9 @@ from reference import random_position, reference
 import minewright as mw
 from minewright import topology
 from minewright.deduction import SEARCHES, Deduction, explain
+from minewright.deduction.data import Arithmetic, arithmetic, as_data
 from minewright.deduction.phrases import number_word, places
-from minewright.deduction.words import (
-    Arithmetic,
-    arithmetic,
-    as_data,
-    sentence,
-)
+from minewright.deduction.vocabulary import BULLETS, MINESWEEPER
 from minewright.position import COVERED, MARKED, MINED
 
 FOUR = ("moore", "hex", "torus", "knight")
@@ -162,12 +159,20 @@ def test_the_numbers_about_the_total_are_right() -> None:
 
 def test_every_sentence_names_its_clues() -> None:
     for step in STEPS:
-        text = sentence(step)
+        text = step.told(MINESWEEPER)
+        assert text == step.sentence
         assert text.endswith(".")
         assert "  " not in text
         where = step.position.topology.describe
         if step.order <= 4:
             assert all(f"{step.position[clue]} at {where(clue)}" in text for clue in step.clues)
+
+
+def test_a_puzzle_is_told_in_its_own_words() -> None:
+    for step in STEPS:
+        text = step.told(BULLETS)
+        assert not re.search(r"\b(mines?|mined|safe|covered)\b", text)
+        assert "bullet" in text or "empty" in text
 
 
 def test_a_step_goes_through_json_unchanged() -> None:

@@ -11,7 +11,7 @@ from minewright.bullets.grade import (
 )
 from minewright.bullets.maker import SYMMETRIES, Symmetry, make, make_many
 from minewright.bullets.puzzle import Puzzle, PuzzleError, Report
-from minewright.bullets.solution import GRADINGS, Grading, Solution, Step, solve
+from minewright.bullets.solution import GRADINGS, Grading, Solution, SolutionStep, solve
 
 __all__ = [
     "DIFFICULTIES",
@@ -27,7 +27,7 @@ __all__ = [
     "PuzzleError",
     "Report",
     "Solution",
-    "Step",
+    "SolutionStep",
     "Symmetry",
     "daily",
     "make",

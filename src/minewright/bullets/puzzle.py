@@ -296,7 +296,7 @@ class Report:
         """One line that says what was found."""
         describe = self.puzzle.topology.describe
         if self.clash is not None:
-            words = self.clash.describe(self.puzzle.position).replace(" mine", " bullet")
+            words = self.clash.describe(self.puzzle.position, "bullet")
             return f"the puzzle has no solution: {words}"
         if not self.unique:
             one, other = self.solutions

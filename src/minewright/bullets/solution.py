@@ -7,7 +7,6 @@ r"""The human-like solution of a Bullets puzzle, step by step, and its grading.
 """
 
 import json
-import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,6 +15,7 @@ from typing import Final, Literal, get_args
 from minewright.bullets.grade import Grade
 from minewright.bullets.puzzle import Puzzle, PuzzleError
 from minewright.deduction import Deduction, next_step
+from minewright.deduction.vocabulary import BULLETS
 from minewright.drawing import Drawn
 from minewright.inference import DEFAULT_BUDGET, Budget, analyze
 from minewright.messages import counted
@@ -24,21 +24,9 @@ from minewright.position import MAX_NUMBER, Position
 Grading = Literal["paper", "refined"]
 GRADINGS: Final[tuple[Grading, ...]] = get_args(Grading)
 
-# A deduction speaks of mines and safe cells; a puzzle has bullets and empty cells.
-_WORDS: Final = (
-    (r"\bis mined, and so is\b", "holds a bullet, and so does"),
-    (r"\bis mined, and so are\b", "holds a bullet, and so do"),
-    (r"\bis mined\b", "holds a bullet"),
-    (r"\bare mined\b", "hold bullets"),
-    (r"\bwere mined\b", "held a bullet"),
-    (r"\bmine(s?)\b", r"bullet\1"),
-    (r"\bsafe\b", "empty"),
-    (r"\bcovered\b", "unknown"),
-)
-
 
 @dataclass(frozen=True)
-class Step:
+class SolutionStep:
     """One step: its type, and the deduction with its clues and conclusions."""
 
     type: int
@@ -62,7 +50,7 @@ class Step:
     @cached_property
     def sentence(self) -> str:
         """The step in words."""
-        return in_words(self.deduction)
+        return self.deduction.told(BULLETS)
 
     def as_data(self) -> dict[str, object]:
         """Return the step as JSON data, with cells as coordinates."""
@@ -86,7 +74,7 @@ class Solution(Drawn):
 
     puzzle: Puzzle
     grading: Grading
-    steps: tuple[Step, ...]
+    steps: tuple[SolutionStep, ...]
 
     @property
     def n0(self) -> int:
@@ -164,26 +152,18 @@ def solve(
     puzzle.solution  # noqa: B018  (raises unless there is exactly one)
     search: Final = "paper" if grading == "paper" else "simplest"
     position = puzzle.position
-    steps: list[Step] = []
+    steps: list[SolutionStep] = []
     while position.covered:
         # The step was found without the total, but belongs to the puzzle, which has one.
         found = next_step(position.with_mines(None), search, budget=budget)
         if found is None:
             step = _settle(position, budget)
-            steps.append(Step(2 if grading == "paper" else len(puzzle.clues) + 1, step))
+            steps.append(SolutionStep(2 if grading == "paper" else len(puzzle.clues) + 1, step))
         else:
             step = replace(found, position=position)
-            steps.append(Step(step.kind if grading == "paper" else step.order, step))
+            steps.append(SolutionStep(step.kind if grading == "paper" else step.order, step))
         position = step.after
     return Solution(puzzle, grading, tuple(steps))
-
-
-def in_words(step: Deduction) -> str:
-    """Return a step in words, with bullets and empty cells instead of mines and safe cells."""
-    text = step.sentence
-    for pattern, words in _WORDS:
-        text = re.sub(pattern, words, text)
-    return text
 
 
 def _settle(position: Position, budget: Budget) -> Deduction:

@@ -173,7 +173,7 @@ class _Explanation:
 
     def in_json(self) -> dict[str, object]:
         """Return the steps, and the guess if one is needed, as JSON data."""
-        from minewright.deduction.words import as_data
+        from minewright.deduction.data import as_data
 
         found: dict[str, object] = {"steps": [as_data(step) for step in self.steps()]}
         guess = self.guess()

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from minewright.deduction.step import Deduction
+from minewright.deduction.bare import BareStep
 from minewright.position import MAX_NUMBER, MINED, Position
 
 PATTERNS = ("1-1", "1-2", "1-2-1", "1-2-2-1", "subset", "overlap", "last mines")
 
 
-def name(step: Deduction) -> str | None:
+def name(step: BareStep) -> str | None:
     """Return the name of a step's pattern, or None if players have no name for it.
 
     A clue's *left* is its number minus the known mines around it. Its *cells* are the covered cells
@@ -67,7 +67,7 @@ class _Board:
                         yield run
 
 
-def _run(step: Deduction, board: _Board) -> str | None:
+def _run(step: BareStep, board: _Board) -> str | None:
     if step.position.topology.name != "moore":
         return None
     for title in ("1-2-1", "1-2-2-1", "1-2", "1-1"):
@@ -96,7 +96,7 @@ def _fits(title: str, sets: list[frozenset[int]]) -> bool:
             return sets[0] < sets[1]
 
 
-def _concludes(step: Deduction, sets: list[frozenset[int]], title: str) -> bool:
+def _concludes(step: BareStep, sets: list[frozenset[int]], title: str) -> bool:
     """Return True if the step concludes what the pattern implies, as far as its clues go."""
     safe, mined = set(step.safe), set(step.mined)
     if len(step.clues) == 2:
@@ -109,7 +109,7 @@ def _concludes(step: Deduction, sets: list[frozenset[int]], title: str) -> bool:
     return safe >= (sets[0] - sets[1]) | (sets[3] - (sets[1] - sets[0]))
 
 
-def _pair(step: Deduction, board: _Board) -> str | None:
+def _pair(step: BareStep, board: _Board) -> str | None:
     if len(step.clues) != 2:
         return None
     one, other = (board.cells(clue) for clue in step.clues)
@@ -118,7 +118,7 @@ def _pair(step: Deduction, board: _Board) -> str | None:
     return "overlap" if one & other else None
 
 
-def _adds_up(step: Deduction, board: _Board) -> bool:
+def _adds_up(step: BareStep, board: _Board) -> bool:
     sets = [board.cells(clue) for clue in step.clues]
     near = frozenset[int]().union(*sets)
     if step.position.mines is None or len(near) < sum(map(len, sets)):

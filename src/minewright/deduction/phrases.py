@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 
+from minewright.messages import plural
 from minewright.topology import Topology
 
 MAX_NAMED = 6
@@ -20,9 +21,9 @@ def number_word(number: int) -> str:
     return _WORDS[number] if number < len(_WORDS) else f"{number:,}"
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun: "one mine", "two mines", "no mine"."""
-    return f"{number_word(number)} {noun}{'' if number < 2 else 's'}"
+def spelled(number: int, noun: str) -> str:
+    """Return a number in words with its noun: "one mine", "two mines", "no mine"."""
+    return f"{number_word(number)} {noun if number < 2 else plural(noun)}"
 
 
 def places(topology: Topology, cells: Collection[int], noun: str = "cell") -> str:
@@ -96,11 +97,6 @@ def listed(items: Sequence[str]) -> str:
         len(items) > 2 and any("," in item for item in items)
     )
     return f"{', '.join(items[:-1])}{',' if nested else ''} and {items[-1]}"
-
-
-def verb(cells: Collection[int]) -> str:
-    """Return "is" for one cell and "are" for several."""
-    return "is" if len(cells) == 1 else "are"
 
 
 def capital(text: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal, TypedDict
 
-from minewright.deduction.step import Deduction
+from minewright.deduction.bare import BareStep
 from minewright.position import MINED
 
 Says = Literal["safe", "mined", "too many", "too few"]
@@ -150,7 +150,7 @@ class Supposition:
         }
 
 
-def clue_of(step: Deduction, cell: int) -> Clue:
+def clue_of(step: BareStep, cell: int) -> Clue:
     """Return a clue of a step, with its covered cells and the mines it still needs."""
     position = step.position
     near = position.topology.neighbours(cell)

@@ -1,4 +1,4 @@
-"""A step in words, and the numbers behind the words as data for a page to draw.
+"""A step in words.
 
 Everything is worked out here from the position and the step's clues. Nothing is taken from the
 reasoner that found the step, so a sentence is one more proof of it.
@@ -9,62 +9,34 @@ from functools import cached_property
 from itertools import product
 from typing import TypedDict
 
+from minewright.deduction.bare import BareStep
 from minewright.deduction.phrases import (
     MAX_NAMED,
     capital,
-    counted,
     listed,
     number_word,
     places,
-    verb,
+    spelled,
 )
 from minewright.deduction.reasons import (
     MAX_BALANCED,
     Balance,
-    BalanceData,
     Clue,
     Link,
-    PairData,
     Supposition,
-    SuppositionData,
     bounds_of,
     clue_of,
     links_from,
-    pairs_of,
     refutation,
     union_of,
 )
-from minewright.deduction.step import Deduction
+from minewright.deduction.vocabulary import MINESWEEPER, Vocabulary
 from minewright.inference import analyze
+from minewright.messages import plural
 from minewright.position import MINED
-
-Place = tuple[int, ...]
 
 MAX_CLUES = 4
 """Up to this many clues are named one by one; more are only located."""
-
-
-class Step(TypedDict):
-    """A step as data; cells are the coordinates of a topology, counted from 0."""
-
-    kind: int
-    order: int
-    pattern: str | None
-    total: bool
-    clues: list[Place]
-    safe: list[Place]
-    mined: list[Place]
-    sentence: str
-
-
-class ClueData(TypedDict):
-    """A clue: its number, the mines it still needs, and its covered cells."""
-
-    cell: int
-    coordinates: Place
-    number: int
-    left: int
-    cells: list[int]
 
 
 class TotalData(TypedDict):
@@ -78,75 +50,12 @@ class TotalData(TypedDict):
     most: int | None
 
 
-class Arithmetic(TypedDict):
-    """A step with every number that its sentence is made of; cells are indices."""
+class Speaker:
+    """Finds the reasons for one step and puts them into the words of a game."""
 
-    kind: int
-    order: int
-    pattern: str | None
-    clues: list[ClueData]
-    pairs: list[PairData]
-    balance: BalanceData | None
-    total: TotalData | None
-    safe: list[int]
-    mined: list[int]
-    supposition: SuppositionData | None
-    sentence: str
-
-
-def sentence(step: Deduction) -> str:
-    """Return a step in a sentence or two, as a good player would say it."""
-    return _Speaker(step).sentence
-
-
-def as_data(step: Deduction) -> Step:
-    """Return a step as JSON data, with cells as coordinates."""
-    place = step.position.topology.coordinates
-    return {
-        "kind": step.kind,
-        "order": step.order,
-        "pattern": step.pattern,
-        "total": step.total,
-        "clues": [place(cell) for cell in step.clues],
-        "safe": [place(cell) for cell in step.safe],
-        "mined": [place(cell) for cell in step.mined],
-        "sentence": step.sentence,
-    }
-
-
-def arithmetic(step: Deduction) -> Arithmetic:
-    """Return the numbers behind a step as JSON data, for a page to draw."""
-    speaker = _Speaker(step)
-    place = step.position.topology.coordinates
-    return {
-        "kind": step.kind,
-        "order": step.order,
-        "pattern": step.pattern,
-        "clues": [
-            {
-                "cell": clue.cell,
-                "coordinates": place(clue.cell),
-                "number": clue.number,
-                "left": clue.left,
-                "cells": sorted(clue.cells),
-            }
-            for clue in speaker.clues
-        ],
-        "pairs": list(pairs_of(speaker.clues)),
-        "balance": None if speaker.balance is None else speaker.balance.as_data(),
-        "total": speaker.total,
-        "safe": list(step.safe),
-        "mined": list(step.mined),
-        "supposition": None if speaker.supposition is None else speaker.supposition.as_data(),
-        "sentence": speaker.sentence,
-    }
-
-
-class _Speaker:
-    """Finds the reasons for one step and puts them into words."""
-
-    def __init__(self, step: Deduction) -> None:
+    def __init__(self, step: BareStep, words: Vocabulary = MINESWEEPER) -> None:
         self.step = step
+        self.words = words
         self.topology = step.position.topology
         self.clues = tuple(clue_of(step, cell) for cell in step.clues)
         self.near = union_of(self.clues)
@@ -231,23 +140,29 @@ class _Speaker:
             return (self._from_two_clues if two else self._from_a_balance)(self.balance)
         if self.supposition is not None:
             return self._from_a_supposition(self.supposition)
-        return f"However the mines next to {self._names()} are placed, {self._conclusions()}."
+        return self._however()
+
+    def _however(self) -> str:
+        """Return a sentence that gives no reason but the clues."""
+        mines = plural(self.words.mine)
+        return f"However the {mines} next to {self._names()} are placed, {self._conclusions()}."
 
     # One clue
 
     def _from_one_clue(self, clue: Clue) -> str:
-        head = capital(self._name(clue))
+        head, mine = capital(self._name(clue)), self.words.mine
         if clue.left == 0 and not self.mined:
             if clue.number == 0:
-                return f"{head} has no mines next to it, so {self._conclusions()}."
-            its = ("its mine", "both of its mines")[clue.number - 1 :][:1]
-            have = its[0] if its else f"all {number_word(clue.number)} of its mines"
+                return f"{head} has no {plural(mine)} next to it, so {self._conclusions()}."
+            every = f"all {number_word(clue.number)} of its {plural(mine)}"
+            few = {1: f"its {mine}", 2: f"both of its {plural(mine)}"}
+            have = few.get(clue.number, every)
             return f"{head} already has {have}, so {self._conclusions()}."
         if clue.left == len(clue.cells) and not self.safe:
             if clue.left == 1:
-                mine = "its mine" if clue.number == 1 else "its last mine"
-                return f"{head} has only one cell left for {mine}, so {self._conclusions()}."
-            mines, cells = counted(clue.left, "mine"), counted(clue.left, "cell")
+                its = f"its {mine}" if clue.number == 1 else f"its last {mine}"
+                return f"{head} has only one cell left for {its}, so {self._conclusions()}."
+            mines, cells = self._mines(clue.left), spelled(clue.left, "cell")
             return (
                 f"{head} still needs {mines} and has only {cells} left, so {self._conclusions()}."
             )
@@ -258,7 +173,7 @@ class _Speaker:
     def _from_two_clues(self, balance: Balance) -> str:
         (rich,), (poor,) = balance.rich, balance.poor
         shared = len(rich.cells & poor.cells)
-        mines, cells = counted(rich.left, "mine"), counted(len(rich.cells), "cell")
+        mines, cells = self._mines(rich.left), spelled(len(rich.cells), "cell")
         part = f"{number_word(shared)} of those cells"
         if shared == len(rich.cells):
             part = {1: "it", 2: "both cells"}.get(shared, f"all {number_word(shared)} cells")
@@ -270,14 +185,17 @@ class _Speaker:
         count = number_word(poor.left)
         held = "cell holds" if shared == 1 else "cells hold"
         if not self.mined and shared == len(rich.cells):
-            all_of_them = {1: "that mine", 2: "both mines"}.get(poor.left, f"all {count} mines")
+            mine = self.words.mine
+            all_of_them = {1: f"that {mine}", 2: f"both {plural(mine)}"}.get(
+                poor.left, f"all {count} {plural(mine)}"
+            )
             return f"{head} The shared {held} {all_of_them}, so {self._conclusions()}."
-        says, mines_of_poor = [], counted(poor.left, "mine")
+        says, mines_of_poor = [], self._mines(poor.left)
         if self.mined:
-            says.append(f"at most {mines_of_poor}, so {self._group(self.mined)} mined")
+            says.append(f"at most {mines_of_poor}, so {self._mined(self.mined)}")
         if self.safe:
             least = count if self.mined else mines_of_poor
-            says.append(f"at least {least}, so {self._group(self.safe)} safe")
+            says.append(f"at least {least}, so {self._safe(self.safe)}")
         they = "it holds" if shared == 1 else "they hold"
         return f"{head} The shared {held} {f'; {they} '.join(says)}."
 
@@ -287,7 +205,7 @@ class _Speaker:
         rich, poor = balance.rich, balance.poor
         needs = self._needs(rich, balance.left)
         if len(rich) == 1:
-            needs += f" in {counted(len(balance.rich_cells), 'cell')}"
+            needs += f" in {spelled(len(balance.rich_cells), 'cell')}"
         first, *others = poor
         limits = [f"{self._name(first)} can account for at most {number_word(first.left)} of them"]
         limits += [f"{self._name(clue)} for at most {number_word(clue.left)}" for clue in others]
@@ -298,22 +216,21 @@ class _Speaker:
                 if others
                 else "it accounts for all of them and has"
             )
-            return f"{text}, so {they} no mines elsewhere: {self._group(self.safe)} safe."
-        text += f", so {self._group(self.mined)} mined"
+            nothing = f"no {plural(self.words.mine)} elsewhere"
+            return f"{text}, so {they} {nothing}: {self._safe(self.safe)}."
+        text += f", so {self._mined(self.mined)}"
         if self.safe:
             rest = sum(clue.left for clue in poor)
             needed = "they need, without overlap" if others else "it needs"
             text += f"; the other {'one is' if rest == 1 else f'{number_word(rest)} are'} all"
-            text += f" {needed}, so {self._group(self.safe)} safe"
+            text += f" {needed}, so {self._safe(self.safe)}"
         return f"{text}."
 
     def _needs(self, clues: Sequence[Clue], mines: int) -> str:
         """Return how many mines some clues still need, if no two of them share a cell."""
         if len(clues) == 1:
-            return f"{self._names(clues)} still needs {counted(mines, 'mine')}"
-        return (
-            f"{self._names(clues)} share no cells and together still need {counted(mines, 'mine')}"
-        )
+            return f"{self._names(clues)} still needs {self._mines(mines)}"
+        return f"{self._names(clues)} share no cells and together still need {self._mines(mines)}"
 
     def _from_a_supposition(self, supposed: Supposition) -> str:
         known = {supposed.cell: supposed.mined}
@@ -321,34 +238,34 @@ class _Speaker:
         for link in supposed.links:
             says.append(self._link(link, known))
             known |= dict.fromkeys(link.cells, link.says == "mined")
-        verdict = "safe" if supposed.mined else "mined"
-        where = self.topology.describe(supposed.cell)
+        where, mined = self.topology.describe(supposed.cell), supposed.mined
         text = (
-            f"If {where} were {'mined' if supposed.mined else 'safe'},"
-            f" {'; then '.join(says)}. So {where} is {verdict}"
+            f"If {self.words.supposed(where, mined)}, {'; then '.join(says)}."
+            f" So {self.words.verdict(where, not mined, many=False)}"
         )
         same = self._like(supposed.cell) - {supposed.cell}
         if same:
-            text += f", and so {self._inverted(same)}"
+            text += f", and {self.words.also(self._places(same), not mined, len(same) > 1)}"
         return text + self._rest(supposed, {supposed.cell, *same})
 
     def _link(self, link: Link, known: Mapping[int, bool]) -> str:
-        name = self._name(link.clue)
+        name, mine = self._name(link.clue), self.words.mine
         mined = sum(known.get(cell, False) for cell in link.clue.cells)
         room = sum(cell not in known for cell in link.clue.cells)
         match link.says:
             case "safe":
-                return f"{name} would be satisfied, so {self._places(link.cells)} would be safe"
+                then = f"{self._places(link.cells)} would be {self.words.safe}"
+                return f"{name} would be satisfied, so {then}"
             case "mined":
-                need = "a mine" if len(link.cells) == 1 else "mines"
+                need = f"a {mine}" if len(link.cells) == 1 else plural(mine)
                 return f"{name} would need {need} at {self._places(link.cells)}"
             case "too many":
-                return f"{name} would have too many mines"
+                return f"{name} would have too many {plural(mine)}"
             case "too few":
                 left = link.clue.left - mined
                 which = "its " if left == link.clue.number else "its last "
-                mines = f"{which}{'mine' if left == 1 else f'{number_word(left)} mines'}"
-                cells = counted(room, "cell") if room == 0 else f"only {counted(room, 'cell')}"
+                mines = f"{which}{mine if left == 1 else self._mines(left)}"
+                cells = spelled(room, "cell") if room == 0 else f"only {spelled(room, 'cell')}"
                 return f"{name} would have {cells} left for {mines}"
 
     def _rest(self, supposed: Supposition, told: set[int]) -> str:
@@ -408,28 +325,28 @@ class _Speaker:
         left, covered = total["left"], total["covered"]
         if not self.clues:
             if left == 0:
-                few = (
-                    "There are no mines",
-                    "The only mine has been found",
-                    "Both mines have been found",
-                )
-                mines = total["mines"]
-                found = (
-                    few[mines] if mines < 3 else f"All {number_word(mines)} mines have been found"
-                )
-                return f"{found}, so {self._group_or_all(self.safe, covered)} safe."
-            left_over = f"{counted(left, 'mine')} and {counted(covered, 'covered cell')}"
-            mined = self._group_or_all(self.mined, covered)
-            return f"{capital(left_over)} are left, so {mined} mined."
+                return f"{self._all_found(total['mines'])}, so {self._all_or_some(mined=False)}."
+            left_over = f"{self._mines(left)} and {self._covered_cells(covered)}"
+            return f"{capital(left_over)} are left, so {self._all_or_some(mined=True)}."
         if self._settles_the_rest(total):
             return self._from_the_rest(total)
         if self.supposition is not None and self.supposition.bounds is not None:
             return self._from_a_count(total, self.supposition)
         are = "is" if left == 1 else "are"
         return (
-            f"Only {counted(left, 'mine')} {are} left in {counted(covered, 'covered cell')}."
-            f" However the mines next to {self._names()} are placed, {self._conclusions()}."
+            f"Only {self._mines(left)} {are} left in {self._covered_cells(covered)}."
+            f" {self._however()}"
         )
+
+    def _all_found(self, total: int) -> str:
+        """Return a clause that says that no mine is left to find."""
+        mines = plural(self.words.mine)
+        few = (
+            f"There are no {mines}",
+            f"The only {self.words.mine} has been found",
+            f"Both {mines} have been found",
+        )
+        return few[total] if total < len(few) else f"All {self._mines(total)} have been found"
 
     def _from_the_rest(self, total: TotalData) -> str:
         left, away = total["left"], frozenset(total["away"])
@@ -441,22 +358,23 @@ class _Speaker:
                 text = capital(self._needs(self.clues, left))
             else:
                 names = capital(self._names())
-                text = f"{names} together need at least {counted(left, 'mine')}"
+                text = f"{names} together need at least {self._mines(left)}"
             only = f"only {number_word(left)} {'is' if left == 1 else 'are'} left"
-            text += f", and {only}, so {self._other(away)} safe"
+            text += f", and {only}, so {self._others(away, mined=False)}"
         else:
             limit = left - len(away)
             at_most, at_least = ("", "") if apart else ("at most ", "at least ")
             are = "is" if limit == 1 else "are"
-            mines, cells = counted(len(away), "mine"), counted(len(away), "other covered cell")
+            mines = self._mines(len(away))
+            cells = spelled(len(away), f"other {self.words.covered} cell")
             text = (
                 f"{capital(at_most + number_word(limit))} of the {number_word(left)} remaining"
-                f" mines {are} next to {self._names()}, which leaves {at_least}{mines} for"
-                f" {cells}, so {self._other(away)} mined"
+                f" {plural(self.words.mine)} {are} next to {self._names()}, which leaves"
+                f" {at_least}{mines} for {cells}, so {self._others(away, mined=True)}"
             )
         if inside:
             # Only one number of mines is possible at these clues now: the fewest, or the most.
-            exactly = f"exactly {counted(limit, 'mine')} next to these clues"
+            exactly = f"exactly {self._mines(limit)} next to these clues"
             text += f"; with {exactly}, {self._conclusions(inside)}"
         return f"{text}."
 
@@ -464,18 +382,19 @@ class _Speaker:
         least, most = supposed.bounds or (0, 0)
         left, room = total["left"], len(total["away"])
         where = self.topology.describe(supposed.cell)
-        text = f"If {where} were {'mined' if supposed.mined else 'safe'}, {self._names()} would"
+        text = f"If {self.words.supposed(where, supposed.mined)}, {self._names()} would"
         if least > left:
             only = f"only {number_word(left)} {'is' if left == 1 else 'are'} left"
-            text += f" need at least {counted(least, 'mine')}, but {only}."
+            text += f" need at least {self._mines(least)}, but {only}."
         else:
-            other = f" and the other covered cells for at most {number_word(room)}" if room else ""
+            cells = f"the other {self.words.covered} cells"
+            other = f" and {cells} for at most {number_word(room)}" if room else ""
             are = "is" if left == 1 else "are"
             text += (
-                f" account for at most {counted(most, 'mine')}{other}, but {number_word(left)}"
+                f" account for at most {self._mines(most)}{other}, but {number_word(left)}"
                 f" {are} left."
             )
-        text += f" So {where} is {'safe' if supposed.mined else 'mined'}"
+        text += f" So {self.words.verdict(where, not supposed.mined, many=False)}"
         others = set(self.step.cells) - {supposed.cell}
         if others:
             text += f"; the same clues and the total show that {self._conclusions(others)}"
@@ -496,26 +415,38 @@ class _Speaker:
     def _places(self, cells: Collection[int]) -> str:
         return places(self.topology, cells)
 
-    def _group(self, cells: Collection[int]) -> str:
-        return f"{self._places(cells)} {verb(cells)}"
+    def _mines(self, number: int) -> str:
+        return spelled(number, self.words.mine)
 
-    def _group_or_all(self, cells: Collection[int], covered: int) -> str:
-        if len(cells) == covered > MAX_NAMED:
-            return f"all {number_word(covered)} covered cells are"
-        return self._group(cells)
+    def _covered_cells(self, number: int) -> str:
+        return spelled(number, f"{self.words.covered} cell")
 
-    def _other(self, cells: Collection[int]) -> str:
-        if len(cells) > MAX_NAMED:
-            return f"the other {number_word(len(cells))} covered cells are"
-        return self._group(cells)
+    def _safe(self, cells: Collection[int]) -> str:
+        return self.words.verdict(self._places(cells), mined=False, many=len(cells) > 1)
 
-    def _inverted(self, cells: Collection[int]) -> str:
-        return f"{verb(cells)} {self._places(cells)}"
+    def _mined(self, cells: Collection[int]) -> str:
+        return self.words.verdict(self._places(cells), mined=True, many=len(cells) > 1)
+
+    def _all_or_some(self, mined: bool) -> str:
+        """Return the conclusions that all covered cells are alike; a few are named one by one."""
+        cells = self.mined if mined else self.safe
+        if len(cells) <= MAX_NAMED:
+            return self._mined(cells) if mined else self._safe(cells)
+        return self.words.verdict(f"all {self._covered_cells(len(cells))}", mined, many=True)
+
+    def _others(self, cells: Collection[int], mined: bool) -> str:
+        """Return what is concluded about the cells away from the clues."""
+        if len(cells) <= MAX_NAMED:
+            return self._mined(cells) if mined else self._safe(cells)
+        return self.words.verdict(f"the other {self._covered_cells(len(cells))}", mined, many=True)
 
     def _conclusions(self, cells: Iterable[int] | None = None) -> str:
         told = set(self.step.cells if cells is None else cells)
-        groups = [(told & self.safe, "safe"), (told & self.mined, "mined")]
-        said = [f"{self._group(group)} {verdict}" for group, verdict in groups if group]
+        said = []
+        if told & self.safe:
+            said.append(self._safe(told & self.safe))
+        if told & self.mined:
+            said.append(self._mined(told & self.mined))
         return " and ".join(said)
 
     def _like(self, cell: int) -> set[int]:

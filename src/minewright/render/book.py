@@ -6,8 +6,8 @@ from typing import Final
 
 from minewright.bullets.book import Book
 from minewright.bullets.printed import BookError, Paper, PrintedPuzzle
-from minewright.bullets.solution import Solution, Step
-from minewright.deduction.phrases import counted as in_letters
+from minewright.bullets.solution import Solution, SolutionStep
+from minewright.deduction.phrases import spelled
 from minewright.messages import counted
 from minewright.render.pdf import CLUE, DARK, GREY, SIDE, SMALL_CELL, TOP, Board, Pages
 from minewright.topology import Point
@@ -123,9 +123,9 @@ def _example(pages: Pages, example: Solution) -> None:
         y += row
 
 
-def _means(step: Step) -> str:
+def _means(step: SolutionStep) -> str:
     """Return what a step needs: clues, the total, or both."""
-    means = [in_letters(len(step.clues), "clue")] if step.clues else []
+    means = [spelled(len(step.clues), "clue")] if step.clues else []
     return " and ".join([*means, "the total"] if step.deduction.total else means)
 
 

@@ -8,7 +8,7 @@ from minewright.render.terminal import DIM, Cell, Run, Screen, paint, picture
 from minewright.topology import Lattice, Topology
 
 if TYPE_CHECKING:
-    from minewright.bullets import Puzzle, Step
+    from minewright.bullets import Puzzle, SolutionStep
 
 _CLUE: Final = "bold"
 _BULLET: Final = "bold #d2452a"
@@ -33,7 +33,7 @@ def puzzle_text(puzzle: "Puzzle", screen: Screen, bullets: Collection[int] | Non
     return paint(_grid(puzzle.topology, cells, screen), screen)
 
 
-def steps_text(steps: Sequence["Step"], screen: Screen) -> str:
+def steps_text(steps: Sequence["SolutionStep"], screen: Screen) -> str:
     """Write steps one after another, wrapped to the width of the screen."""
     return paint(
         [line for number, step in enumerate(steps, 1) for line in _step(number, step, screen)],
@@ -66,7 +66,7 @@ def _grid(topology: Topology, cells: Sequence[Cell], screen: Screen) -> list[lis
     return [*lines, ruled(bottom)]
 
 
-def _step(number: int, step: "Step", screen: Screen) -> Iterator[list[Run]]:
+def _step(number: int, step: "SolutionStep", screen: Screen) -> Iterator[list[Run]]:
     start, kind = f"{number:>3}. ", f"(type {step.type}) "
     if screen.columns is None:
         yield [(start, DIM), (kind, "bold"), (step.sentence, "")]

@@ -6,8 +6,8 @@ from fastapi import APIRouter, HTTPException, Request
 from pydantic import BaseModel, Field
 
 from minewright.bullets import Puzzle
-from minewright.bullets.solution import in_words
 from minewright.deduction import next_step
+from minewright.deduction.vocabulary import BULLETS
 from minewright.position import MAX_NUMBER, MINED, SAFE, Position
 from minewright.web.bounds import Queued
 from minewright.web.models import Asked, Cell
@@ -114,7 +114,7 @@ def hint(request: Request, asked: PuzzleHintAsked, _: Queued) -> PuzzleHint:
         told.clues, told.total = list(step.clues), step.total
     if asked.level > 2:
         told.empty, told.bullets = list(step.safe), list(step.mined)
-        told.sentence = in_words(step)
+        told.sentence = step.told(BULLETS)
     return told
 
 
