@@ -254,7 +254,7 @@ def test_a_closed_pipe_ends_it_quietly(file: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 @pytest.mark.parametrize("at_work", [False, True], ids=["reading", "at work in the kernel"])
-def test_an_interrupt_ends_it_at_once_and_quietly(tmp_path: Path, at_work: bool) -> None:
+def test_an_interrupt_ends_it_at_once_with_one_line(tmp_path: Path, at_work: bool) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     budget = ["--budget-seconds", "3600", "--budget-states", str(10**15)]
@@ -268,7 +268,7 @@ def test_an_interrupt_ends_it_at_once_and_quietly(tmp_path: Path, at_work: bool)
             begun = processor_seconds(process.pid)
             assert wait_until(lambda: processor_seconds(process.pid) > begun + 0.5)
         process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=HANG) == ("", "")
+        assert process.communicate(timeout=HANG) == ("", "minewright: interrupted\n")
         assert process.returncode == 130
         if not at_work:
             os.close(writer)

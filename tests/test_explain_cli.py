@@ -160,14 +160,18 @@ def long(tmp_path: Path) -> Path:
     return file
 
 
-def test_an_interrupt_between_steps_ends_it_at_once_and_quietly(long: Path) -> None:
-    with started([*COMMAND, "solve", long, "--explain"]) as process:
+def test_an_interrupt_between_steps_ends_it_at_once_and_leaves_no_half_file(long: Path) -> None:
+    drawn = long.with_name("drawn.svg")
+    drawn.write_text("an older one")
+    with started([*COMMAND, "solve", long, "--explain", "--svg", drawn]) as process:
         assert process.stdout
         assert process.stderr
         assert any(line.startswith("  1. ") for line in process.stdout)
         process.send_signal(signal.SIGINT)
         assert process.wait(HANG) == 130
-        assert process.stderr.read() == ""
+        assert process.stderr.read() == "minewright: interrupted\n"
+    assert drawn.read_text() == "an older one"
+    assert sorted(long.parent.iterdir()) == [drawn, long]
 
 
 def test_a_pipe_closed_between_steps_ends_it_quietly(long: Path) -> None:

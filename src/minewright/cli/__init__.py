@@ -27,6 +27,7 @@ from minewright.cli.streams import (
     MISTAKE,
     CommandError,
     complain,
+    in_one_line,
     write,
 )
 from minewright.cli.topologies import topologies
@@ -38,7 +39,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for command in (solve, simulate, strategies, reproduce, bench, topologies, formats, serve):
-    app.command()(command)
+    app.command()(in_one_line(command))
 app.add_typer(bullets_group)
 app.add_typer(lab_group)
 

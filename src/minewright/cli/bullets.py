@@ -36,7 +36,6 @@ from minewright.cli.streams import (
     CommandError,
     complain,
     in_json,
-    interruptible,
     write,
     write_file,
 )
@@ -320,7 +319,7 @@ def book(
         title = checked_title(title)
         if files:
             puzzles += (puzzle for file in files for puzzle in puzzles_in(file))
-            bound = interruptible(lambda: Book.bind(puzzles, title))
+            bound = Book.bind(puzzles, title)
         else:
             count, seed = 24 if count is None else count, seed or 0
             shape = shape_of("7" if size is None else size)

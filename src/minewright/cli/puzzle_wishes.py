@@ -4,13 +4,7 @@ from collections.abc import Callable, Collection
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from minewright.cli.streams import (
-    BEYOND_BUDGET,
-    INCONSISTENT,
-    CommandError,
-    interruptible,
-    read,
-)
+from minewright.cli.streams import BEYOND_BUDGET, INCONSISTENT, CommandError, in_one_line, read
 
 if TYPE_CHECKING:
     from minewright.bullets import Energy, Puzzle
@@ -22,7 +16,7 @@ def bounded(work: Callable[[], int]) -> int:
     from minewright.inference import BudgetExceeded
 
     try:
-        return interruptible(work)
+        return in_one_line(work)()
     except PuzzleError as error:
         raise CommandError(str(error), INCONSISTENT) from None
     except BudgetExceeded as error:

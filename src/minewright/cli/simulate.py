@@ -12,7 +12,6 @@ from minewright.cli.streams import (
     INTERRUPTED,
     CommandError,
     complain,
-    interruptible,
     write,
 )
 
@@ -159,7 +158,7 @@ def simulate(
         size = Board.parse(board)
         if trace is not None:
             plan = Plan.of(size, strategy, seed, start, topology, guesser, first, timeout)
-            return interruptible(lambda: _show(plan, game or 0, trace))
+            return _show(plan, game or 0, trace)
         with _Bar(strategy, asked) as bar:
             found = run(
                 size,

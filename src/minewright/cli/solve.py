@@ -2,8 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Annotated, Literal, TextIO
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -12,9 +11,10 @@ from minewright.cli.streams import (
     INCONSISTENT,
     CommandError,
     in_json,
-    interruptible,
     read,
+    whole_file,
     write,
+    write_file,
 )
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def solve(
 
     budget = _budget(budget_seconds, budget_states)
 
-    def work() -> int:
+    try:
         analysis = analyze(
             position, trust_marks=trust_marks, approximate=approximate, budget=budget
         )
@@ -107,16 +107,12 @@ def solve(
             nothing: dict[str, object] = {"steps": [], "guess": None} if explain else {}
             text = in_json(answer(analysis) | nothing) if json else _in_text(analysis)
             if svg is not None:
-                with _svg_file(svg) as target:
-                    target.write(_draw(analysis))
+                write_file("--svg", svg, _draw(analysis).encode())
             write(text)
-        return 0 if analysis.consistent else INCONSISTENT
-
-    try:
-        return interruptible(work)
     except BudgetExceeded as error:
         options = "--budget-states, --budget-seconds" + ", --approximate" * (not approximate)
         raise CommandError(f"{error} ({options})", BEYOND_BUDGET) from None
+    return 0 if analysis.consistent else INCONSISTENT
 
 
 class _Explanation:
@@ -134,21 +130,30 @@ class _Explanation:
     def show(self, analysis: "Analysis", json: bool, svg: str | None) -> None:
         """Write the answer and the steps, and draw them if asked."""
         text, data = ("", answer(analysis)) if json else (f"{_in_text(analysis)}\n", {})
-        # Open the file first: if that fails, nothing is on standard output yet.
-        with nullcontext() if svg is None else _svg_file(svg) as target:
-            if target is not None:
-                from minewright.render.steps import most_steps
+        if svg is None:
+            self._write(text, data)
+            return
+        from minewright.render.steps import most_steps
 
-                self.room = most_steps(self.position.topology)
+        self.room = most_steps(self.position.topology)
+        problem: Exception | None = None
+        # Open the file first: if that fails, nothing is on standard output yet.
+        with whole_file("--svg", svg) as target:
             try:
-                if json:
-                    write(in_json(data | self.in_json()))
-                else:
-                    write(text)
-                    self.write_text()
-            finally:
-                if target is not None:
-                    target.write(self.strip())
+                self._write(text, data)
+            except Exception as error:
+                problem = error  # the steps up to here are drawn all the same
+            target.write(self.strip().encode())
+        if problem is not None:
+            raise problem
+
+    def _write(self, text: str, data: dict[str, object]) -> None:
+        """Write the steps after the answer, as text if there is one and otherwise as JSON."""
+        if text:
+            write(text)
+            self.write_text()
+        else:
+            write(in_json(data | self.in_json()))
 
     def steps(self) -> "Iterator[Deduction]":
         """Yield the steps until nothing more is certain."""
@@ -294,12 +299,3 @@ def _draw(analysis: "Analysis") -> str:
     outlined = () if analysis.safe or analysis.best is None else (analysis.best,)
     clash = analysis.clash.clues if analysis.clash else ()
     return position_svg(analysis.position, analysis, highlight=outlined or clash)
-
-
-@contextmanager
-def _svg_file(file: str) -> Iterator[TextIO]:
-    try:
-        with open(file, "w", encoding="utf-8") as target:
-            yield target
-    except OSError as error:
-        raise CommandError(f"--svg {file}: cannot be written ({error.strerror})") from None

@@ -5,9 +5,10 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
-from threading import Thread, current_thread, main_thread
-from typing import Final, TypeVar
+from threading import current_thread, main_thread
+from typing import BinaryIO, Final, ParamSpec, TypeVar
 
 import typer
 
@@ -21,7 +22,8 @@ CLOSED_PIPE: Final = 141
 MAX_BYTES: Final = 32_000_000
 """The largest file to read: more than the largest board needs."""
 
-Result = TypeVar("Result")
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class CommandError(MinewrightError):
@@ -54,28 +56,20 @@ def write(text: str) -> None:
         raise CommandError(f"standard output: {error.strerror}") from None
 
 
-def interruptible(work: Callable[[], Result]) -> Result:
-    """Run work that an interrupt ends at once, even deep in the kernel, and return its result."""
-    done: list[Result] = []
-    failed: list[BaseException] = []
+def in_one_line(command: Callable[P, T]) -> Callable[P, T]:
+    """Return a command that says so if it is interrupted, unless it does so itself.
 
-    def run() -> None:
+    Without this, typer would end the process without a word.
+    """
+
+    @wraps(command)
+    def run(*args: P.args, **options: P.kwargs) -> T:
         try:
-            done.append(work())
-        except BaseException as error:
-            failed.append(error)
+            return command(*args, **options)
+        except KeyboardInterrupt:
+            raise CommandError("interrupted", INTERRUPTED) from None
 
-    thread = Thread(target=run, daemon=True)
-    thread.start()
-    try:
-        while thread.is_alive():
-            thread.join(1.0)
-    except KeyboardInterrupt:
-        # The kernel cannot be interrupted here: end the process and it with it.
-        os._exit(INTERRUPTED)
-    if failed:
-        raise failed[0]
-    return done[0]
+    return run
 
 
 @contextmanager
@@ -123,9 +117,30 @@ def in_json(data: object) -> str:
     return f"{dumps(data, allow_nan=False)}\n"
 
 
-def write_file(option: str, file: str, content: bytes) -> None:
-    """Write a file that an option names. Raise CommandError if that fails."""
+@contextmanager
+def whole_file(option: str, file: str) -> Iterator[BinaryIO]:
+    """Yield a file to write, which gets the name that an option gives only when it is complete.
+
+    If the block fails or is interrupted, nothing is left, and an older file of that name stays as
+    it was. Raise CommandError if the file cannot be written.
+    """
+    path = Path(file)
+    # A device or a pipe keeps its name: what is written goes right through it.
+    through = path.exists() and not path.is_file()
+    target = path if through else path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        Path(file).write_bytes(content)
+        with open(target, "wb") as stream:
+            yield stream
+        if not through:
+            os.replace(target, path)
     except OSError as error:
         raise CommandError(f"{option} {file}: cannot be written ({error.strerror})") from None
+    finally:
+        if not through:
+            target.unlink(missing_ok=True)
+
+
+def write_file(option: str, file: str, content: bytes) -> None:
+    """Write a file that an option names. Raise CommandError if that fails."""
+    with whole_file(option, file) as stream:
+        stream.write(content)
