@@ -18,15 +18,15 @@ from minewright.strategies.constraints import CellSet, Constraint, cells_of, set
 from minewright.strategies.oz import (
     ENGINES,
     Assistant,
+    CellState,
     Contradiction,
-    Entry,
     SymbolicField,
     solutions_needed,
     table,
 )
 from minewright.strategies.oz.collector import Collector
 from minewright.strategies.oz.sets import Sets
-from minewright.strategies.oz.solvers import Kind
+from minewright.strategies.oz.solvers import Variables
 from minewright.strategies.play import own_numbers
 from minewright.topology import get
 
@@ -138,9 +138,9 @@ def test_the_field_answers_what_it_was_told_and_refuses_what_cannot_be() -> None
     assert not field.tell("simple", 0, mined=0b010)
     field.tell("simple", 0, safe=0b100)
     assert [field.ask(cell) for cell in range(3)] == [
-        Entry("safe", 1),
-        Entry("mined"),
-        Entry("safe", None),
+        CellState("safe", 1),
+        CellState("mined"),
+        CellState("safe", None),
     ]
     with pytest.raises(Contradiction):
         field.tell("simple", 0, safe=0b010)
@@ -342,7 +342,7 @@ def test_what_an_engine_concludes_is_certain(name: str, position: Position) -> N
 @given(positions(side=4, perturbed=False))
 def test_a_table_adds_up_to_the_exact_chances(position: Position) -> None:
     truth = analyze(position, trust_marks=True)
-    kinds: tuple[Kind, ...] = ("binary", "sets")
+    kinds: tuple[Variables, ...] = ("binary", "sets")
     for kind in kinds:
         try:
             found = table(position, kind)

@@ -270,13 +270,13 @@ _alive: WeakValueDictionary[tuple[str, tuple[int, ...]], Topology] = WeakValueDi
 _recent: deque[Topology] = deque(maxlen=16)
 _lock = RLock()
 
-Kind = TypeVar("Kind", bound=type[Topology])
+SomeTopology = TypeVar("SomeTopology", bound=type[Topology])
 
 
-def register(name: str, summary: str) -> Callable[[Kind], Kind]:
+def register(name: str, summary: str) -> Callable[[SomeTopology], SomeTopology]:
     """Register a kind of topology under a name, with a one-line summary."""
 
-    def add(new: Kind) -> Kind:
+    def add(new: SomeTopology) -> SomeTopology:
         if name in _registry:
             raise TopologyError(f"there is already a topology {quote(name)}; choose another name")
         new.name, new.summary = name, summary

@@ -41,7 +41,7 @@ class Total(NamedTuple):
         return self.least > 0 or self.most < self.cells.bit_count()
 
 
-class Tally:
+class Seen:
     """Which cells were mined, and which were not, in the solutions seen so far."""
 
     def __init__(self, cells: CellSet) -> None:
@@ -176,9 +176,9 @@ class CheckAll(Method):
                 found.append(tally.finding(self.reason.format(tally.solutions)))
         return Conclusion(tuple(found), gave_up=gave_up, solutions=solutions)
 
-    def _solutions(self, solver: Engine, cells: CellSet, total: Total | None) -> tuple[Tally, bool]:
+    def _solutions(self, solver: Engine, cells: CellSet, total: Total | None) -> tuple[Seen, bool]:
         """Return the solutions of a group, and whether it had to be left unfinished."""
-        tally = Tally(cells)
+        tally = Seen(cells)
         idle = 0
         with solver.scope():
             if total is not None:
@@ -240,7 +240,7 @@ class Exists(Method):
             return self._exists(solver, total.cells, total.rest)
 
     def _exists(self, solver: Engine, cells: CellSet, rest: CellSet) -> Conclusion:
-        tally = Tally(cells)
+        tally = Seen(cells)
         doubtful: CellSet = 0
         try:
             first = solver.solve(cells)

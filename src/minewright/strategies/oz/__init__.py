@@ -17,18 +17,18 @@ conservative choice. Solvers guess in this way, and engines without chances gues
 
 from minewright.strategies.oz.assistant import ENGINES, Assistant, Known
 from minewright.strategies.oz.autoplayer import Autoplayer
-from minewright.strategies.oz.field import Contradiction, Entry, SymbolicField
-from minewright.strategies.oz.solvers import Table, solutions_needed, table
+from minewright.strategies.oz.field import CellState, Contradiction, SymbolicField
+from minewright.strategies.oz.solvers import SolutionTable, solutions_needed, table
 
 __all__ = [
     "ENGINES",
     "Assistant",
     "Autoplayer",
+    "CellState",
     "Contradiction",
-    "Entry",
     "Known",
+    "SolutionTable",
     "SymbolicField",
-    "Table",
     "solutions_needed",
     "table",
 ]

@@ -26,7 +26,7 @@ class Contradiction(MinewrightError, ValueError):
     """The field was told something impossible: no minefield looks like this."""
 
 
-class Entry(NamedTuple):
+class CellState(NamedTuple):
     """A cell of the field: `safe(number)`, `safe(_)` if not yet open, `mined`, or unknown."""
 
     state: Literal["unknown", "safe", "mined"]
@@ -70,12 +70,12 @@ class SymbolicField:
         """Increases whenever the field is told something new."""
         self._number: dict[int, int] = {}
 
-    def ask(self, cell: int) -> Entry:
+    def ask(self, cell: int) -> CellState:
         """Return what is known about a cell."""
         bit = 1 << cell
         if self.safe & bit:
-            return Entry("safe", self._number.get(cell))
-        return Entry("mined" if self.mined & bit else "unknown")
+            return CellState("safe", self._number.get(cell))
+        return CellState("mined" if self.mined & bit else "unknown")
 
     def tell(self, engine: str, clue: int | None, safe: CellSet = 0, mined: CellSet = 0) -> bool:
         """Tell which cells are safe and which are mined; return True if that was news.

@@ -38,13 +38,13 @@ NODES: Final = 2_000_000
 TABLE_NODES: Final = 20_000_000
 """The most values that it tries for a whole table."""
 
-Kind = Literal["binary", "sets"]
+Variables = Literal["binary", "sets"]
 
 
 class Solver(Engine):
     """Solves the problem posed by the collected constraints."""
 
-    kind: ClassVar[Kind]
+    kind: ClassVar[Variables]
 
     def __init__(self, field: SymbolicField, collector: Collector) -> None:
         super().__init__(field, collector)
@@ -90,14 +90,14 @@ class Binary(Solver):
     """The binary solver: one variable of domain 0#1 for each cell next to an open one."""
 
     name: ClassVar[str] = "binary"
-    kind: ClassVar[Kind] = "binary"
+    kind: ClassVar[Variables] = "binary"
 
 
 class SetSolver(Solver):
     """The set solver: one variable per box, which counts its mines."""
 
     name: ClassVar[str] = "sets"
-    kind: ClassVar[Kind] = "sets"
+    kind: ClassVar[Variables] = "sets"
 
 
 def apart(constraints: Sequence[Constraint]) -> list[list[Constraint]]:
@@ -106,7 +106,7 @@ def apart(constraints: Sequence[Constraint]) -> list[list[Constraint]]:
     return [[one for one in constraints if one.cells & cells] for cells in groups]
 
 
-def variables_of(constraints: Sequence[Constraint], kind: Kind) -> list[CellSet]:
+def variables_of(constraints: Sequence[Constraint], kind: Variables) -> list[CellSet]:
     """Return the variables, single cells or boxes, in the order in which constraints name them."""
     boxes = boxes_of(constraints)
     named = (cell for constraint in constraints for cell in cells_of(constraint.cells))
@@ -122,7 +122,7 @@ def system(constraints: Sequence[Constraint], variables: Sequence[CellSet]) -> S
     return Sums([some.bit_count() for some in variables], sorted(sums))
 
 
-def solve(constraints: Sequence[Constraint], kind: Kind) -> Part:
+def solve(constraints: Sequence[Constraint], kind: Variables) -> Part:
     """Return all solutions of one component."""
     variables = variables_of(constraints, kind)
     tally = system(constraints, variables).tally("gac", "constrained", NODES, inf)
@@ -130,7 +130,7 @@ def solve(constraints: Sequence[Constraint], kind: Kind) -> Part:
 
 
 @dataclass(frozen=True)
-class Table:
+class SolutionTable:
     """All classes of solutions of a position, as in tables 1 and 2."""
 
     variables: tuple[tuple[int, ...], ...]
@@ -171,7 +171,7 @@ class Table:
         return found
 
 
-def table(position: Position, kind: Kind, limit: int = 100_000) -> Table:
+def table(position: Position, kind: Variables, limit: int = 100_000) -> SolutionTable:
     """Return the solutions of a position as the text finds them: of the whole problem at once.
 
     Marks count as mines. Raise ValueError if there are more than `limit`, Contradiction (a kind of
@@ -202,7 +202,7 @@ def table(position: Position, kind: Kind, limit: int = 100_000) -> Table:
         rest_mines.append(left)
         laid = 2 ** len(rest) if left is None else comb(len(rest), left)
         sizes.append(laid * prod(map(comb, caps, values)))
-    return Table(
+    return SolutionTable(
         tuple(map(cells_of, variables)),
         rest,
         tuple(solutions),
@@ -211,15 +211,15 @@ def table(position: Position, kind: Kind, limit: int = 100_000) -> Table:
     )
 
 
-def solutions_needed(position: Position) -> dict[Kind, int | None]:
+def solutions_needed(position: Position) -> dict[Variables, int | None]:
     """Return how many solutions each solver computes for a position: 246 and 6 in figure 3.
 
     None stands for more than its search can find. Marks count as mines. Raise Contradiction if a
     number is impossible.
     """
     constraints = _collect(position).numbers()
-    needed: dict[Kind, int | None] = {}
-    kinds: tuple[Kind, ...] = ("binary", "sets")
+    needed: dict[Variables, int | None] = {}
+    kinds: tuple[Variables, ...] = ("binary", "sets")
     for kind in kinds:
         tallies = [solve(component, kind).tally for component in apart(constraints)]
         complete = all(tally.complete for tally in tallies)
