@@ -246,7 +246,7 @@ def test_a_step_goes_through_json_unchanged() -> None:
             1,
             (5, 6),
             "The 2 at row 2, column 3 still needs two mines in three cells and shares two of those"
-            " cells with the 1 at row 2, column 2, which only needs one. The shared cells hold at"
+            " cells with the 1 at row 2, column 2, which needs only one. The shared cells hold at"
             " most one mine, so row 1, column 4 is mined; they hold at least one,"
             " so row 1, column 1 is safe.",
         ),
@@ -255,7 +255,7 @@ def test_a_step_goes_through_json_unchanged() -> None:
             1,
             (3, 4),
             "The 2 at row 2, column 2 still needs two mines in three cells and shares two of those"
-            " cells with the 1 at row 2, column 1, which only needs one. The shared cells hold at"
+            " cells with the 1 at row 2, column 1, which needs only one. The shared cells hold at"
             " most one mine, so row 1, column 3 is mined.",
         ),
         (
@@ -264,7 +264,7 @@ def test_a_step_goes_through_json_unchanged() -> None:
             (6, 7, 8),
             "The 2 at row 2, column 3 still needs two mines in six cells. The 1 at row 2, column 2"
             " can account for at most one of them and the 1 at row 2, column 4 for at most one, so"
-            " together they account for all of them, without overlap, and have no mines elsewhere:"
+            " together they account for all of them, with no overlap and none to spare:"
             " row 1, columns 1, 3 and 5, and row 3, columns 1, 3 and 5 are safe.",
         ),
         (
@@ -292,7 +292,7 @@ def test_a_step_goes_through_json_unchanged() -> None:
             2,
             (1,),
             "One of the two remaining mines is next to the 1 at row 1, column 2, which leaves one"
-            " mine for one other covered cell, so row 1, column 4 is mined.",
+            " mine for the one other covered cell, so row 1, column 4 is mined.",
         ),
         (
             "3x3x3\n2##\n###\n##2",

@@ -47,7 +47,7 @@ def may_guess(position: Position, *, budget: Budget = DEFAULT_BUDGET) -> bool:
 def mark_is_wrong(position: Position, *, budget: Budget = DEFAULT_BUDGET) -> bool:
     """Return True if some mark is provably wrong, without saying which.
 
-    Marks are wrong if no consistent minefield has mines at all of them. The simplest case is a
+    Marks are wrong if no minefield that fits has mines at all of them. The simplest case is a
     mark on a cell that is certainly safe. If no minefield fits the position even without the
     marks, nothing is proved about them.
     """

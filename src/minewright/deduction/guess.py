@@ -91,8 +91,8 @@ def _sentence(
             f"{text} The guess is forced: {where} hold one mine between them, and no number will"
             " ever show which."
         )
-    what = "whether it is safe" if len(cells) == 1 else f"a safe cell among {where}"
-    return f"{text} The guess is forced: no number elsewhere will ever show {what}."
+    them = "it" if len(cells) == 1 else f"any of {where}"
+    return f"{text} The guess is forced: opening other cells will never prove {them} safe."
 
 
 def _risk(risk: float, fraction: Fraction | None) -> str:

@@ -177,10 +177,10 @@ class Speaker:
         part = f"{number_word(shared)} of those cells"
         if shared == len(rich.cells):
             part = {1: "it", 2: "both cells"}.get(shared, f"all {number_word(shared)} cells")
-        also = "also" if rich.left == poor.left else "only"
+        needs = "also needs" if rich.left == poor.left else "needs only"
         head = (
             f"{capital(self._name(rich))} still needs {mines} in {cells} and shares {part} with"
-            f" {self._name(poor)}, which {also} needs {number_word(poor.left)}."
+            f" {self._name(poor)}, which {needs} {number_word(poor.left)}."
         )
         count = number_word(poor.left)
         held = "cell holds" if shared == 1 else "cells hold"
@@ -212,16 +212,15 @@ class Speaker:
         text = f"{capital(needs)}. {capital(listed(limits))}"
         if not self.mined:
             they = (
-                "together they account for all of them, without overlap, and have"
+                "together they account for all of them, with no overlap and none to spare"
                 if others
-                else "it accounts for all of them and has"
+                else "it accounts for all of them, with none to spare"
             )
-            nothing = f"no {plural(self.words.mine)} elsewhere"
-            return f"{text}, so {they} {nothing}: {self._safe(self.safe)}."
+            return f"{text}, so {they}: {self._safe(self.safe)}."
         text += f", so {self._mined(self.mined)}"
         if self.safe:
             rest = sum(clue.left for clue in poor)
-            needed = "they need, without overlap" if others else "it needs"
+            needed = "they need, with no overlap" if others else "it needs"
             text += f"; the other {'one is' if rest == 1 else f'{number_word(rest)} are'} all"
             text += f" {needed}, so {self._safe(self.safe)}"
         return f"{text}."
@@ -370,7 +369,7 @@ class Speaker:
             text = (
                 f"{capital(at_most + number_word(limit))} of the {number_word(left)} remaining"
                 f" {plural(self.words.mine)} {are} next to {self._names()}, which leaves"
-                f" {at_least}{mines} for {cells}, so {self._others(away, mined=True)}"
+                f" {at_least}{mines} for the {cells}, so {self._others(away, mined=True)}"
             )
         if inside:
             # Only one number of mines is possible at these clues now: the fewest, or the most.
