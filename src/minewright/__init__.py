@@ -45,8 +45,9 @@ if TYPE_CHECKING:
     from minewright.bullets.printed import BookError
     from minewright.bullets.puzzle import PuzzleError
     from minewright.formats import FormatError, Loaded, Replay, read
+    from minewright.lab.games import PlayError
     from minewright.lab.plan import PlanError
-    from minewright.lab.simulate import WorkerLost, simulate
+    from minewright.lab.simulate import Stopped, WorkerLost, simulate
     from minewright.render.notebook import svg
     from minewright.strategies import StrategyError
 
@@ -57,8 +58,10 @@ _LATER = {
     "FormatError": "minewright.formats",
     "Loaded": "minewright.formats",
     "PlanError": "minewright.lab.plan",
+    "PlayError": "minewright.lab.games",
     "PuzzleError": "minewright.bullets.puzzle",
     "Replay": "minewright.formats",
+    "Stopped": "minewright.lab.simulate",
     "StrategyError": "minewright.strategies",
     "WorkerLost": "minewright.lab.simulate",
     "read": "minewright.formats",
@@ -93,10 +96,12 @@ __all__ = [
     "Move",
     "Net",
     "PlanError",
+    "PlayError",
     "Position",
     "PositionError",
     "PuzzleError",
     "Replay",
+    "Stopped",
     "StrategyError",
     "Topology",
     "TopologyError",
