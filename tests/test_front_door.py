@@ -1,6 +1,7 @@
 """The front door: what `import minewright` shows, and that all of it can be copied and sent."""
 
 import copy
+import doctest
 import importlib
 import pickle
 import pkgutil
@@ -35,6 +36,19 @@ FORCED = mw.Budget(states=40, seconds=600.0)
 
 
 # What is public
+
+
+PACKAGE = Path(mw.__file__).parent
+WITH_EXAMPLES = [path for path in PACKAGE.rglob("*.py") if ">>> " in path.read_text("utf-8")]
+
+
+@pytest.mark.parametrize("path", WITH_EXAMPLES, ids=lambda path: path.stem)
+def test_the_examples_in_docstrings_are_true(path: Path) -> None:
+    name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+    module = importlib.import_module(name.removesuffix(".__init__"))
+    outcome = doctest.testmod(module, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    assert outcome.attempted > 0
+    assert outcome.failed == 0
 
 
 def test_dir_shows_what_is_public_and_nothing_else() -> None:

@@ -12,7 +12,7 @@ r"""The questions that a player asks an assistant, in one place.
 >>> from minewright.position import Position
 >>> position = Position.parse("3x3x2\n1##\n12#\n01#")
 >>> print(next_step(position))
-The 1 at row 2, column 1 has only one cell left for its mine, so row 1, column 2 is mined.
+The 1 at row 1, column 1 has only one cell left for its mine, so row 1, column 2 is mined.
 >>> may_guess(position), mark_is_wrong(position.with_cells({2: MARKED}))
 (False, True)
 """
