@@ -20,7 +20,7 @@ State = Literal["ready", "playing", "won", "lost", "given up"]
 MoveKind = Literal["open", "mark", "chord", "give up"]
 
 
-# What a copy of a game makes anew: the kernel's minefield, and what was seen of it.
+# A copy of a game rebuilds these: the kernel's minefield, and what is visible of it.
 _REBUILT = frozenset({"_field", "_position"})
 
 

@@ -94,7 +94,7 @@ class Topology(ABC):
         return cell
 
     def coordinates(self, cell: int) -> tuple[int, ...]:
-        """Return a cell's coordinates in the form that `cell` takes, slowest first, from 0."""
+        """Return a cell's coordinates in the form that `cell` takes: row before column, from 0."""
         self._check(cell)
         found = []
         for side in self.shape:

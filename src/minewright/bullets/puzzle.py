@@ -265,7 +265,7 @@ class Report:
 
     `count` is the number of solutions, `solutions` the first two. `rivals` proves which clues are
     needed: it maps each of them to another arrangement, which fits once this clue is hidden.
-    `clash` are clues that no arrangement satisfies together.
+    `clash` holds clues that no arrangement satisfies together.
     """
 
     puzzle: Puzzle

@@ -57,9 +57,9 @@ def write(text: str) -> None:
 
 
 def in_one_line(command: Callable[P, T]) -> Callable[P, T]:
-    """Return a command that says so if it is interrupted, unless it does so itself.
+    """Return a command that ends with one line when it is interrupted.
 
-    Without this, typer would end the process without a word.
+    Without it, typer would end the process without a word.
     """
 
     @wraps(command)
@@ -119,7 +119,7 @@ def in_json(data: object) -> str:
 
 @contextmanager
 def whole_file(option: str, file: str) -> Iterator[BinaryIO]:
-    """Yield a file to write, which gets the name that an option gives only when it is complete.
+    """Yield a file to write; it takes the name that an option gives once it is complete.
 
     If the block fails or is interrupted, nothing is left, and an older file of that name stays as
     it was. Raise CommandError if the file cannot be written.

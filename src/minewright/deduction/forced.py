@@ -1,4 +1,4 @@
-"""Whether a guess is forced: what the cells around it could hold, and what could ever show it."""
+"""Whether a guess is forced, or whether opening other cells could settle the cells around it."""
 
 from collections.abc import Iterable, Iterator
 from time import monotonic

@@ -80,7 +80,7 @@ class Speaker:
 
     @cached_property
     def balance(self) -> Balance | None:
-        """A count that proves all conclusions of a step without the total, if the words use it."""
+        """A count that proves all conclusions without the total, if the sentence uses it."""
         if self.step.total or not 2 <= len(self.clues) <= MAX_BALANCED:
             return None
         if self._chain is not None and len(self._chain.links) <= 3 and not self._untold:
@@ -96,7 +96,7 @@ class Speaker:
 
     @cached_property
     def supposition(self) -> Supposition | None:
-        """What refutes the opposite of a conclusion, if the words use it."""
+        """What refutes the opposite of a conclusion, if the sentence uses that."""
         if self.total is not None:
             return self._count(self.total)
         return self._chain if self.balance is None else None

@@ -116,16 +116,16 @@ class Recipe:
         return kind.native if usual and fixed else ""
 
     def deducer(self) -> Deducer:
-        """Make a deducer for one game."""
+        """Return a deducer for one game."""
         kind = self.kind
         return kind.make(**_options(self.strategy, kind.options, kind.name))
 
     def first_move(self) -> FirstMove:
-        """Make the first move."""
+        """Return the first move."""
         return registry.first_moves[self.begins].make()
 
     def player(self, random: Random) -> Strategy:
-        """Make a strategy that plays one game."""
+        """Return a strategy that plays one game."""
         kind = self.kind
         written = self.guesser or kind.guesser
         chosen = registry.guessers[_name(written)]

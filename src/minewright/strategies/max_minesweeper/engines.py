@@ -36,7 +36,7 @@ class Engine(ABC):
 
     @abstractmethod
     def exactly(self, cells: Sequence[int], mines: int) -> None:
-        """Add permanently that exactly `mines` of these cells are mined."""
+        """State for good that exactly `mines` of these cells are mined."""
 
     @abstractmethod
     def between(self, cells: Sequence[int], least: int, most: int) -> None:
@@ -74,7 +74,7 @@ class MiniSat(Engine):
         self._guard: list[int] = []
 
     def exactly(self, cells: Sequence[int], mines: int) -> None:
-        """Add permanently that exactly `mines` of these cells are mined."""
+        """State for good that exactly `mines` of these cells are mined."""
         literals = [cell + 1 for cell in cells]
         if spelt_out(len(cells), mines, self._encoding):
             self._add(every_combination(literals, mines, self._fresh))
@@ -148,7 +148,7 @@ class Z3(Engine):
         self._known: dict[int, tuple[Any, Any, Any]] = {}
 
     def exactly(self, cells: Sequence[int], mines: int) -> None:
-        """Add permanently that exactly `mines` of these cells are mined."""
+        """State for good that exactly `mines` of these cells are mined."""
         if not spelt_out(len(cells), mines, self._encoding):
             self.between(cells, mines, mines)
             return
