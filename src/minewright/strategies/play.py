@@ -21,7 +21,7 @@ class Record(NamedTuple):
     found: int
     """The number of mines called mined; all of them if the game is won."""
     guesses: int
-    """The number of cells opened without a conclusion; the first counts only if it could explode."""
+    """The number of cells opened without a conclusion; the first counts if it could explode."""
     blunder: bool
     """Whether a cell called safe exploded, or a cell called mined was safe."""
     timed_out: bool

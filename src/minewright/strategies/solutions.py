@@ -121,7 +121,10 @@ def _range(low: int, high: int) -> Numbers:
 def _weights(
     ways: Sequence[list[int]], rest: int, spare: int | None
 ) -> tuple[list[list[int]], float]:
-    """Return the minefields of the others for each mine count of each part, and the rest's chance."""
+    """Return the minefields of all other parts for each mine count of each part.
+
+    Return also the chance of a mine in a cell of the rest.
+    """
     if spare is None:
         return [[1] * len(own) for own in ways], 0.5
     before = list(accumulate(ways, _product, initial=[1]))

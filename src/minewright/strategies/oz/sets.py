@@ -151,7 +151,7 @@ class Sets(Engine):
         constraints = self.collector.numbers()
         total = self.collector.total()
         if total is not None and 0 < total.cells.bit_count() <= MAX_PARTS:
-            # Earlier it has far too many partitions, and on its own it says little anyway.
+            # A larger total has far too many partitions, and it says little on its own anyway.
             constraints = [*constraints, total]
         posted: dict[tuple[CellSet, ...], SetPropagator] = {}
         for constraint, parts in partitions(constraints):
