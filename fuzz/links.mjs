@@ -5,7 +5,7 @@
 
 // The page's modules ask the browser for some things when they are loaded.
 globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
-const { link, textOf } = await import("../src/minewright/web/static/js/position.js");
+const { link, textOf } = await import("../src/minewright/web/static/js/shared/position.js");
 
 const [inputs, seed] = [Number(process.argv[2] ?? 20_000), Number(process.argv[3] ?? 1)];
 const MOST = 200_000;

@@ -11,7 +11,7 @@ from pathlib import Path
 HANG = 180.0
 """Seconds after which a wait counts as endless. Only a test that fails waits this long."""
 
-STAYING = b"multiprocessing.resource_tracker", b"minewright.web.players"
+STAYING = b"multiprocessing.resource_tracker", b"minewright.web.watch.players"
 """Processes that stay until this one ends: the tracker of shared memory, and the next player."""
 
 

@@ -117,7 +117,7 @@ def test_steps_are_those_of_explain_and_trusted_marks_are_facts(anna: Browser) -
 def test_steps_go_on_from_where_they_stopped(
     anna: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("minewright.web.analyse.MAX_STEPS", 2)
+    monkeypatch.setattr("minewright.web.analyse.routes.MAX_STEPS", 2)
     position = played("9x9x10", "moore", 3, 0)
     whole = list(map(str, mw.explain(position)))
     assert len(whole) > 4

@@ -16,7 +16,7 @@ import minewright as mw
 from minewright._kernel import COVERED, MARKED, MAX_NUMBER
 from minewright.game import MoveKind
 from minewright.topology import get, topologies
-from minewright.web.scores import bbbv
+from minewright.web.play.scores import bbbv
 
 OFF = dict.fromkeys(("zero", "simple", "set", "autoplay", "solvers", "probabilities"), False)
 QUESTIONS = ("may-guess", "mark-is-wrong", "best", "steps")
@@ -493,7 +493,7 @@ def test_a_page_that_missed_a_move_is_given_every_cell(anna: Browser) -> None:
 def test_a_game_has_so_many_moves_and_no_more(
     anna: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("minewright.web.play.MORE_MOVES", 0)
+    monkeypatch.setattr("minewright.web.play.live.MORE_MOVES", 0)
     game = anna.begin("2x1x1", seed=1, undo=True)
     for _ in range(4):
         anna.move(game, "mark", 0)

@@ -20,9 +20,9 @@ from web_client import EASY, serving
 
 import minewright as mw
 from minewright.lab.plan import Plan
-from minewright.web import watch
-from minewright.web.bounds import Asker, Gate, Gone, Shares
-from minewright.web.players import Failed, Played, perform
+from minewright.web.server.bounds import Asker, Gate, Gone, Shares
+from minewright.web.watch import routes as watch
+from minewright.web.watch.players import Failed, Played, perform
 
 ANNA, BERT = Asker("here", "anna"), Asker("here", "bert")
 CARL = Asker("there", "carl")

@@ -16,8 +16,8 @@ from web_client import Browser, Web
 
 import minewright as mw
 from minewright.topology import get
-from minewright.web.bullets import decode, encode
 from minewright.web.puzzles.making import Taste
+from minewright.web.puzzles.routes import decode, encode
 
 SMALL = "5x5x7-b2a22e112b1d112a"
 
@@ -238,9 +238,9 @@ def test_a_puzzle_is_printed_on_one_sheet_with_its_day(
 def test_the_page_is_there(anna: Browser) -> None:
     page = anna.send("GET", "/bullets")
     assert page.status_code == 200
-    for file in ("css/bullets.css", "js/bullets.js", "js/bullets/pencil.js"):
+    for file in ("css/puzzles/page.css", "js/puzzles/page.js", "js/puzzles/pencil.js"):
         assert anna.send("GET", f"/static/{file}").status_code == 200
-    assert "/static/js/bullets.js" in page.text
+    assert "/static/js/puzzles/page.js" in page.text
 
 
 def test_a_code_that_is_none_is_refused_in_plain_words(anna: Browser) -> None:

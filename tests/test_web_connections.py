@@ -18,8 +18,8 @@ from processes import HANG
 from starlette.types import Message, Scope, Send
 from web_client import EASY, Web, serving
 
-from minewright.web.addresses import house
-from minewright.web.settings import Settings
+from minewright.web.server.addresses import house
+from minewright.web.server.settings import Settings
 
 HASTY = replace(EASY, requests=12, address_requests=8, patience=0.3, body_seconds=0.3)
 LIMIT = HANG
@@ -97,7 +97,7 @@ def test_a_body_that_never_comes_is_not_waited_for(hasty: str, more: str, status
 def test_the_system_drops_an_answer_that_nobody_reads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("minewright.web.server.VANISHED", 500)
+    monkeypatch.setattr("minewright.web.server.process.VANISHED", 500)
     with serving(replace(HASTY, data=tmp_path, lab=tmp_path)) as address, connect(address) as deaf:
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
         deaf.sendall(b"GET /api/layout?shape=100x100 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 50)
@@ -176,7 +176,7 @@ class Patience:
 @pytest.fixture
 def patience(monkeypatch: pytest.MonkeyPatch) -> Patience:
     patience = Patience()
-    monkeypatch.setattr("minewright.web.guard.asyncio.timeout", patience)
+    monkeypatch.setattr("minewright.web.server.guard.asyncio.timeout", patience)
     return patience
 
 
@@ -229,7 +229,7 @@ def test_who_does_not_read_the_answers_keeps_no_place(tmp_path: Path, patience: 
 def test_an_answer_that_was_given_up_ends_even_if_its_client_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("minewright.web.guard.FAREWELL", 0.01)
+    monkeypatch.setattr("minewright.web.server.guard.FAREWELL", 0.01)
 
     async def send(_: Message) -> None:
         raise OSError("nobody reads")

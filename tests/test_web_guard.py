@@ -19,13 +19,13 @@ from processes import HANG
 from web_client import EASY, Browser, Web, started
 
 from minewright.web.app import tidy
-from minewright.web.bounds import Asker
-from minewright.web.database import FILE, StoreError
-from minewright.web.guard import HEADERS
-from minewright.web.problems import PLAIN
-from minewright.web.rates import Buckets
-from minewright.web.settings import Settings, data_directory
-from minewright.web.store import Store
+from minewright.web.people.database import FILE, StoreError
+from minewright.web.people.store import Store
+from minewright.web.server.bounds import Asker
+from minewright.web.server.guard import HEADERS
+from minewright.web.server.problems import PLAIN
+from minewright.web.server.rates import Buckets
+from minewright.web.server.settings import Settings, data_directory
 
 GAME = {"board": "9x9x10", "seed": 1}
 

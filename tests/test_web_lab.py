@@ -20,7 +20,7 @@ from minewright.lab import report
 from minewright.lab.executors import Here
 from minewright.lab.experiment import Duel, Experiment
 from minewright.lab.run import Run
-from minewright.web.live import News
+from minewright.web.lab.news import News
 
 SMALL = Experiment.grid(
     "small <b>", strategies=["single-point", "random"], boards=["5x5x3"], games=120, seed=4
@@ -113,9 +113,9 @@ def test_a_clock_that_is_set_does_not_stop_a_run_that_is_played(
         # It began, then the clock was set, and it has written since.
         at(began, run.directory, "experiment.json")
         at(began + jump, run.directory, "progress.json")
-        monkeypatch.setattr("minewright.web.runs.time", lambda now=began + jump: now + 1)
+        monkeypatch.setattr("minewright.web.lab.runs.time", lambda now=began + jump: now + 1)
         assert names(anna, "playing") == ["half"]
-        monkeypatch.setattr("minewright.web.runs.time", lambda now=began + jump: now + 60)
+        monkeypatch.setattr("minewright.web.lab.runs.time", lambda now=began + jump: now + 60)
         assert names(anna, "stopped") == ["half"]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from web_client import Browser, Web, finish
 
-from minewright.web.clock import SILENCE
+from minewright.web.people.clock import SILENCE
 
 OFF = dict.fromkeys(("zero", "simple", "set", "autoplay", "solvers", "probabilities"), False)
 DAY = 86_400.0
@@ -28,8 +28,8 @@ class Time:
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     time = Time()
-    monkeypatch.setattr("minewright.web.play.time", time)
-    monkeypatch.setattr("minewright.web.store.time", time)
+    monkeypatch.setattr("minewright.web.play.live.time", time)
+    monkeypatch.setattr("minewright.web.people.store.time", time)
     return time
 
 
@@ -43,7 +43,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
 @pytest.fixture
 def anna(web: Web, monkeypatch: pytest.MonkeyPatch) -> Browser:
     # Seeds of chance, but known ones: on these boards the first opening does not win.
-    monkeypatch.setattr("minewright.web.play.randbelow", lambda _: 1)
+    monkeypatch.setattr("minewright.web.play.live.randbelow", lambda _: 1)
     return web.browser()
 
 

@@ -16,11 +16,11 @@ from web_client import EASY, Web
 
 import minewright as mw
 from minewright.game import State
-from minewright.web.database import FILE, StoreError, StoreFull
-from minewright.web.modes import MODES, Mode
-from minewright.web.recent import Recent
-from minewright.web.schema import VERSION
-from minewright.web.store import Row, Store, Stroke
+from minewright.web.people.database import FILE, StoreError, StoreFull
+from minewright.web.people.recent import Recent
+from minewright.web.people.schema import VERSION
+from minewright.web.people.store import Row, Store, Stroke
+from minewright.web.play.modes import MODES, Mode
 
 SECOND_VERSION = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -121,7 +121,7 @@ def test_a_full_store_lets_old_finished_games_go_then_takes_no_more_but_running_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bound = 300_000
-    monkeypatch.setattr("minewright.web.database._AT_ONCE", 1)
+    monkeypatch.setattr("minewright.web.people.database._AT_ONCE", 1)
     store = Store(tmp_path, bound)
     runs = keep(store, "anna", "runs", "playing")
     for number in range(5):
@@ -147,7 +147,7 @@ def test_a_full_store_lets_old_finished_games_go_then_takes_no_more_but_running_
     assert loaded is not None
     assert len(loaded[1]) == 91
     # Who has been away for long is in the middle of nothing.
-    monkeypatch.setattr("minewright.web.database._AWAY", -1.0)
+    monkeypatch.setattr("minewright.web.people.database._AWAY", -1.0)
     keep(store, "dora", "d", "playing")
     assert kept(store, "anna") == []
     store.close()

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from web_client import Web
 
-from minewright.web.database import FILE
-from minewright.web.schema import VERSION
-from minewright.web.store import Store
+from minewright.web.people.database import FILE
+from minewright.web.people.schema import VERSION
+from minewright.web.people.store import Store
 
 RELEASES = sorted((Path(__file__).parent / "upgrade").iterdir())
 """A folder per release: its database, and what it answered to one of its players."""

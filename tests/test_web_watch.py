@@ -14,8 +14,8 @@ from minewright._kernel import COVERED, MAX_NUMBER, MINED
 from minewright.lab.plan import Plan
 from minewright.lab.trace import trace
 from minewright.strategies import strategies
-from minewright.web import players
-from minewright.web.players import perform
+from minewright.web.watch import players
+from minewright.web.watch.players import perform
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +120,7 @@ def test_a_slow_strategy_answers_what_it_has_in_its_time(
             Held.made[-1].ring()
 
     monkeypatch.setattr(players, "Timer", Held)
-    monkeypatch.setattr("minewright.web.watch.perform", until_the_first_turn)
+    monkeypatch.setattr("minewright.web.watch.routes.perform", until_the_first_turn)
     web = Web(tmp_path, replace(EASY, seconds=0.05))
     # The second turn of this game takes far longer than anybody waits.
     seen = watch(web.browser(), "fringe:nodes=1000000000", "expert", start="open")

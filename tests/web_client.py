@@ -16,8 +16,8 @@ from fastapi import FastAPI
 
 import minewright as mw
 from minewright.web.app import create_app
-from minewright.web.server import address, listen, make_server, serve
-from minewright.web.settings import Settings
+from minewright.web.server.process import address, listen, make_server, serve
+from minewright.web.server.settings import Settings
 
 EASY = Settings(
     rate=1e6,

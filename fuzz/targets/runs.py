@@ -9,7 +9,7 @@ from fastapi import HTTPException
 
 from minewright.lab.experiment import Experiment, ExperimentError
 from minewright.lab.run import ABOUT, DEFINITION, PROGRESS, Run, RunError
-from minewright.web import runfiles
+from minewright.web.lab import runfiles
 from targets.promises import Target, check_refusal, names_a_large_board
 
 GOOD = {

@@ -15,7 +15,7 @@ import httpx
 from fastapi import FastAPI
 
 from minewright.web.app import create_app
-from minewright.web.settings import Settings
+from minewright.web.server.settings import Settings
 from targets.promises import Target
 
 METHODS: Final = ("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS")

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 from processes import HANG, started
 
-from minewright.web.database import FILE
+from minewright.web.people.database import FILE
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = HANG * 1_000
@@ -34,7 +34,9 @@ seed = 1
 SERVE = """
 import functools, sys
 from minewright.cli import main
-from minewright.web import app, risks, settings
+from minewright.web import app
+from minewright.web.review import risks
+from minewright.web.server import settings
 patient = functools.partial(settings.Settings, seconds=60.0, help_seconds=60.0)
 settings.Settings, risks.MOVE_SECONDS = patient, 60.0
 sys.exit(main(["serve", "--port", "0", *sys.argv[1:]]))

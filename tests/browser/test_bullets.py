@@ -13,7 +13,7 @@ from pypdf import PdfReader
 
 import minewright as mw
 from minewright.bullets import solve
-from minewright.web.bullets import encode
+from minewright.web.puzzles.routes import encode
 
 PUZZLE: Final = mw.bullets.make(size=5, bullets=7, seed=3)
 FREE: Final = [cell for cell in PUZZLE.hidden if cell not in PUZZLE.solution]

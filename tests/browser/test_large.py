@@ -19,7 +19,7 @@ HOLD = """
 """
 # A board of its own with all its cells opened: numbers from 0 to 8, and a mine.
 OPEN = """async ([topology, side]) => {
-    const {Board} = await import('/static/js/board.js');
+    const {Board} = await import('/static/js/board/board.js');
     const answer = await fetch(`/api/layout?topology=${topology}&shape=${side}x${side}`);
     const place = document.createElement('div');
     document.querySelector('main').replaceChildren(place);

@@ -106,7 +106,7 @@ FAINT = (
 
 # A board of one row that shows each state of a cell, and one cell with the cursor at the end.
 STATES = """async (topology) => {
-    const {Board} = await import('/static/js/board.js');
+    const {Board} = await import('/static/js/board/board.js');
     const answer = await fetch(`/api/layout?topology=${topology}&shape=18x2`);
     const place = document.createElement('div');
     document.querySelector('main').replaceChildren(place);

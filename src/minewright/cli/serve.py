@@ -44,11 +44,11 @@ def serve(
 ) -> None:
     """Start the web app: play, ask why, analyse, watch, make puzzles."""
     try:
-        from minewright.web.addresses import read_network
         from minewright.web.app import create_app
-        from minewright.web.database import StoreError
-        from minewright.web.server import listen, run
-        from minewright.web.settings import Settings, data_directory
+        from minewright.web.people.database import StoreError
+        from minewright.web.server.addresses import read_network
+        from minewright.web.server.process import listen, run
+        from minewright.web.server.settings import Settings, data_directory
     except ImportError as error:
         raise CommandError(
             f"the web app needs {error.name}: pip install 'minewright[web]'"

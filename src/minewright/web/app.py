@@ -11,33 +11,30 @@ from fastapi import FastAPI
 from fastapi.concurrency import run_in_threadpool
 
 from minewright import __version__
-from minewright.web import (
-    analyse,
-    assistant,
-    bullets,
-    games,
-    lab,
-    layout,
-    pages,
-    people,
-    problems,
-    review,
-    watch,
-)
-from minewright.web.bounds import Gate, Shares
-from minewright.web.ending import Ending
-from minewright.web.guard import Guard
-from minewright.web.live import News
-from minewright.web.people import People
-from minewright.web.play import Table
-from minewright.web.risks import Shelf
-from minewright.web.runs import list_runs
-from minewright.web.settings import Settings
-from minewright.web.store import Store
+from minewright.web.analyse import routes as analyse
+from minewright.web.lab import routes as lab
+from minewright.web.lab.news import News
+from minewright.web.lab.runs import list_runs
+from minewright.web.people import cookies as people
+from minewright.web.people.cookies import People
+from minewright.web.people.store import Store
+from minewright.web.play import assistant
+from minewright.web.play import routes as play
+from minewright.web.play.live import Table
+from minewright.web.puzzles import routes as puzzles
+from minewright.web.review import routes as review
+from minewright.web.review.risks import Shelf
+from minewright.web.server import pages, problems
+from minewright.web.server.bounds import Gate, Shares
+from minewright.web.server.ending import Ending
+from minewright.web.server.guard import Guard
+from minewright.web.server.settings import Settings
+from minewright.web.shared import layout
+from minewright.web.watch import routes as watch
 
 ROUTERS: Final = (
-    *(layout.router, games.router, assistant.router, people.router),
-    *(analyse.router, watch.router, bullets.router, lab.router, review.router, pages.router),
+    *(layout.router, play.router, assistant.router, people.router),
+    *(analyse.router, watch.router, puzzles.router, lab.router, review.router, pages.router),
 )
 
 log = logging.getLogger("minewright.web")

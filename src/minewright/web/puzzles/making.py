@@ -14,11 +14,11 @@ from minewright.bullets import daily as puzzle_of
 from minewright.bullets.days import FIRST_DAY
 from minewright.bullets.maker import Wishes
 from minewright.inference import Budget, BudgetExceeded
-from minewright.web.bounds import Queued
-from minewright.web.models import Asked, Seed
 from minewright.web.puzzles.codes import LEAST_SIDE, MOST_SIDE, CodeAsked, Kind
 from minewright.web.puzzles.views import PuzzleView, in_one_line, opened, view
-from minewright.web.settings import Settings
+from minewright.web.server.bounds import Queued
+from minewright.web.server.settings import Settings
+from minewright.web.shared.models import Asked, Seed
 
 router = APIRouter()
 

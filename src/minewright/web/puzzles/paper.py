@@ -11,9 +11,9 @@ from minewright.messages import write_sides
 from minewright.render.printing import sheet_pdf
 from minewright.render.steps import solution_svg
 from minewright.render.svg import position_svg
-from minewright.web.bounds import Queued
 from minewright.web.puzzles.codes import CodeAsked
 from minewright.web.puzzles.views import opened, worked
+from minewright.web.server.bounds import Queued
 
 router = APIRouter()
 

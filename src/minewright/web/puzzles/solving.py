@@ -9,11 +9,11 @@ from minewright.bullets import Puzzle
 from minewright.deduction import next_step
 from minewright.deduction.vocabulary import BULLETS
 from minewright.position import MAX_NUMBER, MINED, SAFE, Position
-from minewright.web.bounds import Queued
-from minewright.web.models import Asked, Cell
 from minewright.web.puzzles.codes import MOST_SIDE, CodeAsked, PuzzleCode, encode
 from minewright.web.puzzles.views import GradeView, grade_view, opened, worked
-from minewright.web.settings import Settings
+from minewright.web.server.bounds import Queued
+from minewright.web.server.settings import Settings
+from minewright.web.shared.models import Asked, Cell
 
 router = APIRouter()
 

@@ -12,9 +12,9 @@ from pydantic import BaseModel, Field
 from minewright.bullets import Difficulty, Grade, Puzzle, PuzzleError, Solution, solve
 from minewright.bullets.sheet import rules
 from minewright.inference import Budget, enumerate_solutions
-from minewright.web.models import Cell, Code, Seed
 from minewright.web.puzzles.codes import Kind, PuzzleCode, decode, encode
-from minewright.web.settings import Settings
+from minewright.web.server.settings import Settings
+from minewright.web.shared.models import Cell, Code, Seed
 
 STEP: Final = 2_000_000
 """The work one step of a worked solution may cost; those of a puzzle made here need a fraction."""

@@ -11,12 +11,12 @@
 // Events: "edited" after every change by hand, with detail {place} (what undo or redo came back to, or null);
 // "hover" with detail {cell} (null: none).
 
-import { Problem, layout as askLayout } from "../api.js";
-import { Board, COVERED, MARKED, MINED, SAFE, names } from "../board.js";
-import { button } from "../parts.js";
-import { writeText } from "../position.js";
-import { el, report } from "../shell.js";
-import { topologyName } from "../words.js";
+import { Problem, layout as askLayout } from "../shared/api.js";
+import { Board, COVERED, MARKED, MINED, SAFE, names } from "../board/board.js";
+import { button } from "../shared/parts.js";
+import { writeText } from "../shared/position.js";
+import { el, report } from "../shared/shell.js";
+import { topologyName } from "../shared/words.js";
 
 const MOST_UNDO = 200;
 const MOST_MINES = 1_000_000;

@@ -5,10 +5,10 @@
 //   files.read(file)                   reads one; a problem is told in one line
 //   readHelp()                         a dialog on all that is read
 
-import { Problem, get, post } from "../api.js";
-import { button } from "../parts.js";
-import { dialog, el, report, toast } from "../shell.js";
-import { capital } from "../words.js";
+import { Problem, get, post } from "../shared/api.js";
+import { button } from "../shared/parts.js";
+import { dialog, el, report, toast } from "../shared/shell.js";
+import { capital } from "../shared/words.js";
 
 /** More is packed before it is sent. */
 const PACKED = 200_000;

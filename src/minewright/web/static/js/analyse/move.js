@@ -7,12 +7,12 @@
 //   move.wait()                                   another position is shown, and nothing known of it yet
 //   move.look(cell)                               the cursor is there; null: nowhere, tell of the best move
 
-import { post } from "../api.js";
-import { percent } from "../board.js";
-import { numberBars } from "../numbers.js";
-import { panel } from "../parts.js";
-import { el } from "../shell.js";
-import { capital } from "../words.js";
+import { post } from "../shared/api.js";
+import { percent } from "../board/board.js";
+import { numberBars } from "../shared/numbers.js";
+import { panel } from "../shared/parts.js";
+import { el } from "../shared/shell.js";
+import { capital } from "../shared/words.js";
 
 const BEFORE_LOOKING = 150;
 

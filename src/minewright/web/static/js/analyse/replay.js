@@ -10,10 +10,10 @@
 //   replay.open, replay.cell                whether there is a game; where the last move was, or null
 //   replay.place, replay.comeBack(place)    where it is, or null; the board shows that place again
 
-import { MARKED } from "../board.js";
-import { button, panel } from "../parts.js";
-import { el, report, seconds } from "../shell.js";
-import { capital } from "../words.js";
+import { MARKED } from "../board/board.js";
+import { button, panel } from "../shared/parts.js";
+import { el, report, seconds } from "../shared/shell.js";
+import { capital } from "../shared/words.js";
 
 /** Milliseconds a move is looked at while the game plays by itself. */
 const PACE = 500;

@@ -6,10 +6,10 @@
 //   steps.node, steps.tints()      the panel; what to show on the board, null while closed
 //   steps.explain(), steps.step(by), steps.close()
 
-import { post } from "../api.js";
-import { MINED, SAFE } from "../board.js";
-import { button, panel } from "../parts.js";
-import { el, report } from "../shell.js";
+import { post } from "../shared/api.js";
+import { MINED, SAFE } from "../board/board.js";
+import { button, panel } from "../shared/parts.js";
+import { el, report } from "../shared/shell.js";
 
 const KINDS = ["one clue", "several clues", "with the mine total"];
 

@@ -4,10 +4,10 @@
 //   text.node, text.value
 //   text.complain(error | null)            show the problem, with a way to its place
 
-import { copy } from "../copying.js";
-import { button, panel } from "../parts.js";
-import { el } from "../shell.js";
-import { capital } from "../words.js";
+import { copy } from "../shared/copying.js";
+import { button, panel } from "../shared/parts.js";
+import { el } from "../shared/shell.js";
+import { capital } from "../shared/words.js";
 
 export class TextPanel {
   #area;

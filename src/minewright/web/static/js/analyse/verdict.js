@@ -5,10 +5,10 @@
 //   verdict.busy()                          an answer is on its way
 //   verdict.tell(answer, {covered, mines, sampling, trusting})
 
-import { percent } from "../board.js";
-import { button, panel } from "../parts.js";
-import { el } from "../shell.js";
-import { capital } from "../words.js";
+import { percent } from "../board/board.js";
+import { button, panel } from "../shared/parts.js";
+import { el } from "../shared/shell.js";
+import { capital } from "../shared/words.js";
 
 export class Verdict {
   #headline = el("h2");

@@ -1,7 +1,7 @@
 // How a game ended: time, 3BV, clicks, and where to go from there.
 
-import { get } from "../api.js";
-import { el, seconds } from "../shell.js";
+import { get } from "../shared/api.js";
+import { el, seconds } from "../shared/shell.js";
 import { STATES } from "./status.js";
 
 const NO_RECORD = [

@@ -1,9 +1,9 @@
 // Share a game: whoever opens its link plays the same mines.
 
-import { post } from "../api.js";
-import { share } from "../copying.js";
-import { report } from "../shell.js";
-import { address, size } from "../words.js";
+import { post } from "../shared/api.js";
+import { share } from "../shared/copying.js";
+import { report } from "../shared/shell.js";
+import { address, size } from "../shared/words.js";
 import { sure } from "./sure.js";
 
 /** Make what shares a game. `told(game)` hears of its seed, where sharing is the first to tell it. */

@@ -1,7 +1,7 @@
 // The bar over the board: mines left, how the game stands, the time.
 
-import { clock, el } from "../shell.js";
-import { STARTS, size, topologyName } from "../words.js";
+import { clock, el } from "../shared/shell.js";
+import { STARTS, size, topologyName } from "../shared/words.js";
 
 export const STATES = {
   ready: "Open a cell to begin",

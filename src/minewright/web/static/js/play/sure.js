@@ -1,6 +1,6 @@
 // Ask before what cannot be taken back.
 
-import { dialog, el } from "../shell.js";
+import { dialog, el } from "../shared/shell.js";
 
 /** Make a dialog that asks, to be shown with .showModal(); act() is done on `yes`. */
 export function sure(title, words, yes, act, kind = "primary") {

@@ -1,8 +1,8 @@
 // The clock of a game, as the page keeps it: signs of life for the server, the pause, and the cover
 // over a board whose clock stands. The server counts (clock.py); between its answers this does.
 
-import { post } from "../api.js";
-import { el } from "../shell.js";
+import { post } from "../shared/api.js";
+import { el } from "../shared/shell.js";
 
 /** A sign of life is due so long after the last one, in milliseconds. */
 const BEAT = 8000;

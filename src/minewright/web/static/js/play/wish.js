@@ -1,10 +1,10 @@
 // Which game is wanted: the one the address names, or one like the last.
 
-import { get } from "../api.js";
-import { switchesOff } from "../assistant.js";
-import { pref, setPref } from "../prefs.js";
-import { toast } from "../shell.js";
-import { NO_SEED, readSeed } from "../words.js";
+import { get } from "../shared/api.js";
+import { switchesOff } from "./assistant.js";
+import { pref, setPref } from "../shared/prefs.js";
+import { toast } from "../shared/shell.js";
+import { NO_SEED, readSeed } from "../shared/words.js";
 
 const PARTS = ["mode", "board", "topology", "start"];
 

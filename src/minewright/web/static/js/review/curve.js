@@ -1,7 +1,7 @@
 // The curve of a game: the chance of having come so far as steps, a stem for each risk, a tick for the
 // least there was. It is a slider over the moves: click, drag, or use the keys of the page.
 
-import { el } from "../shell.js";
+import { el } from "../shared/shell.js";
 
 const TALL = 150;
 const EDGE = { left: 38, right: 10, top: 10, bottom: 22 };

@@ -1,0 +1,1 @@
+"""The Analyse page: any position, drawn, pasted or read from a file."""

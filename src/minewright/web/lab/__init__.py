@@ -1,0 +1,1 @@
+"""The Lab page: the runs of `minewright lab`, live."""

@@ -1,0 +1,160 @@
+"""The figures of a run, as `minewright lab report` has them."""
+
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from fastapi import HTTPException
+from pydantic import BaseModel
+
+from minewright.lab.run import DEFINITION
+from minewright.web.lab import runfiles
+from minewright.web.lab.runfiles import broken
+from minewright.web.shared.models import Chance
+
+if TYPE_CHECKING:
+    from minewright.lab.run import Run
+
+MAX_SHARDS: Final = 256 << 20
+"""Bytes of a run's rows that are read."""
+
+
+class TableView(BaseModel):
+    """A table as `minewright lab report` writes it."""
+
+    head: list[str]
+    rows: list[list[str]]
+
+
+class Share(BaseModel):
+    """What share of its games a player won, with the 95% interval."""
+
+    player: str
+    board: str
+    won: Chance
+    low: Chance
+    high: Chance
+
+
+class Arms(BaseModel):
+    """A player on a board, and how many of its games are played."""
+
+    arm: str
+    played: int
+
+
+class Figures(NamedTuple):
+    """What a run shows."""
+
+    arms: list[Arms]
+    players: TableView
+    shares: list[Share]
+    comparisons: TableView
+    verdict: str | None
+    notes: list[str]
+
+
+def figures(directory: Path) -> Figures:
+    """Sum up a run; the same files are read once."""
+    if find_spec("polars") is None:
+        raise HTTPException(422, "figures need polars; pip install 'minewright[lab]'")
+    runfiles.experiment(directory)
+    stamp = _stamp(directory)
+    if sum(size for _, _, size in stamp) > MAX_SHARDS:
+        raise HTTPException(
+            422, "this run is too large to be shown here; `minewright lab report` shows it"
+        )
+    return _summed(directory, stamp)
+
+
+def draw(directory: Path) -> bytes:
+    """Draw the plot as the report does; nothing if there is nothing to draw."""
+    from minewright.lab.reproduce import ReproductionError
+
+    figures(directory)
+    try:
+        return _draw(directory, _stamp(directory))
+    except ReproductionError as error:
+        raise HTTPException(422, str(error)) from None
+
+
+Stamp = tuple[tuple[str, int, int], ...]
+"""Which files a run has: name, time and size of each."""
+
+
+def _stamp(directory: Path) -> Stamp:
+    found = []
+    for path in (directory / DEFINITION, *sorted((directory / "shards").glob("*.parquet"))):
+        try:
+            now = path.stat()
+        except OSError:
+            continue
+        found.append((path.name, now.st_mtime_ns, now.st_size))
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _summed(directory: Path, _: Stamp) -> Figures:
+    from polars.exceptions import PolarsError
+
+    try:
+        return _sum(_run(directory))
+    except (PolarsError, OSError, ValueError, LookupError, TypeError, ArithmeticError) as error:
+        raise broken(f"its rows do not fit ({str(error).splitlines()[0]})") from None
+
+
+def _run(directory: Path) -> "Run":
+    from minewright.lab.run import Run
+
+    return Run(directory, runfiles.experiment(directory))
+
+
+def _sum(run: "Run") -> Figures:
+    from minewright.lab import report
+
+    experiment = run.experiment
+    rows = run.rows()
+    played = dict(rows.group_by("arm").len().iter_rows())
+    found = report.results(experiment, rows)
+    lines = report.result_rows(found)
+    compared = report.comparisons(experiment, rows)
+    verdict = run.verdict()
+    over = rows.height == experiment.games * len(experiment.arms)
+    shares = [
+        Share(player=line[0], board=line[1], won=one.win_rate, low=max(0, low), high=min(1, high))
+        for one, line in zip(found, lines, strict=True)
+        for low, high in (one.interval,)
+    ]
+    return Figures(
+        arms=[
+            Arms(arm=str(arm), played=played.get(at, 0)) for at, arm in enumerate(experiment.arms)
+        ],
+        players=_table(report.RESULT_HEAD, lines),
+        shares=shares if len(shares) <= report.MOST_DRAWN else [],
+        comparisons=_table(report.COMPARISON_HEAD, report.comparison_rows(compared)),
+        verdict=report.verdict_words(experiment, verdict, over) or None,
+        notes=[report.OPTIONAL_STOP] if experiment.duel else [],
+    )
+
+
+def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> TableView:
+    return TableView(head=list(head), rows=list(map(list, rows)))
+
+
+_drawing: Final = Lock()
+
+
+@lru_cache(maxsize=16)
+def _draw(directory: Path, _: Stamp) -> bytes:
+    from minewright.lab import report
+    from minewright.lab.plots import require_matplotlib
+
+    require_matplotlib()
+    # The drawing library has settings that all threads share.
+    with _drawing, TemporaryDirectory() as place:
+        report.write(_run(directory), Path(place))
+        drawn = Path(place, "won.svg")
+        return drawn.read_bytes() if drawn.is_file() else b""

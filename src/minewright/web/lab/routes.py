@@ -1,0 +1,130 @@
+"""Runs of `minewright lab`: how far they are and what they show, live while one is played."""
+
+from collections.abc import AsyncIterator
+from importlib.util import find_spec
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Depends, HTTPException, Request, Response
+from fastapi import Path as InPath
+from pydantic import Field
+
+from minewright.web.lab import runfiles
+from minewright.web.lab.figures import Arms, Share, TableView, draw, figures
+from minewright.web.lab.news import EventStream, News
+from minewright.web.lab.runfiles import About
+from minewright.web.lab.runs import RunLine, Runs, find, line, list_runs
+from minewright.web.server import bounds
+from minewright.web.server.settings import Settings
+from minewright.web.shared.models import PROBLEMS
+
+router = APIRouter(prefix="/api/lab", tags=["lab"], responses=PROBLEMS)
+
+
+class RunView(RunLine):
+    """A run with all its figures."""
+
+    seed: int
+    about: About
+    arms: list[Arms]
+    players: TableView
+    shares: list[Share]
+    comparisons: TableView
+    verdict: str | None = Field(description="What the duel has shown, if it is one.")
+    notes: list[str]
+    plot: bool = Field(description="Whether the plot can be had as a file.")
+
+
+@router.get("")
+def runs(request: Request) -> Runs:
+    """List the runs in the lab directory; /api/lab/events sends the same whenever it changes."""
+    settings: Settings = request.app.state.settings
+    return list_runs(settings.lab)
+
+
+async def _seat(request: Request) -> AsyncIterator[None]:
+    seats: bounds.Shares = request.app.state.seats
+    asker = bounds.Asker.of(request)
+    if not seats.room(asker):
+        raise HTTPException(
+            429, "too many pages listen already; close one, or wait", {"Retry-After": "30"}
+        )
+    with seats.hold(asker):
+        yield
+
+
+Seat = Annotated[None, Depends(_seat)]
+"""A dependency of what goes on: a seat is taken before it begins, and kept until it has ended."""
+
+
+EVENT: Final = {
+    "type": "object",
+    "required": ["data"],
+    "properties": {
+        "data": {
+            "type": "string",
+            "contentMediaType": "application/json",
+            "contentSchema": {"$ref": "#/components/schemas/Runs"},
+        }
+    },
+}
+"""What each event is like, for programs."""
+
+
+@router.get(
+    "/events",
+    response_class=EventStream,
+    responses={
+        200: {
+            "description": "Server-sent events, one for each change and one at once: the data is "
+            "what GET /api/lab would answer now. Comments are signs of life. The stream ends "
+            "after a while: connect again then.",
+            "content": {"text/event-stream": {"schema": EVENT}},
+        }
+    },
+)
+async def events(request: Request, _: Seat) -> EventStream:
+    """Tell whenever the list changes, as server-sent events; each holds the whole list."""
+    settings: Settings = request.app.state.settings
+    news: News = request.app.state.lab_news
+    return EventStream(news.listen(settings.stream_seconds))
+
+
+Name = Annotated[str, InPath(min_length=1, max_length=255)]
+
+
+@router.get("/runs/{name}")
+def run(request: Request, name: Name, _: bounds.Queued) -> RunView:
+    """Show a run: what each player did, and who is stronger on the same games."""
+    settings: Settings = request.app.state.settings
+    directory = find(settings.lab, name)
+    stands = line(name, directory)
+    if stands.problem:
+        raise HTTPException(422, stands.problem)
+    shown = figures(directory)
+    return RunView(
+        **stands.model_dump(),
+        seed=runfiles.experiment(directory).seed,
+        about=runfiles.about(directory),
+        arms=shown.arms,
+        players=shown.players,
+        shares=shown.shares,
+        comparisons=shown.comparisons,
+        verdict=shown.verdict,
+        notes=shown.notes,
+        plot=find_spec("matplotlib") is not None and bool(shown.shares),
+    )
+
+
+@router.get(
+    "/runs/{name}/plot.svg",
+    response_class=Response,
+    responses={200: {"content": {"image/svg+xml": {}}}},
+)
+def plot(request: Request, name: Name, _: bounds.Queued) -> Response:
+    """Draw the shares of games won as `minewright lab report` does, to be kept."""
+    settings: Settings = request.app.state.settings
+    drawn = draw(find(settings.lab, name))
+    if not drawn:
+        raise HTTPException(404, "there is nothing to draw in this run, or too much")
+    kept = {"Content-Disposition": 'attachment; filename="won.svg"'}
+    return Response(drawn, media_type="image/svg+xml", headers=kept)

@@ -1,0 +1,335 @@
+"""What outlives the server: games with their moves, results and puzzles, in one SQLite file.
+
+A game is kept as its definition and its moves and is played again to be restored. Every move is
+written before it is answered, so that neither a crash nor a kill loses one.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Sequence
+from time import time
+from typing import Any, Final, Literal, NamedTuple, get_args
+
+from minewright.game import MoveKind, StartRule, State
+from minewright.web.people.clock import Clock
+from minewright.web.people.database import OVER, Database
+from minewright.web.people.schema import KINDS
+
+PUZZLES: Final = 200
+"""Puzzles in progress kept of one person."""
+_SEEN_EVERY: Final = 3_600.0
+Outcome = Literal["won", "lost", "left"]
+
+
+class Stroke(NamedTuple):
+    """A move as it is kept: who made it, and when, in seconds and thousandths of play."""
+
+    kind: MoveKind
+    cell: int | None
+    auto: bool
+    """Whether the autoplayer made it."""
+    at: float
+
+
+class Row(NamedTuple):
+    """A game as it is kept, without its moves."""
+
+    id: str
+    person: str
+    mode: str
+    board: str
+    topology: str
+    start: StartRule
+    seed: int
+    seeded: bool
+    """Whether the player chose the seed or was told it, and so may know the minefield."""
+    undo: bool
+    made: float
+    switches: str
+    ended: float | None = None
+    state: State = "ready"
+    clicks: int = 0
+    helped: bool = False
+    played: float = 0.0
+    heard: float | None = None
+    interrupted: bool = False
+    shown: bool = False
+    """Whether the mines of a lost game were shown: then nothing is taken back any more."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether it is over for good: a loss that may be taken back is not."""
+        return self.state in OVER and (self.state != "lost" or not self.undo or self.shown)
+
+    @property
+    def known_seed(self) -> int | None:
+        """The seed, if the player may know it: the mines follow from it."""
+        return self.seed if self.seeded or self.settled else None
+
+    @property
+    def clock(self) -> Clock:
+        """The game's clock."""
+        return Clock(self.played, self.heard, self.interrupted)
+
+    def with_clock(self, clock: Clock) -> "Row":
+        """Give the game with its clock set."""
+        return self._replace(**clock._asdict())
+
+
+class Result(NamedTuple):
+    """How a game ended."""
+
+    outcome: Outcome
+    seconds: float
+    bbbv: int | None
+
+
+class Score(NamedTuple):
+    """How many games somebody played; with help, or on a known seed, none is won, lost or left."""
+
+    played: int
+    helped: int
+    won: int
+    lost: int
+    left: int
+
+
+class Record(NamedTuple):
+    """How somebody does on one board; best and mean time are those of games played in one go."""
+
+    mode: str
+    board: str
+    topology: str
+    start: StartRule
+    score: Score
+    best: float | None
+    mean: float | None
+    efficiency: float | None
+
+
+_COLUMNS: Final = ", ".join(Row._fields)
+_SLOTS: Final = ", ".join("?" * len(Row._fields))
+_CHANGING: Final = (
+    *("seeded", "ended", "state", "clicks", "helped", "switches"),
+    *("played", "heard", "interrupted", "shown"),
+)
+_RESULT: Final = (
+    "game, person, mode, board, topology, start, outcome, helped, interrupted, seconds, bbbv,"
+    " clicks, at"
+)
+_OF_GAME: Final = "id, person, mode, board, topology, start, ?, helped OR seeded, interrupted"
+_SCORE: Final = "count(*), sum(helped), " + ", ".join(
+    f"sum(outcome = '{outcome}' AND NOT helped)" for outcome in get_args(Outcome)
+)
+
+
+class Store(Database):
+    """What is kept: games, results, people and puzzles."""
+
+    # Games
+
+    def add(self, row: Row, most: int) -> None:
+        """Keep a new game, and let the person's oldest go beyond so many.
+
+        Games of the person that run count as left from now on, until they are gone on with.
+        """
+        with self._transaction() as db:
+            self._need_room(db)
+            self._see(db, row.person)
+            self._leave(db, "person = ?", row.person)
+            db.execute(f"INSERT INTO games ({_COLUMNS}) VALUES ({_SLOTS})", row)
+            db.execute(
+                "DELETE FROM games WHERE id IN (SELECT id FROM games WHERE person = ?"
+                " ORDER BY made DESC, number DESC LIMIT -1 OFFSET ?)",
+                (row.person, most),
+            )
+
+    @staticmethod
+    def _leave(db: sqlite3.Connection, which: str, *given: str) -> None:
+        """Count games that run as left."""
+        db.execute(
+            f"INSERT OR IGNORE INTO results ({_RESULT})"
+            f" SELECT {_OF_GAME}, played, NULL, clicks, ? FROM games"
+            f" WHERE state = 'playing' AND {which}",
+            ("left", time(), *given),
+        )
+
+    def save(
+        self, row: Row, kept: int, strokes: Sequence[Stroke], result: Result | None = None
+    ) -> None:
+        """Write how a game stands: of its moves the first so many stay, and these follow.
+
+        Raises LookupError if the game is not there any more.
+        """
+        values = [getattr(row, name) for name in _CHANGING]
+        assignments = ", ".join(f"{name} = ?" for name in _CHANGING)
+        with self._transaction() as db:
+            self._make_room(db)
+            found = db.execute(
+                f"UPDATE games SET {assignments} WHERE id = ? RETURNING number", (*values, row.id)
+            ).fetchall()
+            if not found:
+                raise LookupError(row.id)
+            ((game,),) = found
+            db.execute("DELETE FROM strokes WHERE game = ? AND number >= ?", (game, kept))
+            db.executemany(
+                "INSERT INTO strokes VALUES (?, ?, ?, ?, ?, ?)",
+                [
+                    (game, number, KINDS.index(kind), cell, auto, round(1_000 * at))
+                    for number, (kind, cell, auto, at) in enumerate(strokes, kept)
+                ],
+            )
+            db.execute("DELETE FROM results WHERE game = ?", (row.id,))
+            if result is not None:
+                outcome, seconds, bbbv = result
+                db.execute(
+                    f"INSERT INTO results ({_RESULT}) SELECT {_OF_GAME}, ?, ?, clicks, ended"
+                    " FROM games WHERE number = ?",
+                    (outcome, seconds, bbbv, game),
+                )
+            self._see(db, row.person)
+
+    def load(self, person: str, game: str) -> tuple[Row, list[Stroke]] | None:
+        """Give a person's game and its moves; None if there is none."""
+        rows = self._all(
+            f"SELECT {_COLUMNS} FROM games WHERE id = ? AND person = ?", (game, person)
+        )
+        if not rows:
+            return None
+        strokes = self._all(
+            "SELECT kind, cell, auto, milliseconds FROM strokes"
+            " WHERE game = (SELECT number FROM games WHERE id = ?) ORDER BY number",
+            (game,),
+        )
+        return _row(rows[0]), [
+            Stroke(KINDS[kind], cell, bool(auto), milliseconds / 1_000)
+            for kind, cell, auto, milliseconds in strokes
+        ]
+
+    def games(self, person: str, limit: int) -> list[tuple[Row, int]]:
+        """Give a person's games, the newest first, each with the number of its moves."""
+        rows = self._all(
+            f"SELECT {_COLUMNS}, (SELECT count(*) FROM strokes WHERE game = games.number)"
+            " FROM games WHERE person = ? ORDER BY made DESC, number DESC LIMIT ?",
+            (person, limit),
+        )
+        return [(_row(row[:-1]), row[-1]) for row in rows]
+
+    def delete(self, person: str, game: str) -> None:
+        """Delete a game; how it ended still counts, and that it was left if it had not."""
+        with self._transaction() as db:
+            self._leave(db, "id = ? AND person = ?", game, person)
+            db.execute("DELETE FROM games WHERE id = ? AND person = ?", (game, person))
+
+    # People
+
+    def _see(self, db: sqlite3.Connection, person: str) -> None:
+        now = time()
+        db.execute(
+            "INSERT INTO people VALUES (?, ?) ON CONFLICT DO UPDATE SET seen = excluded.seen"
+            " WHERE seen < excluded.seen - ?",
+            (person, now, _SEEN_EVERY),
+        )
+
+    def forget(self, person: str) -> None:
+        """Delete a person, with all games, results and puzzles."""
+        with self._transaction() as db:
+            db.execute("DELETE FROM people WHERE person = ?", (person,))
+
+    def forget_older(self, days: float) -> None:
+        """Delete all people who were not here for so many days."""
+        with self._transaction() as db:
+            db.execute("DELETE FROM people WHERE seen < ?", (time() - days * 86_400,))
+
+    def records(self, person: str) -> list[Record]:
+        """Give how a person does on each board, the most played first."""
+        won = "CASE WHEN outcome = 'won' AND NOT helped"
+        timed = f"{won} AND NOT interrupted THEN seconds END"
+        rows = self._all(
+            f"SELECT mode, board, topology, start, {_SCORE}, min({timed}), avg({timed}),"
+            f" max({won} THEN CAST(bbbv AS REAL) / nullif(clicks, 0) END)"
+            " FROM results WHERE person = ? GROUP BY mode, board, topology, start"
+            " ORDER BY count(*) DESC, mode, board, topology, start",
+            (person,),
+        )
+        return [Record._make((*row[:4], Score(*row[4:9]), *row[9:])) for row in rows]
+
+    def totals(self, person: str) -> tuple[Score, int]:
+        """Give how many games a person played, and how many were won in a row up to the last."""
+        (score,) = self._all(f"SELECT {_SCORE} FROM results WHERE person = ?", (person,))
+        outcomes = self._all(
+            "SELECT outcome FROM results WHERE person = ? AND NOT helped ORDER BY at DESC",
+            (person,),
+        )
+        wins = [outcome == "won" for (outcome,) in outcomes]
+        streak = wins.index(False) if False in wins else len(wins)
+        return Score(*(count or 0 for count in score)), streak
+
+    def export(self, person: str) -> dict[str, Any]:
+        """Give all that is kept about a person, but the seeds of games that run."""
+        games = []
+        for row, _ in self.games(person, -1):
+            loaded = self.load(person, row.id)
+            strokes = loaded[1] if loaded else []
+            game = row._asdict() | {"switches": json.loads(row.switches), "seed": row.known_seed}
+            del game["person"]
+            games.append(game | {"moves": [stroke._asdict() for stroke in strokes]})
+        names = [name for name in _RESULT.split(", ") if name != "person"]
+        results = self._all(
+            f"SELECT {', '.join(names)} FROM results WHERE person = ? ORDER BY at", (person,)
+        )
+        return {
+            "games": games,
+            "results": [dict(zip(names, row, strict=True)) for row in results],
+            "puzzles": [
+                {"code": code, "marks": marks, "at": at} for code, marks, at in self.puzzles(person)
+            ],
+        }
+
+    # Puzzles
+
+    def puzzles(self, person: str) -> list[tuple[str, str, float]]:
+        """Give a person's puzzles in progress: code, pencil marks and when, the latest first."""
+        return self._all(
+            "SELECT code, marks, at FROM puzzles WHERE person = ? ORDER BY at DESC", (person,)
+        )
+
+    def keep_puzzle(
+        self, person: str, code: str, marks: str, overtaken: Callable[[str, str], bool]
+    ) -> None:
+        """Keep the pencil marks of a puzzle; the oldest puzzles go if there are too many.
+
+        `overtaken` says of the marks that are kept and the new ones whether to leave it at those.
+        """
+        with self._transaction() as db:
+            kept = db.execute(
+                "SELECT marks FROM puzzles WHERE person = ? AND code = ?", (person, code)
+            ).fetchone()
+            if kept is not None and overtaken(kept[0], marks):
+                return
+            self._need_room(db)
+            self._see(db, person)
+            db.execute(
+                "INSERT OR REPLACE INTO puzzles VALUES (?, ?, ?, ?)", (person, code, marks, time())
+            )
+            db.execute(
+                "DELETE FROM puzzles WHERE person = ? AND code NOT IN"
+                " (SELECT code FROM puzzles WHERE person = ? ORDER BY at DESC LIMIT ?)",
+                (person, person, PUZZLES),
+            )
+
+    def drop_puzzle(self, person: str, code: str) -> None:
+        """Put a puzzle away."""
+        with self._transaction() as db:
+            db.execute("DELETE FROM puzzles WHERE person = ? AND code = ?", (person, code))
+
+
+def _row(values: Sequence[Any]) -> Row:
+    row = Row._make(values)
+    return row._replace(
+        seeded=bool(row.seeded),
+        undo=bool(row.undo),
+        helped=bool(row.helped),
+        interrupted=bool(row.interrupted),
+        shown=bool(row.shown),
+    )

@@ -1,0 +1,1 @@
+"""The Play page: games, the assistant, statistics."""

@@ -1,0 +1,327 @@
+"""Questions about a game under way: hints in three steps, the best move, the whole solution.
+
+Whoever asks one has been helped: such a game counts for no best time. The questions are POST for
+that: no link and no prefetch asks them by mistake.
+"""
+
+from collections.abc import Callable, Container, Iterable, Iterator
+from time import monotonic
+from typing import Final, Literal, Self
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
+
+from minewright.assistant import Deduction, guess, mark_is_wrong, may_guess, next_step
+from minewright.game import GameError
+from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
+from minewright.position import MARKED, MAX_NUMBER, Position
+from minewright.render import percent
+from minewright.web.play.live import Live
+from minewright.web.play.routes import Mine
+from minewright.web.server.bounds import Queued
+from minewright.web.server.settings import Settings
+from minewright.web.shared.models import (
+    PROBLEMS,
+    Asked,
+    Cell,
+    Chance,
+    MoveMade,
+    SwitchAsked,
+    inside,
+)
+
+router = APIRouter(prefix="/api/games/{game}", tags=["assistant"], responses=PROBLEMS)
+
+MAX_STEPS: Final = 1_000
+MAX_LEADS: Final = 10
+"""For so many numbers of the best cell it is worked out what they would lead to."""
+
+
+class HintAsked(Asked):
+    """How much to say: 1 where to look, 2 also the clues, 3 also what follows."""
+
+    level: Literal[1, 2, 3] = 1
+
+
+class BestAsked(Asked):
+    """How well the best move is to be known."""
+
+    approximate: bool = Field(default=False, description="Sample where exact is too hard.")
+
+
+class Hint(BaseModel):
+    """A hint. What its level does not tell is null."""
+
+    level: int = 3
+    certain: bool = Field(default=False, description="Else it is about a guess.")
+    region: list[Cell]
+    clues: list[Cell] | None = []
+    safe: list[Cell] | None = []
+    mined: list[Cell] | None = []
+    cell: Cell | None = Field(default=None, description="Where to guess, if nothing is certain.")
+    sentence: str | None
+
+
+class Answer(BaseModel):
+    """Yes or no, and nothing else is given away."""
+
+    answer: bool
+
+
+class Lead(BaseModel):
+    """What a number would lead to, if the cell showed it."""
+
+    number: int
+    chance: Chance
+    safe: int = Field(description="How many covered cells would be certainly safe then.")
+    mined: int
+    won: bool = Field(description="Whether only mines would be covered: the game would be won.")
+
+
+class Best(BaseModel):
+    """The best move, and why."""
+
+    cell: Cell
+    risk: Chance
+    numbers: list[Chance] = Field(description="The chance of showing 0, 1, 2…")
+    leads: list[Lead]
+    sentence: str
+    approximate: bool
+
+
+class StepView(BaseModel):
+    """One step of the explained solution."""
+
+    kind: int = Field(description="0 a single clue, 1 several clues, 2 with the mine total.")
+    clues: list[Cell]
+    safe: list[Cell]
+    mined: list[Cell]
+    pattern: str | None
+    sentence: str
+
+    @classmethod
+    def of(cls, step: Deduction) -> Self:
+        """Show a deduction."""
+        return cls(
+            kind=step.kind,
+            clues=list(step.clues),
+            safe=list(step.safe),
+            mined=list(step.mined),
+            pattern=step.pattern,
+            sentence=step.sentence,
+        )
+
+
+class Steps(BaseModel):
+    """The explained solution of the present position."""
+
+    steps: list[StepView]
+    complete: bool = Field(description="Whether all that is certain was reached in time.")
+
+
+class _Asking:
+    """A question about a game: its position, and the time there is to answer."""
+
+    def __init__(self, request: Request, live: Live) -> None:
+        self._settings: Settings = request.app.state.settings
+        self._end = monotonic() + self._settings.seconds
+        with live.lock:
+            if live.game.over:
+                raise GameError(f"the game is {live.game.state}: there is nothing to ask any more")
+            self.position = live.game.position
+            self.ready = live.game.state == "ready"
+            self.start = live.game.start
+            live.used_help(request.app.state.store)
+
+    def budget(self) -> Budget:
+        """Give what is left of the time; raises BudgetExceeded if nothing is."""
+        left = self._end - monotonic()
+        if left <= 0:
+            raise BudgetExceeded("too long: the answer was not found in time")
+        return Budget(self._settings.states, left)
+
+    def steps(self) -> Iterator[Deduction]:
+        """Give deductions one after the other, as long as there is time."""
+        position = self.position
+        while (step := next_step(position, budget=self.budget())) is not None:
+            yield step
+            position = step.after
+
+    def beginning(self) -> str:
+        """Say what is to be said before anything is open."""
+        if self.start == "safe":
+            return "Nothing is open yet, and the first opening never explodes: begin anywhere."
+        if self.start == "open":
+            return (
+                "Nothing is open yet, and the first opening and all around it are free of mines: "
+                "begin anywhere."
+            )
+        mines, size = self.position.mines, self.position.topology.size
+        return f"Nothing is open yet: every cell is mined with the same chance, {mines} in {size}."
+
+
+@router.put("/assistant")
+def switch(request: Request, live: Mine, asked: SwitchAsked, _: Queued) -> MoveMade:
+    """Switch parts of the assistant on and off; an autoplayer switched on plays at once."""
+    with live.lock:
+        return live.switch(asked, request.app.state.store)
+
+
+@router.post("/hint")
+def hint(request: Request, live: Mine, asked: HintAsked, _: Queued) -> Hint:
+    """Give a hint: where to look, the clues that matter, or the conclusion with its sentence."""
+    told = _hint(_Asking(request, live), live.told)
+    if asked.level == 3:
+        live.told.update(told.mined or ())
+    else:
+        less = {"safe": None, "mined": None, "cell": None, "sentence": None}
+        told = told.model_copy(update=less if asked.level == 2 else less | {"clues": None})
+    return told.model_copy(update={"level": asked.level})
+
+
+def _hint(asking: _Asking, told: Container[int]) -> Hint:
+    """Find all that can be told, and that the player does not know."""
+    position = asking.position
+    if asking.ready:
+        return Hint(region=list(position.covered), sentence=asking.beginning())
+    # Mines that are marked, or that a hint told of, are no news.
+    news = (
+        step
+        for step in asking.steps()
+        if step.safe or any(position[cell] != MARKED and cell not in told for cell in step.mined)
+    )
+    step = next(news, None)
+    if step is not None:
+        return Hint(
+            certain=True,
+            region=_around(position, step.clues) or list(position.covered),
+            clues=list(step.clues),
+            safe=list(step.safe),
+            mined=list(step.mined),
+            sentence=step.sentence,
+        )
+    guessed = guess(position, budget=asking.budget())
+    if guessed is None:
+        raise GameError("every covered cell is known: open those that are not marked")
+    near = position.topology.neighbours
+    clues = {clue for cell in guessed.cells for clue in near(cell) if position[clue] <= MAX_NUMBER}
+    return Hint(
+        region=list(guessed.cells),
+        clues=sorted(clues),
+        cell=guessed.cell,
+        sentence=guessed.sentence,
+    )
+
+
+def _around(position: Position, clues: Iterable[int]) -> list[int]:
+    """Give the clues and all around them, which is where to look."""
+    near = position.topology.neighbours
+    return sorted({cell for clue in clues for cell in (clue, *near(clue))})
+
+
+@router.post("/may-guess")
+def ask_guess(request: Request, live: Mine, _: Queued) -> Answer:
+    """Say whether a guess is needed: whether no covered cell is certainly safe."""
+    asking = _Asking(request, live)
+    if asking.ready and asking.start != "any":
+        # The first opening is no guess: it is safe by the rule, wherever it is.
+        return Answer(answer=False)
+    return Answer(answer=may_guess(asking.position, budget=asking.budget()))
+
+
+@router.post("/mark-is-wrong")
+def ask_marks(request: Request, live: Mine, _: Queued) -> Answer:
+    """Say whether some mark is provably wrong; which one is not said."""
+    asking = _Asking(request, live)
+    return Answer(answer=mark_is_wrong(asking.position, budget=asking.budget()))
+
+
+@router.post("/best")
+def best(request: Request, live: Mine, asked: BestAsked, _: Queued) -> Best:
+    """Give the best move and why: its risk, the numbers to expect, what they would lead to."""
+    asking = _Asking(request, live)
+    position = asking.position
+    analysis = analyze(position, approximate=asked.approximate, budget=asking.budget())
+    cell, sentence = _choose(asking, analysis)
+    risk = analysis.chances[cell] or 0.0
+    numbers: tuple[float, ...] = ()
+    leads: list[Lead] = []
+    if asking.ready and asking.start == "open":
+        risk, numbers = 0.0, (1.0,)
+    elif not analysis.approximate:
+        numbers = analysis.numbers(cell)
+        if not asking.ready:
+            leads = list(lead(position, cell, numbers, asking.budget))
+        elif asking.start == "safe":
+            # The first cell is never mined: these are the chances given that.
+            risk, numbers = 0.0, tuple(chance / (1.0 - risk) for chance in numbers)
+    return Best(
+        cell=cell,
+        risk=risk,
+        numbers=list(map(inside, numbers)),
+        leads=leads,
+        sentence=sentence,
+        approximate=analysis.approximate,
+    )
+
+
+def _choose(asking: _Asking, analysis: Analysis) -> tuple[int, str]:
+    """Choose a cell: a safe one that is easy to see, or else the safest."""
+    cell = analysis.best
+    if cell is None:
+        raise GameError("no covered cell can be opened: all are mined")
+    if asking.ready:
+        return cell, asking.beginning()
+    if analysis.safe:
+        for step in asking.steps():
+            if step.safe:
+                return step.safe[0], step.sentence
+    if analysis.approximate:
+        where = asking.position.topology.describe(cell)
+        chance = percent(analysis.chances[cell] or 0.0)
+        return cell, f"As far as sampling tells, {where} is the safest: about {chance}%."
+    guessed = guess(asking.position, budget=asking.budget())
+    return (guessed.cell, guessed.sentence) if guessed else (cell, "This cell is safe.")
+
+
+def lead(
+    position: Position, cell: int, numbers: Iterable[float], budget: Callable[[], Budget]
+) -> Iterator[Lead]:
+    """Work out what the likeliest numbers of a cell would lead to, while there is time.
+
+    `budget` gives what is left of it, or raises BudgetExceeded.
+    """
+    likely = sorted(((chance, number) for number, chance in enumerate(numbers)), reverse=True)
+    for chance, number in sorted(likely[:MAX_LEADS], key=lambda lead: lead[1]):
+        if chance <= 0.0:
+            continue
+        try:
+            after = analyze(position.with_cells({cell: number}), budget=budget())
+        except BudgetExceeded:
+            return
+        yield Lead(
+            number=number,
+            chance=inside(chance),
+            safe=len(after.safe),
+            mined=len(after.mined),
+            won=len(after.mined) == len(after.position.covered),
+        )
+
+
+@router.post("/steps")
+def steps(request: Request, live: Mine, _: Queued) -> Steps:
+    """Explain all that is certain now, step by step."""
+    asking = _Asking(request, live)
+    found: list[StepView] = []
+    complete = False
+    try:
+        for step in asking.steps():
+            if len(found) == MAX_STEPS:
+                break
+            found.append(StepView.of(step))
+        else:
+            complete = True
+    except BudgetExceeded:
+        if not found:
+            raise
+    return Steps(steps=found, complete=complete)

@@ -1,0 +1,102 @@
+"""The assistant's engines on one position: what the switched-on ones know, and the autoplayer.
+
+The propagators are Collet's own, of `strategies.oz`; solvers and probabilities are exact
+inference. Unlike in his program nothing is remembered from move to move: what an engine knew is
+gone when it is switched off.
+"""
+
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
+from minewright.position import COVERED, MAX_NUMBER, Position
+from minewright.strategies.constraints import cells_of
+from minewright.strategies.oz import Assistant, Contradiction
+from minewright.web.server.bounds import in_short
+from minewright.web.shared.models import Help, Switches
+
+if TYPE_CHECKING:
+    from minewright.game import Game
+
+
+class Helper:
+    """Thinks about the positions of one game, one after the other, within one span of time."""
+
+    def __init__(self, switches: Switches, seconds: float, states: int) -> None:
+        self.switches = switches
+        self._end = monotonic() + seconds
+        self._states = states
+        self._assistant: Assistant | None = None
+        self._last: Analysis | None = None
+
+    def autoplay(self, game: "Game") -> None:
+        """Open what is known to be safe until no more is, or time is over."""
+        while not game.over and self._left() > 0:
+            position = game.position
+            fresh = [cell for cell in self._certain(position).safe if position[cell] == COVERED]
+            if not fresh:
+                break
+            for cell in fresh:
+                game.open(cell)
+
+    def look(self, position: Position) -> Help:
+        """Say what the engines that are on know of a position."""
+        found = self._certain(position)
+        if self.switches.probabilities and found.too_hard is None:
+            try:
+                analysis = self._analyse(position)
+            except BudgetExceeded as error:
+                found.too_hard = in_short(error)
+            else:
+                chances = enumerate(analysis.chances)
+                found.chances = {cell: chance for cell, chance in chances if chance is not None}
+                found.approximate = analysis.approximate
+        return found
+
+    def _certain(self, position: Position) -> Help:
+        """Give the cells that are known to be safe or mined."""
+        if not self.switches.solvers:
+            return self._propagate(position)
+        try:
+            analysis = self._analyse(position)
+        except BudgetExceeded as error:
+            found = self._propagate(position)
+            found.too_hard = in_short(error)
+            return found
+        # The solvers find every certain cell: propagators have nothing to add.
+        return Help(safe=list(analysis.safe), mined=list(analysis.mined))
+
+    def _analyse(self, position: Position) -> Analysis:
+        if self._last is not None and self._last.position is position:
+            return self._last
+        budget = Budget(self._states, max(self._left(), 0.01))
+        try:
+            self._last = analyze(position, budget=budget)
+        except BudgetExceeded:
+            if not self.switches.approximate:
+                raise
+            self._last = analyze(position, approximate=True, budget=budget)
+        return self._last
+
+    def _propagate(self, position: Position) -> Help:
+        names = [name for name in ("zero", "simple", "set") if getattr(self.switches, name)]
+        if not names or not any(code <= MAX_NUMBER for code in position.cells):
+            return Help()
+        if self._assistant is None:
+            self._assistant = Assistant(position.topology, position.mines, names)
+        assistant = self._assistant
+        too_hard = None
+        try:
+            assistant.tell(position)
+            while assistant.think():
+                if self._left() < 0:
+                    too_hard = "too long: the propagators were not through in time"
+                    break
+        except Contradiction:
+            return Help()
+        field = assistant.field
+        safe = cells_of(field.safe & ~field.open)
+        return Help(safe=list(safe), mined=list(cells_of(field.mined)), too_hard=too_hard)
+
+    def _left(self) -> float:
+        return self._end - monotonic()

@@ -1,0 +1,399 @@
+"""Games under way: what the server holds of each, and the table where all of them lie."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from secrets import randbelow, token_urlsafe
+from threading import Lock
+from time import time
+from typing import Final
+from weakref import WeakValueDictionary
+
+from minewright.board import Board
+from minewright.game import GameError, Move, MoveKind, State
+from minewright.position import MARKED, MAX_NUMBER, MINED
+from minewright.web.people.clock import Clock
+from minewright.web.people.recent import Recent
+from minewright.web.people.store import Outcome, Result, Row, Store, Stroke
+from minewright.web.play.engines import Helper
+from minewright.web.play.modes import begin
+from minewright.web.play.scores import bbbv
+from minewright.web.server.bounds import check_size
+from minewright.web.server.settings import Settings
+from minewright.web.shared.models import (
+    MAX_SEED,
+    ClockAsked,
+    ClockView,
+    End,
+    GameView,
+    Help,
+    MoveAsked,
+    MoveMade,
+    NewGame,
+    Progress,
+    SwitchAsked,
+    Switches,
+)
+
+RANDOM_SEEDS: Final = MAX_SEED + 1
+"""Of so many, nobody finds by trying the seed whose numbers he sees."""
+
+MOVES_A_CELL: Final = 2
+MORE_MOVES: Final = 1_000
+"""A game has at most so many moves: every cell marked and opened, and some to and fro. Nobody
+fills disk and memory with more."""
+
+_BYTES: Final = 10_000
+_BYTES_A_CELL: Final = 15
+_BYTES_A_MOVE: Final = 300
+"""What a game takes in memory, on the high side (measured with tracemalloc)."""
+
+_OUTCOMES: Final[dict[State, Outcome]] = {"won": "won", "lost": "lost", "given up": "left"}
+
+
+class Live:
+    """One game of one person. Whoever works on it holds its lock."""
+
+    def __init__(self, row: Row, strokes: Sequence[Stroke], settings: Settings) -> None:
+        self.lock = Lock()
+        self._settings = settings
+        self.switches = Switches.model_validate_json(row.switches)
+        self.game = begin(row.mode, Board.parse(row.board), row.start, row.seed, row.topology)
+        self.game.play(Move(stroke.kind, stroke.cell) for stroke in strokes)
+        self._row = row._replace(state=self.game.state)
+        self.strokes = list(strokes)
+        """The moves, each with who made it and when."""
+        self.told: set[int] = set()
+        """Mined cells that a hint told of."""
+
+    @property
+    def id(self) -> str:
+        """The name of the game."""
+        return self._row.id
+
+    @property
+    def person(self) -> str:
+        """Whose game it is."""
+        return self._row.person
+
+    @property
+    def helped(self) -> bool:
+        """Whether the assistant, a hint or undo was used."""
+        return self._row.helped
+
+    @property
+    def settled(self) -> bool:
+        """Whether it is over for good: a loss that may be taken back is not."""
+        return self._row.settled
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes it takes; what follows from it is worked out anew when asked for."""
+        return _BYTES + _BYTES_A_CELL * self.game.topology.size + _BYTES_A_MOVE * len(self.strokes)
+
+    def move(self, asked: MoveAsked, store: Store) -> MoveMade:
+        """Make a move, let the autoplayer go on from there, and keep it.
+
+        Raises GameError if the rules do not allow it, LookupError if the game was deleted.
+        """
+        before = self._seen(asked.known)
+        kept = len(self.strokes)
+        if asked.kind in ("undo", "give up") and asked.cell is not None:
+            raise GameError(f"the move '{asked.kind}' has no cell")
+        with self._whole():
+            if asked.kind == "undo":
+                kept = self._undo()
+            elif asked.kind == "give up" and self.game.over and not self.settled:
+                self._row = self._row._replace(shown=True)
+            else:
+                self._check_room(asked.kind)
+                # Opening an open cell does nothing, even after the end; before it, it is a click.
+                clicked = asked.kind != "give up" and not self.game.over
+                self.game.play([Move(asked.kind, asked.cell)])
+                self._row = self._row._replace(clicks=self._row.clicks + clicked)
+                self._note(auto=False)
+            return self._made(before, kept, store, autoplay=asked.kind != "undo")
+
+    def switch(self, asked: SwitchAsked, store: Store) -> MoveMade:
+        """Switch parts of the assistant on and off; an autoplayer switched on plays at once."""
+        before = self._seen(asked.known)
+        kept = len(self.strokes)
+        with self._whole():
+            self.switches = asked.switches
+            self._row = self._row._replace(switches=self.switches.model_dump_json())
+            return self._made(before, kept, store)
+
+    def keep_time(self, asked: ClockAsked, store: Store) -> ClockView:
+        """Note that somebody is there, or wants a break; a clock that does not run stands."""
+        if self.game.state == "playing":
+            with self._whole():
+                clock, now = self._row.clock, time()
+                clock = clock.tick(now) if asked.runs else clock.pause(now)
+                self._row = self._row.with_clock(clock)
+                self._save(len(self.strokes), store)
+        return ClockView(seconds=self._seconds, paused=self._paused)
+
+    def used_help(self, store: Store) -> None:
+        """Note that a question about the position was answered."""
+        if not self.helped and not self.game.over:
+            with self._whole():
+                self._row = self._row._replace(helped=True)
+                self._save(len(self.strokes), store)
+
+    def share(self, store: Store) -> None:
+        """Tell the seed before the end: from now on the player may know the mines."""
+        if self._row.known_seed is None:
+            with self._whole():
+                self._row = self._row._replace(seeded=True)
+                self._save(len(self.strokes), store, self._ending())
+
+    def view(self) -> GameView:
+        """Show the game as its player may see it."""
+        game, row = self.game, self._row
+        return GameView(
+            **dict(self._progress(self._helper(), self._ending())),
+            id=row.id,
+            mode=row.mode,
+            board=row.board,
+            topology=row.topology,
+            shape=list(game.topology.shape),
+            mines=game.mines,
+            start=game.start,
+            undo=row.undo,
+            cells=list(game.position.cells),
+            assistant=self.switches,
+        )
+
+    @property
+    def _seconds(self) -> float:
+        return self._row.clock.seconds(time())
+
+    @property
+    def _paused(self) -> bool:
+        return self.game.state == "playing" and self._row.clock.stands(time())
+
+    def _progress(self, helper: Helper, end: End | None) -> Progress:
+        """Tell how the game stands; it is not kept: of a large board it is most of the weight."""
+        game = self.game
+        cells = game.position.cells
+        helping = self.switches.any and not game.over
+        return Progress(
+            state=game.state,
+            mines_left=game.mines - cells.count(MARKED) - cells.count(MINED),
+            moves=len(self.strokes),
+            seconds=self._seconds,
+            paused=self._paused,
+            seed=self._row.known_seed,
+            help=helper.look(game.position) if helping else Help(),
+            end=end if self.settled else None,
+        )
+
+    def _check_room(self, kind: MoveKind) -> None:
+        most = MOVES_A_CELL * self.game.topology.size + MORE_MOVES
+        if len(self.strokes) >= most and kind != "give up":
+            raise GameError(f"a game has at most {most:,} moves here; give it up or begin another")
+
+    @contextmanager
+    def _whole(self) -> Iterator[None]:
+        """Leave all as it was if what is done here ends in an error, as on a full disk."""
+        game, moves = self.game, len(self.game.moves)
+        was = self.strokes.copy(), self._row, self.switches
+        try:
+            yield
+        except BaseException:
+            self.game = game.again(game.moves[:moves]) if len(game.moves) > moves else game
+            self.strokes, self._row, self.switches = was
+            raise
+
+    def _seen(self, known: int | None) -> bytes | None:
+        """Give the cells as the page shows them; None if it missed something."""
+        missed = known is not None and known != len(self.strokes)
+        return None if missed else self.game.position.cells
+
+    def _made(
+        self, before: bytes | None, kept: int, store: Store, *, autoplay: bool = True
+    ) -> MoveMade:
+        """Let the autoplayer go on, keep all, and tell what changed."""
+        game = self.game
+        helper = self._helper()
+        if autoplay and self.switches.autoplay and game.state == "playing":
+            helper.autoplay(game)
+            self._note(auto=True)
+        if self.switches.any and (len(self.strokes) > kept or game.state == "playing"):
+            self._row = self._row._replace(helped=True)
+        self._beat()
+        end = self._ending()
+        self._save(kept, store, end)
+        changes = [
+            (cell, code)
+            for cell, code in enumerate(game.position.cells)
+            if before is None or before[cell] != code
+        ]
+        return MoveMade(**dict(self._progress(helper, end)), changes=changes)
+
+    def _beat(self) -> None:
+        """Note a sign of life: the clock runs while the game does."""
+        row, now = self._row, time()
+        if self.game.state == "ready":
+            self._row = row.with_clock(Clock())
+        elif not self.game.over:
+            self._row = row.with_clock(row.clock.tick(now))
+        elif row.ended is None:
+            self._row = row.with_clock(row.clock.stop(now))._replace(ended=now)
+
+    def _undo(self) -> int:
+        """Take the player's last move back, and what the autoplayer made of it."""
+        if not self._row.undo:
+            raise GameError("this game was begun without undo; a new one may allow it")
+        if self.game.state in ("won", "given up"):
+            raise GameError(f"the game is {self.game.state}: there is nothing to take back")
+        if self._row.shown:
+            raise GameError("the mines were shown: there is nothing to take back any more")
+        own = [number for number, stroke in enumerate(self.strokes) if not stroke.auto]
+        if not own:
+            raise GameError("there is no move to take back")
+        kept = own[-1]
+        self.game = self.game.again(self.game.moves[:kept])
+        del self.strokes[kept:]
+        self._row = self._row._replace(helped=True, ended=None)
+        return kept
+
+    def _note(self, *, auto: bool) -> None:
+        """Write down the moves that the game has and the strokes have not."""
+        at = round(self._seconds, 3)
+        self.strokes += [
+            Stroke(move.kind, move.cell, auto, at) for move in self.game.moves[len(self.strokes) :]
+        ]
+
+    def _save(self, kept: int, store: Store, end: End | None = None) -> None:
+        row = self._row = self._row._replace(state=self.game.state)
+        # A game that was given up before it began is no game.
+        counts = end is not None and any(stroke.kind == "open" for stroke in self.strokes)
+        result = None
+        if end and counts:
+            bbbv = end.bbbv if row.settled else None
+            result = Result(_OUTCOMES[row.state], end.seconds, bbbv)
+        store.save(row, kept, self.strokes[kept:], result)
+
+    def _helper(self) -> Helper:
+        return Helper(self.switches, self._settings.help_seconds, self._settings.states)
+
+    def _ending(self) -> End | None:
+        if not self.game.over:
+            return None
+        game, row = self.game, self._row
+        truth = game.show().cells
+        seen = game.position.cells
+        opened = {cell for cell, code in enumerate(seen) if code <= MAX_NUMBER}
+        solved = bbbv(game.topology, truth, opened)
+        return End(
+            truth=list(truth),
+            mined=sorted(game.minefield),
+            exploded=[cell for cell, code in enumerate(seen) if code == MINED],
+            bbbv=bbbv(game.topology, truth),
+            solved=solved,
+            clicks=row.clicks,
+            efficiency=solved / row.clicks if row.clicks else None,
+            seconds=self._seconds,
+            helped=row.helped,
+            seeded=row.seeded,
+            interrupted=row.interrupted,
+        )
+
+
+class Table:
+    """All games: the recent ones in memory, any other replayed from the store when asked for."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self.store = store
+        self._settings = settings
+        self._lock = Lock()
+        self._recent: Recent[Live] = Recent(
+            settings.memory, settings.person_memory, settings.session_hours * 3_600
+        )
+        # Who works on a game while it leaves the memory must not meet a second one like it.
+        self._alive: WeakValueDictionary[str, Live] = WeakValueDictionary()
+        # A long game takes a while to be played again: all others go on, and one does it.
+        self._loaders: WeakValueDictionary[str, Lock] = WeakValueDictionary()
+        self._deletions = 0
+
+    def begin(self, person: str, asked: NewGame) -> Live:
+        """Begin a game.
+
+        Raises BoardError, TopologyError or GameError for a game that cannot be.
+        """
+        board = Board.parse(asked.board)
+        check_size(board.shape, self._settings.max_cells)
+        row = Row(
+            id=token_urlsafe(12),
+            person=person,
+            mode=asked.mode,
+            board=str(board),
+            topology=asked.topology,
+            start=asked.start,
+            seed=randbelow(RANDOM_SEEDS) if asked.seed is None else asked.seed,
+            seeded=asked.seed is not None,
+            undo=asked.undo,
+            made=time(),
+            switches=asked.assistant.model_dump_json(),
+        )
+        live = Live(row, (), self._settings)
+        self.store.add(row, self._settings.games)
+        with self._lock:
+            self._remember(live)
+        return live
+
+    def find(self, person: str, game: str) -> Live:
+        """Give a person's game; raises LookupError if there is none."""
+        live = self._recall(person, game)
+        if live is None:
+            with self._lock:
+                loader = self._loaders.setdefault(game, Lock())
+            with loader:
+                live = self._recall(person, game) or self._load(person, game)
+        return live
+
+    def _recall(self, person: str, game: str) -> Live | None:
+        with self._lock:
+            live = self._alive.get(game)
+            if live is not None and live.person != person:
+                raise LookupError(game)
+            if live is not None:
+                self._remember(live)
+            return live
+
+    def _load(self, person: str, game: str) -> Live:
+        while True:
+            deletions = self._deletions
+            loaded = self.store.load(person, game)
+            if loaded is None:
+                raise LookupError(game)
+            live = Live(*loaded, self._settings)
+            with self._lock:
+                # If somebody was deleted meanwhile it may have been this one: look again.
+                if deletions == self._deletions:
+                    self._remember(live)
+                    return live
+
+    def delete(self, person: str, game: str) -> None:
+        """Delete a game; raises LookupError if there is none."""
+        live = self.find(person, game)
+        with live.lock:
+            self.store.delete(person, game)
+        with self._lock:
+            self._drop(game)
+
+    def forget(self, person: str) -> None:
+        """Delete a person with all games."""
+        self.store.forget(person)
+        with self._lock:
+            self._deletions += 1
+            for game in [live.id for live in self._alive.values() if live.person == person]:
+                self._drop(game)
+
+    def _remember(self, live: Live) -> None:
+        self._alive[live.id] = live
+        self._recent.put(live.id, live.person, live, live.weight)
+
+    def _drop(self, game: str) -> None:
+        self._recent.drop(game)
+        self._alive.pop(game, None)

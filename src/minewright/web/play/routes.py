@@ -1,0 +1,129 @@
+"""Games over the wire: begin, look, move, put away."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, HTTPException, Query, Request
+
+from minewright.game import GameError
+from minewright.web.people.cookies import Person
+from minewright.web.play.live import Live, Table
+from minewright.web.server.bounds import Asker, Gate
+from minewright.web.shared.models import (
+    PROBLEMS,
+    ClockAsked,
+    ClockView,
+    GameLine,
+    GameView,
+    MoveAsked,
+    MoveMade,
+    NewGame,
+)
+
+router = APIRouter(prefix="/api/games", tags=["games"], responses=PROBLEMS)
+
+
+def _mine(request: Request, person: Person, game: str) -> Live:
+    table: Table = request.app.state.table
+    try:
+        return table.find(person, game)
+    except LookupError:
+        raise HTTPException(404, "you have no such game; begin a new one") from None
+
+
+Mine = Annotated[Live, Depends(_mine)]
+"""A dependency: the game named in the address, which is the asker's own."""
+
+
+async def _turn_to_help(request: Request, live: Mine) -> AsyncIterator[None]:
+    if live.switches.any:
+        gate: Gate = request.app.state.gate
+        async with gate.enter(Asker.of(request), first=True):
+            yield
+    else:
+        yield
+
+
+TurnToHelp = Annotated[None, Depends(_turn_to_help, scope="function")]
+"""A dependency: a turn, if the assistant thinks along; a move without it waits for nobody."""
+
+
+@router.post("", status_code=201)
+def begin(request: Request, person: Person, asked: NewGame) -> GameView:
+    """Begin a game.
+
+    A seed that nobody chose is told when the game is over: the mines follow from it. A game whose
+    seed was asked for counts as played, not as won or fast.
+    """
+    table: Table = request.app.state.table
+    try:
+        live = table.begin(person, asked)
+    except GameError as error:
+        raise HTTPException(422, str(error)) from None
+    with live.lock:
+        return live.view()
+
+
+@router.get("")
+def mine(
+    request: Request, person: Person, limit: Annotated[int, Query(ge=1, le=100)] = 20
+) -> list[GameLine]:
+    """List my games, the newest first."""
+    table: Table = request.app.state.table
+    return [
+        GameLine(
+            id=row.id,
+            mode=row.mode,
+            board=row.board,
+            topology=row.topology,
+            start=row.start,
+            seed=row.known_seed,
+            state=row.state,
+            settled=row.settled,
+            moves=moves,
+            made=row.made,
+            helped=row.helped,
+            seeded=row.seeded,
+        )
+        for row, moves in table.store.games(person, limit)
+    ]
+
+
+@router.get("/{game}")
+def look(live: Mine, _: TurnToHelp) -> GameView:
+    """Show a game of mine."""
+    with live.lock:
+        return live.view()
+
+
+@router.post("/{game}/moves")
+def move(request: Request, live: Mine, asked: MoveAsked, _: TurnToHelp) -> MoveMade:
+    """Make a move."""
+    table: Table = request.app.state.table
+    with live.lock:
+        return live.move(asked, table.store)
+
+
+@router.post("/{game}/clock")
+def clock(request: Request, live: Mine, asked: ClockAsked) -> ClockView:
+    """Say that somebody is there, or that the game pauses."""
+    table: Table = request.app.state.table
+    with live.lock:
+        return live.keep_time(asked, table.store)
+
+
+@router.post("/{game}/share")
+def share(request: Request, live: Mine, _: TurnToHelp) -> GameView:
+    """Tell the seed before the end, so that others play the same mines; it makes no record then."""
+    table: Table = request.app.state.table
+    with live.lock:
+        live.share(table.store)
+        return live.view()
+
+
+@router.delete("/{game}", status_code=204)
+def put_away(request: Request, live: Mine) -> None:
+    """Delete a game of mine; how it ended still counts in the statistics."""
+    table: Table = request.app.state.table
+    table.delete(live.person, live.id)
+    request.app.state.shelf.drop(live.id)

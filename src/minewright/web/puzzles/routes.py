@@ -1,0 +1,16 @@
+"""Bullets over the wire: make a puzzle, check pencil marks, hint, work it out, print it.
+
+Nothing is kept here: a puzzle travels as its code.
+"""
+
+from fastapi import APIRouter
+
+from minewright.web.puzzles import making, paper, solving
+from minewright.web.puzzles.codes import decode, encode
+from minewright.web.shared.models import PROBLEMS
+
+__all__ = ["decode", "encode", "router"]
+
+router = APIRouter(tags=["bullets"], responses=PROBLEMS)
+for part in (making, solving, paper):
+    router.include_router(part.router, prefix="/api/bullets")

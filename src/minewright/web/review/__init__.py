@@ -1,0 +1,1 @@
+"""The Review page: a finished game, move by move."""

@@ -1,0 +1,214 @@
+"""The risk of every move of a finished game, worked out bit by bit.
+
+Every risk is that of exact inference on what the player saw before the move, or sampled where that
+is too hard. A long game on a large board is not worked out in one question: each goes on where the
+last one ended, and until all is done the moves that are lie evenly over the game.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from math import prod
+from threading import Lock
+from time import monotonic
+from typing import Final, NamedTuple
+
+from minewright.game import Game, GameError, Move
+from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
+from minewright.position import COVERED, MARKED, MAX_NUMBER, SAFE, Position
+from minewright.web.people.recent import Recent
+from minewright.web.people.store import Stroke
+from minewright.web.play.live import Live
+from minewright.web.shared.models import inside
+
+MOVE_SECONDS: Final = 0.4
+"""How long one move is thought about before it is called too hard."""
+MEMORY: Final = 32 * 2**20
+PERSON_MEMORY: Final = 8 * 2**20
+"""Bytes of the reviews held in memory, in all and for each person."""
+_BOARDS: Final = 100
+_SAVE_EVERY: Final = 64
+_BYTES_A_CHANGE: Final = 100
+_BYTES_A_MOVE: Final = 500
+"""What a review takes in memory, on the high side (measured with tracemalloc)."""
+
+
+class Risk(NamedTuple):
+    """What is worked out of one move; no risk if that was too hard."""
+
+    risk: float | None = None
+    least: float | None = None
+    safe: int = 0
+    approximate: bool = False
+
+
+class Review:
+    """The work on one finished game; whoever does some of it holds its lock."""
+
+    def __init__(self, game: Game, strokes: Sequence[Stroke]) -> None:
+        self.lock = Lock()
+        self.strokes = tuple(strokes)
+        self.start = game.start
+        self.changes: list[list[tuple[int, int]]] = []
+        """What each move changed on the board."""
+        self._saved: list[bytes] = []
+        """The board now and then, so that no position is played from the beginning."""
+        self._every = max(_SAVE_EVERY, len(strokes) // _BOARDS)
+        self._first = game.again().position
+        cells = bytearray(self._first.cells)
+        for at, changes in enumerate(_replay(game)):
+            if at % self._every == 0:
+                self._saved.append(bytes(cells))
+            self.changes.append(changes)
+            for cell, code in changes:
+                cells[cell] = code
+        self.risks: dict[int, Risk] = {}
+        openings = [at for at, stroke in enumerate(strokes) if stroke.kind in ("open", "chord")]
+        self.openings = len(openings)
+        self.waiting = _spread(openings)
+        self.waiting.reverse()
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes it takes."""
+        changes = sum(map(len, self.changes))
+        boards = len(self._saved) * self._first.topology.size
+        return boards + _BYTES_A_CHANGE * changes + _BYTES_A_MOVE * len(self.strokes)
+
+    def position(self, at: int) -> Position:
+        """Give what the player saw before a move."""
+        saved = at // self._every
+        cells = bytearray(self._saved[saved])
+        for changes in self.changes[saved * self._every : at]:
+            for cell, code in changes:
+                cells[cell] = code
+        return Position(self._first.topology, bytes(cells), self._first.mines)
+
+    def work(self, seconds: float, states: int) -> None:
+        """Work out moves until all are, or time is over."""
+        end = monotonic() + seconds
+        # The last move may end late: with what is left of the time it might look too hard.
+        budget = Budget(states, MOVE_SECONDS)
+        while self.waiting and monotonic() < end:
+            at = self.waiting[-1]
+            self.risks[at] = self._assess(at, budget)
+            self.waiting.pop()
+
+    def _assess(self, at: int, budget: Budget) -> Risk:
+        position = self.position(at)
+        if self.ready(position) and self.start != "any":
+            return Risk(risk=0.0, least=0.0)
+        targets = self.targets(at, position)
+        try:
+            analysis = analyze(position, approximate=True, budget=budget)
+            risk = _risk(analysis, targets, budget)
+        except BudgetExceeded:
+            return Risk()
+        chances = [chance for chance in analysis.chances if chance is not None]
+        return Risk(
+            risk=risk,
+            # A chord risks what its cells do together; no single cell has to be worse.
+            least=min(inside(min(chances)), risk),
+            safe=len(analysis.safe),
+            approximate=analysis.approximate,
+        )
+
+    @staticmethod
+    def ready(position: Position) -> bool:
+        """Whether nothing is open yet."""
+        return not any(code <= MAX_NUMBER for code in position.cells)
+
+    def targets(self, at: int, position: Position) -> tuple[int, ...]:
+        """Give the cells that a move opens itself, without what a 0 opens."""
+        stroke = self.strokes[at]
+        assert stroke.cell is not None
+        if stroke.kind == "open":
+            return (stroke.cell,)
+        near = position.topology.neighbours(stroke.cell)
+        return tuple(cell for cell in near if position[cell] == COVERED)
+
+
+class Shelf:
+    """The reviews asked for last; any other is begun anew when it is asked for."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._reviews: Recent[Review] = Recent(MEMORY, PERSON_MEMORY)
+
+    def find(self, live: Live) -> Review:
+        """Give the review of a finished game, as far as it has come."""
+        with live.lock:
+            if not live.game.over:
+                raise GameError("the game is not over yet: its review comes when it is")
+            if not live.settled:
+                raise GameError("the loss may be taken back: give up, and its review comes")
+            game, strokes = live.game, tuple(live.strokes)
+        with self._lock:
+            found = self._reviews.get(live.id)
+        found = found or Review(game, strokes)
+        with self._lock:
+            self._reviews.put(live.id, live.person, found, found.weight)
+        return found
+
+    def drop(self, game: str) -> None:
+        """Put the review of a game away."""
+        with self._lock:
+            self._reviews.drop(game)
+
+    def forget(self, person: str) -> None:
+        """Put the reviews of all games of a person away."""
+        with self._lock:
+            self._reviews.drop_all(person)
+
+
+def _replay(game: Game) -> Iterator[list[tuple[int, int]]]:
+    """Play a finished game again; gives what each move changed: cells and what they show now.
+
+    An open cell shows the truth, so no position has to be made for each move.
+    """
+    truth = game.show().cells
+    again = game.again()
+    for move in game.moves:
+        yield sorted(_make(again, move, truth))
+
+
+def _make(game: Game, move: Move, truth: bytes) -> list[tuple[int, int]]:
+    if move.cell is None:
+        game.play([move])
+        return []
+    if move.kind == "mark":
+        return [(move.cell, MARKED if game.mark(move.cell) else COVERED)]
+    opened = game.open(move.cell) if move.kind == "open" else game.chord(move.cell)
+    return [(cell, truth[cell]) for cell in opened]
+
+
+def _spread(numbers: Sequence[int]) -> list[int]:
+    """Put numbers in an order whose every beginning lies evenly over them, the last first."""
+    found = list(numbers[-1:])
+    step = 1
+    while step < len(numbers):
+        step *= 2
+    seen = set(found)
+    while step >= 1:
+        for at in range(0, len(numbers), step):
+            if numbers[at] not in seen:
+                seen.add(numbers[at])
+                found.append(numbers[at])
+        step //= 2
+    return found
+
+
+def _risk(analysis: Analysis, targets: Iterable[int], budget: Budget) -> float:
+    """Give the chance that one at least of some covered cells is mined."""
+    position = analysis.position
+    unsure = [cell for cell in targets if analysis.chances[cell]]
+    if len(unsure) <= 1:
+        return inside(analysis.chances[unsure[0]] or 0.0) if unsure else 0.0
+    if analysis.approximate:
+        return inside(1 - prod(1 - (analysis.chances[cell] or 0.0) for cell in unsure))
+    if set(unsure).intersection(analysis.mined):
+        return 1.0
+    free = position.with_cells(dict.fromkeys(unsure, SAFE))
+    left = analyze(free, budget=budget)
+    if not left.consistent:
+        return 1.0
+    return float(1 - Fraction(left.solutions, analysis.solutions))

@@ -1,0 +1,279 @@
+"""Review of a finished game: the risk of every move, the least there was, and what was missed."""
+
+from collections.abc import Sequence
+from math import prod
+from time import monotonic
+from typing import Annotated, Final
+
+from fastapi import APIRouter, HTTPException, Path, Request
+from pydantic import BaseModel, Field
+
+from minewright.deduction import guess, next_step
+from minewright.game import MoveKind, StartRule, State
+from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
+from minewright.messages import counted
+from minewright.render import percent
+from minewright.web.play.routes import Mine
+from minewright.web.review.risks import Review, Shelf
+from minewright.web.server.bounds import Queued, in_short
+from minewright.web.server.settings import Settings
+from minewright.web.shared.models import PROBLEMS, Cell, Chance, Code, inside
+
+router = APIRouter(prefix="/api/games/{game}/review", tags=["review"], responses=PROBLEMS)
+
+SLIGHT: Final = 1e-9
+"""Chances that differ by less are the same."""
+
+
+class ReviewedMove(BaseModel):
+    """A move, and what it risked; risks are null for marks and for what is not worked out."""
+
+    number: int = Field(description="From 1.")
+    kind: MoveKind
+    cell: Cell | None
+    auto: bool = Field(description="Whether the autoplayer made it.")
+    at: float = Field(description="Seconds of play from the first opening.")
+    changes: list[tuple[Cell, Code]]
+    risk: Chance | None = None
+    least: Chance | None = Field(default=None, description="The least risk there was.")
+    missed: int | None = Field(
+        default=None, description="How many safe cells there were, if the move was not safe."
+    )
+    survival: Chance | None = Field(
+        default=None, description="The chance of having come so far, this move survived."
+    )
+    approximate: bool = Field(default=False, description="Whether its risk was sampled.")
+    too_hard: bool = False
+
+
+class ReviewView(BaseModel):
+    """A finished game, move by move."""
+
+    id: str
+    board: str
+    topology: str
+    shape: list[int]
+    mines: int
+    start: StartRule
+    seed: int
+    state: State
+    seconds: float
+    truth: list[Code]
+    exploded: list[Cell]
+    moves: list[ReviewedMove]
+    luck: Chance = Field(description="The chance of surviving the moves that were survived.")
+    careful: Chance = Field(
+        description="The same, had each of these moves taken the least risk there was."
+    )
+    decided: int | None = Field(description="The move that decided the game, if one did.")
+    costliest: int | None = Field(description="The move with the most risk that was not needed.")
+    missed: int = Field(description="Moves that took a risk though a safe cell was there.")
+    guesses: int = Field(description="Moves that took a risk.")
+    done: int = Field(description="Of the moves that open cells, how many are worked out.")
+    openings: int = Field(description="How many moves open cells.")
+    complete: bool = Field(description="Else ask again: the work goes on.")
+    verdict: str
+    chance: str = Field(description="How likely it was to come so far, in a sentence.")
+
+
+class MoveDetail(BaseModel):
+    """What was to be known before a move."""
+
+    number: int
+    chances: list[Chance | None]
+    safe: list[Cell]
+    mined: list[Cell]
+    best: Cell | None
+    clues: list[Cell] = Field(description="Those of the sentence.")
+    sentence: str
+    approximate: bool
+
+
+@router.get("")
+def review(request: Request, live: Mine, _: Queued) -> ReviewView:
+    """Review a finished game of mine; while it is not complete, asking again goes on with it."""
+    settings: Settings = request.app.state.settings
+    shelf: Shelf = request.app.state.shelf
+    work = shelf.find(live)
+    with work.lock:
+        work.work(settings.seconds, settings.states)
+        moves = _moves(work)
+    with live.lock:
+        view = live.view()
+    # Only a game that is over for good has a review: it stays as it is.
+    end, seed = view.end, view.seed
+    assert end is not None
+    assert seed is not None
+    known = [move for move in moves if move.risk is not None]
+    survived = [move for move in known if view.state != "lost" or move.number < len(moves)]
+    guesses = [move for move in known if move.risk]
+    needless = [move for move in guesses if _needless(move) > SLIGHT]
+    decided = len(moves) if view.state == "lost" else None
+    if view.state == "won" and guesses:
+        decided = max(guesses, key=lambda move: move.risk or 0.0).number
+    luck = inside(prod(1 - (move.risk or 0.0) for move in survived))
+    careful = inside(prod(1 - (move.least or 0.0) for move in survived))
+    return ReviewView(
+        id=view.id,
+        board=view.board,
+        topology=view.topology,
+        shape=view.shape,
+        mines=view.mines,
+        start=view.start,
+        seed=seed,
+        state=view.state,
+        seconds=end.seconds,
+        truth=end.truth,
+        exploded=end.exploded,
+        moves=moves,
+        luck=luck,
+        careful=careful,
+        decided=decided,
+        costliest=max(needless, key=_needless).number if needless else None,
+        missed=sum(bool(move.missed) for move in guesses),
+        guesses=len(guesses),
+        done=work.openings - len(work.waiting),
+        openings=work.openings,
+        complete=not work.waiting,
+        verdict=_verdict(view.state, moves, decided, len(guesses)),
+        chance=_chance(survived, luck, careful) + _left_out(moves),
+    )
+
+
+@router.get("/{number}")
+def detail(
+    request: Request, live: Mine, number: Annotated[int, Path(ge=1, le=1_000_000)], _: Queued
+) -> MoveDetail:
+    """Say what was to be known before a move: every chance, and what was certain, and why."""
+    settings: Settings = request.app.state.settings
+    shelf: Shelf = request.app.state.shelf
+    work = shelf.find(live)
+    if number > len(work.strokes):
+        raise HTTPException(404, f"the game has {counted(len(work.strokes), 'move')}")
+    position = work.position(number - 1)
+    end = monotonic() + settings.seconds
+    half = Budget(settings.states, settings.seconds / 2)
+    analysis = analyze(position, approximate=True, budget=half)
+    clues: tuple[int, ...] = ()
+    if work.ready(position) and work.start != "any":
+        sentence = "Nothing is open yet, and the first opening never explodes."
+    else:
+        try:
+            clues, sentence = _why(analysis, end, settings.states)
+        except BudgetExceeded as error:
+            sentence = f"Why was not found: {in_short(error)}."
+    return MoveDetail(
+        number=number,
+        chances=[None if chance is None else inside(chance) for chance in analysis.chances],
+        safe=list(analysis.safe),
+        mined=list(analysis.mined),
+        best=analysis.best,
+        clues=list(clues),
+        sentence=sentence,
+        approximate=analysis.approximate,
+    )
+
+
+def _why(analysis: Analysis, end: float, states: int) -> tuple[tuple[int, ...], str]:
+    """Explain a safe cell that is easy to see, or else where to guess."""
+
+    def budget() -> Budget:
+        return Budget(states, max(end - monotonic(), 0.01))
+
+    position = analysis.position
+    while analysis.safe and (step := next_step(position, budget=budget())) is not None:
+        if step.safe:
+            return step.clues, step.sentence
+        position = step.after
+    guessed = None if analysis.approximate else guess(analysis.position, budget=budget())
+    return (), guessed.sentence if guessed else ""
+
+
+def _moves(work: Review) -> list[ReviewedMove]:
+    moves = []
+    survival = 1.0
+    for at, stroke in enumerate(work.strokes):
+        found = work.risks.get(at)
+        opens = stroke.kind in ("open", "chord")
+        if opens and (found is None or found.risk is None):
+            # What is not worked out is left aside, not taken for safe.
+            chance: float | None = None
+        else:
+            survival = survival * (1 - (found.risk or 0.0)) if found else survival
+            chance = survival
+        moves.append(
+            ReviewedMove(
+                number=at + 1,
+                kind=stroke.kind,
+                cell=stroke.cell,
+                auto=stroke.auto,
+                at=stroke.at,
+                changes=work.changes[at],
+                risk=found.risk if found else None,
+                least=found.least if found else None,
+                missed=found.safe if found and found.risk else None,
+                survival=chance,
+                approximate=found is not None and found.approximate,
+                too_hard=found is not None and found.risk is None,
+            )
+        )
+    return moves
+
+
+def _verdict(state: State, moves: Sequence[ReviewedMove], decided: int | None, guesses: int) -> str:
+    """Say how the game went, in a sentence."""
+    if not any(move.kind == "open" for move in moves):
+        return "Nothing was opened."
+    if state == "given up":
+        return (
+            f"Given up after {counted(len(moves) - 1, 'move')}, {counted(guesses, 'risk')} taken."
+        )
+    if decided is None:
+        return "Won without any risk: every opening was certainly safe."
+    move = moves[decided - 1]
+    if move.risk is None:
+        return f"{state.capitalize()} at move {decided}, whose risk was too hard to work out."
+    what = f"a risk of {_percent(move.risk)}"
+    if move.missed:
+        instead = f"though {counted(move.missed, 'safe cell')} could have been opened"
+    elif _needless(move) > SLIGHT:
+        instead = f"where {_percent(move.least or 0.0)} was the least"
+    else:
+        instead = "and nothing was safer"
+    if state == "lost":
+        return f"Lost at move {decided}: it took {what}, {instead}."
+    risks = "one risk" if guesses == 1 else f"{guesses} risks, the greatest"
+    return f"Won with {risks} at move {decided}: {what}, {instead}."
+
+
+def _chance(survived: Sequence[ReviewedMove], luck: float, careful: float) -> str:
+    """Say how likely it was to survive the moves that were survived."""
+    risks = sum(bool(move.risk) for move in survived)
+    if not risks:
+        return "It took no luck to come so far."
+    one = risks == 1
+    said = (
+        f"That {'a risk' if one else f'{risks} risks'} went well had a chance of {_percent(luck)}"
+    )
+    if careful - luck > SLIGHT:
+        return f"{said}; with the least risk each time it would have been {_percent(careful)}."
+    return f"{said}, and {'it could not' if one else 'none of them could'} have been smaller."
+
+
+def _left_out(moves: Sequence[ReviewedMove]) -> str:
+    """Say how many moves were too hard, or only sampled."""
+    hard = sum(move.too_hard for move in moves)
+    sampled = sum(move.approximate for move in moves)
+    said = f" {counted(hard, 'move')} too hard to work out: left out." if hard else ""
+    return (
+        f"{said} {counted(sampled, 'risk')} sampled, good to about a percent." if sampled else said
+    )
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.0f}%" if chance in (0.0, 1.0) else f"{percent(chance)}%"
+
+
+def _needless(move: ReviewedMove) -> float:
+    """Give the risk beyond the least."""
+    return (move.risk or 0.0) - (move.least or 0.0)

@@ -1,0 +1,1 @@
+"""The server: its process, its bounds, and its guard at the door."""

@@ -1,0 +1,133 @@
+"""The pages and their files."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from string import Template
+from typing import Final, NamedTuple
+
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.responses import FileResponse, HTMLResponse, Response
+from fastapi.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from minewright.web.server import reference
+from minewright.web.server.guard import READING
+
+STATIC: Final = Path(__file__).parents[1] / "static"
+# A page brings a cookie along: it is for nobody else.
+OWN: Final = {"Cache-Control": "private, no-cache"}
+SHEETS: Final = tuple(
+    f"shared/{name}"
+    for name in ("tokens", "elements", "header", "controls", "layout", "dialogs", "base")
+)
+"""The style sheets of every page, in order."""
+TEMPLATE: Final = Template((STATIC / "page.html").read_text(encoding="utf-8"))
+
+
+class Page(NamedTuple):
+    """What sets one page apart: its room below `js` and `css`, its words, its further sheets."""
+
+    room: str
+    title: str
+    description: str
+    sheets: tuple[str, ...] = ()
+
+    def write(self, main: str = "") -> str:
+        """Return the page as HTML; most pages are filled by their module."""
+        return TEMPLATE.substitute(
+            title=self.title,
+            description=self.description,
+            sheets="\n    ".join(
+                f'<link rel="stylesheet" href="/static/css/{sheet}.css" />'
+                for sheet in (*SHEETS, *self.sheets, f"{self.room}/page")
+            ),
+            room=self.room,
+            main=main,
+        )
+
+
+PAGES: Final = {
+    "/": Page(
+        "play",
+        "Play",
+        "Minesweeper with an assistant that says what is safe, and why.",
+        ("board/board", "shared/numbers", "play/statistics"),
+    ),
+    "/analyse": Page(
+        "analyse",
+        "Analyse",
+        "Draw or paste a Minesweeper position: what is certain, every chance, and why.",
+        ("board/board", "shared/numbers"),
+    ),
+    "/watch": Page(
+        "watch",
+        "Watch",
+        "Every published strategy of Minesweeper at play, turn by turn, with its reasons.",
+        ("board/board",),
+    ),
+    "/bullets": Page(
+        "puzzles",
+        "Bullets",
+        "Bullets: a paper-and-pencil puzzle, new every day, made to taste, explained and printed.",
+        ("puzzles/pencil", "puzzles/side", "puzzles/worked", "puzzles/print"),
+    ),
+    "/lab": Page(
+        "lab", "Lab", "Experiments with Minesweeper strategies: progress, tables, plots, live."
+    ),
+    "/review": Page(
+        "review",
+        "Review",
+        "A finished game of Minesweeper, move by move: risks taken, safe moves missed, luck.",
+        ("board/board",),
+    ),
+}
+REFERENCE: Final = Page(
+    "reference", "API", "How programs ask Minewright: every operation of the API."
+)
+MISSING: Final = Page("reference", "Nothing here", "There is no page at this address.").write(
+    (STATIC / "missing.html").read_text(encoding="utf-8")
+)
+
+
+def _answer(page: Page) -> Callable[[], HTMLResponse]:
+    written = page.write()
+    return lambda: HTMLResponse(written, headers=OWN)
+
+
+router = APIRouter(include_in_schema=False)
+for path, page in PAGES.items():
+    router.api_route(path, methods=list(READING))(_answer(page))
+
+
+@router.api_route("/api", methods=list(READING))
+def api(request: Request) -> HTMLResponse:
+    """Describe the API to people."""
+    return HTMLResponse(REFERENCE.write(reference.page(request.app)), headers=OWN)
+
+
+@router.get("/favicon.ico")
+def icon() -> FileResponse:
+    """Give the icon where browsers look for it."""
+    return FileResponse(STATIC / "img" / "icon.svg", headers=OWN)
+
+
+class Files(StaticFiles):
+    """The files of the pages; a browser asks each time whether they are still the same."""
+
+    def file_response(
+        self,
+        full_path: str | os.PathLike[str],
+        stat_result: os.stat_result,
+        scope: Scope,
+        status_code: int = 200,
+    ) -> Response:
+        """Answer with a file."""
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        response.headers.setdefault("Cache-Control", "no-cache")
+        return response
+
+
+def add_files(app: FastAPI) -> None:
+    """Add the files of the pages."""
+    app.mount("/static", Files(directory=STATIC), name="static")

@@ -1,0 +1,1 @@
+"""What several pages need: models, layouts, positions."""

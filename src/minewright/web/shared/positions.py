@@ -1,0 +1,115 @@
+"""Positions on the wire: text or a drawing in, what was understood out; the time for an answer."""
+
+from time import monotonic
+from typing import Annotated, Final, Self
+
+from fastapi import Request
+from pydantic import BaseModel, Field, model_validator
+
+from minewright import formats
+from minewright.inference import Budget, BudgetExceeded
+from minewright.position import Position, PositionError
+from minewright.topology import get
+from minewright.web.server.bounds import check_size
+from minewright.web.server.settings import Settings
+from minewright.web.shared.models import Asked, Code
+
+MAX_TEXT: Final = 100_000
+MAX_MINES: Final = 1_000_000
+
+Total = Annotated[int, Field(ge=0, le=MAX_MINES)]
+
+
+class Drawn(Asked):
+    """A position as a page draws it: a code for each cell."""
+
+    topology: str = Field(default="moore", max_length=40)
+    shape: list[Annotated[int, Field(ge=1)]] = Field(min_length=2, max_length=4)
+    mines: Total | None = Field(default=None, description="All mines; null if not known.")
+    cells: list[Code]
+
+
+class PositionAsked(Asked):
+    """A position, as text or drawn, and how to look at it."""
+
+    text: str | None = Field(default=None, max_length=MAX_TEXT, examples=["3x2x1\n1##\n###"])
+    mines: Total | None = Field(default=None, description="The total, if the text has none.")
+    topology: str | None = Field(default=None, max_length=40)
+    drawn: Drawn | None = Field(default=None, description="Instead of a text.")
+    trust_marks: bool = Field(default=False, description="Whether marks are facts.")
+    approximate: bool = Field(default=False, description="Sample where exact is too hard.")
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if (self.text is None) == (self.drawn is None):
+            raise ValueError("give a position either as text or drawn")
+        return self
+
+
+class PositionView(BaseModel):
+    """A position as it was understood."""
+
+    topology: str
+    shape: list[int]
+    mines: int | None
+    cells: list[Code]
+    text: str | None = Field(description="Null for one that no text can say.")
+
+    @classmethod
+    def of(cls, position: Position) -> Self:
+        """Show a position."""
+        return cls(
+            topology=position.topology.name,
+            shape=list(position.shape),
+            mines=position.mines,
+            cells=list(position.cells),
+            text=str(position),
+        )
+
+
+class Clock:
+    """The time there is for one question."""
+
+    def __init__(self, request: Request) -> None:
+        self.settings: Settings = request.app.state.settings
+        self._end = monotonic() + self.settings.seconds
+
+    def budget(self, share: float = 1.0) -> Budget:
+        """Give a share of what is left; raises BudgetExceeded if nothing is."""
+        left = self._end - monotonic()
+        if left <= 0:
+            raise BudgetExceeded("too long: the answer was not found in time")
+        return Budget(self.settings.states, left * share)
+
+    def bounds(self) -> formats.Bounds:
+        """Give what reading a position or a file may cost."""
+        return formats.Bounds(self.settings.max_cells, self._end - monotonic())
+
+
+def read(asked: PositionAsked, clock: Clock) -> Position:
+    """Read a position that is not too large.
+
+    Raises PositionError, TopologyError or BoardError.
+    """
+    most = clock.settings.max_cells
+    if asked.drawn is None:
+        position = _read_text(asked, clock.bounds())
+        check_size(position.shape, most)
+        return position
+    shape = tuple(asked.drawn.shape)
+    check_size(shape, most)
+    topology = get(asked.drawn.topology, shape)
+    return Position(topology, bytes(asked.drawn.cells), asked.drawn.mines)
+
+
+def _read_text(asked: PositionAsked, bounds: formats.Bounds) -> Position:
+    """Read what was pasted: a position, or a game ID, link or replay that is text too."""
+    data = (asked.text or "").encode(errors="replace")
+    try:
+        loaded = formats.read(data, mines=asked.mines, topology=asked.topology, bounds=bounds)
+        return loaded.position
+    except formats.FormatError as error:
+        if isinstance(error.__cause__, PositionError):
+            # It knows the line and the column, which a page can point at.
+            raise error.__cause__ from None
+        raise PositionError(str(error)) from None

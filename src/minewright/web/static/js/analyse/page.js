@@ -1,0 +1,321 @@
+// The analyse page: a position one draws, pastes or opens, and what follows from it, as one edits.
+
+import { get, post } from "../shared/api.js";
+import { Editor } from "./editor.js";
+import { EXAMPLES } from "./examples.js";
+import { Files, readHelp } from "./files.js";
+import { MoveCard } from "./move.js";
+import { Replay } from "./replay.js";
+import { Steps } from "./steps.js";
+import { TextPanel } from "./text.js";
+import { Verdict } from "./verdict.js";
+import { MARKED, zoomControl } from "../board/board.js";
+import { copy } from "../shared/copying.js";
+import { button, panel } from "../shared/parts.js";
+import { link, textOf } from "../shared/position.js";
+import { pref, setPref } from "../shared/prefs.js";
+import { el, report, shell, toast, typing } from "../shared/shell.js";
+
+const SOON = 120;
+const AFTER_TYPING = 350;
+
+const narrow = matchMedia("(max-width: 61.99rem)");
+const main = shell({
+  page: "/analyse",
+  moves: false,
+  keys: [
+    ["Arrows", "move over the board"],
+    ["0 … 9", "the number of the cell"],
+    ["#, Delete", "covered"],
+    ["F, M", "mark, or take the mark off"],
+    ["-, !", "known to be safe, known to be mined"],
+    ["+, wheel", "one up (the wheel also down)"],
+    ["Enter, Space", "draw with the chosen pen"],
+    ["Ctrl+Z, Ctrl+Y", "undo, redo"],
+    ["[, ]", "the step before, the next step"],
+    ["<, >, ,, .", "of a replay: a move back, a move on"],
+    ["P", "of a replay: play it, or stop"],
+  ],
+});
+
+/** @type {Editor} */
+let editor;
+/** What the server said of the position shown; null while it is asked. */
+let answer = null;
+let asking = new AbortController();
+let waiting = 0;
+
+// The parts of the page
+
+const switches = {};
+const verdict = new Verdict(() => setSwitch("sample", true));
+const move = new MoveCard({ question: () => question(), name: (cell) => editor.name(cell) });
+const steps = new Steps({
+  question: () => question(),
+  board: () => editor.board,
+  opened() {
+    // On a narrow page the steps stay at the bottom of the window, the board above them.
+    const first = !main.classList.contains("stepping");
+    main.classList.add("stepping");
+    paint();
+    if (first && narrow.matches) editor.place.scrollIntoView({ block: "start" });
+  },
+  closed() {
+    main.classList.remove("stepping");
+    paint();
+  },
+});
+const text = new TextPanel(
+  () => later(readText, AFTER_TYPING),
+  () => readHelp().catch(report),
+);
+const replay = new Replay({
+  name: (cell) => editor.name(cell),
+  show: showMove,
+  closed() {
+    editor.board.focus(editor.board.at);
+    paint();
+  },
+});
+const files = new Files((file) => openFile(file).catch(report));
+const shown = panel(
+  "What is shown",
+  el("h2", {}, "What is shown"),
+  el(
+    "div.shown",
+    {},
+    toggle("levels", "Chances", "As fill level, and as a number at the cursor", "on"),
+    toggle("certain", "Certain cells", "A tick where safe, a dot where mined", "on"),
+    toggle("trust", "Trust marks", "Marked cells are mined", "off"),
+    toggle("sample", "Approximate", "Sample where exact is too hard", "off"),
+  ),
+);
+const examples = el("select", {
+  "aria-label": "Examples",
+  onchange: () => examples.value && choose(examples.value),
+});
+examples.append(
+  el("option", { value: "" }, "Own position"),
+  ...EXAMPLES.map(([name, value]) => el("option", { value }, name)),
+);
+
+function toggle(name, title, what, otherwise) {
+  const input = el("input", {
+    type: "checkbox",
+    role: "switch",
+    "aria-description": what,
+    onchange: () => setSwitch(name, input.checked),
+  });
+  input.checked = pref(`analyse.${name}`, otherwise) === "on";
+  switches[name] = input;
+  return el("label.switch", { title: what }, title, input);
+}
+
+function setSwitch(name, on) {
+  switches[name].checked = on;
+  // What changes the answer holds for this visit only; what changes its look is remembered.
+  if (name === "trust" || name === "sample") {
+    later(ask, 0);
+  } else {
+    setPref(`analyse.${name}`, on ? "on" : "off");
+    paint();
+  }
+}
+
+// Questions
+
+/** Ask after a while, unless something else is to be asked by then. */
+function later(act, delay) {
+  clearTimeout(waiting);
+  asking.abort();
+  asking = new AbortController();
+  waiting = setTimeout(() => act().catch(report), delay);
+}
+
+const how = () => ({ trust_marks: switches.trust.checked, approximate: switches.sample.checked });
+const question = () => ({ drawn: editor.position, ...how() });
+
+async function ask() {
+  verdict.busy();
+  const { signal } = asking;
+  const found = await post("/api/analyse", question(), { signal });
+  if (!signal.aborted) arrive(found);
+}
+
+/** Read the text; says whether it is a position. */
+async function readText({ first = false } = {}) {
+  const { signal } = asking;
+  let found;
+  try {
+    found = await post("/api/analyse", { text: text.value, ...how() }, { signal });
+  } catch (error) {
+    if (error.status !== 422) throw error;
+    text.complain(error);
+    return false;
+  }
+  text.complain(null);
+  if (!first) editor.remember();
+  replay.load(null);
+  await editor.show(found.position);
+  answer = null;
+  steps.close();
+  arrive(found);
+  return true;
+}
+
+async function choose(example) {
+  text.value = example;
+  await readText().catch(report);
+}
+
+/** A file arrived: one position, or a game that is shown at its last decision. */
+async function openFile(file) {
+  editor.remember();
+  await editor.show(file.position);
+  replay.load(file);
+  if (!replay.open) renew();
+  if (file.format === "mbf") toast("A minefield and no moves: every cell is covered.", "note");
+  editor.place.scrollIntoView({ block: "nearest" });
+}
+
+async function showMove(position) {
+  await editor.show(position);
+  renew();
+}
+
+/** A hand edit leaves the replay; undo comes back to where in it the position was. */
+function edited({ detail: { place } }) {
+  replay.comeBack(place);
+  renew();
+}
+
+/** Another position is on the board: what was known is not known any more. */
+function renew() {
+  text.value = editor.text;
+  text.complain(null);
+  answer = null;
+  steps.close();
+  move.wait();
+  editor.board.tint({});
+  verdict.busy();
+  later(ask, SOON);
+}
+
+// Answers
+
+function arrive(found) {
+  answer = found;
+  examples.value = EXAMPLES.find(([, known]) => known === text.value)?.[1] ?? "";
+  const { clash, too_hard: hard } = found;
+  verdict.tell(found, {
+    covered: editor.cells.filter((code) => code >= MARKED).length,
+    mines: editor.mines,
+    sampling: switches.sample.checked,
+    trusting: switches.trust.checked && editor.cells.includes(MARKED),
+  });
+  steps.node.hidden = Boolean(clash);
+  editor.clash(Boolean(clash?.total));
+  move.tell(found);
+  paint();
+  link(found.position.text ?? editor.text).then((path) => history.replaceState(null, "", path));
+}
+
+function paint() {
+  if (!answer) return;
+  const certain = switches.certain.checked;
+  editor.board.tint(
+    steps.tints() ?? {
+      clash: answer.clash?.clues,
+      region: answer.hard,
+      safe: certain ? answer.safe : [],
+      mined: certain ? answer.mined : [],
+      best: answer.best ? [answer.best.cell] : [],
+      played: replay.cell === null ? [] : [replay.cell],
+      chances: switches.levels.checked ? answer.chances : {},
+    },
+  );
+}
+
+// Sharing
+
+async function copyLink() {
+  const path = await link(editor.text);
+  await copy(new URL(path, location.href).href, "The link is copied: it holds the whole position.");
+}
+
+/** The text that a link holds, in the signs the page itself writes. */
+async function linked() {
+  return (await textOf(location.hash))?.replaceAll("H", "#") ?? null;
+}
+
+function onKey(event) {
+  if (typing(event) || document.querySelector("dialog:modal")) return;
+  const key = event.key.toLowerCase();
+  if (event.ctrlKey || event.metaKey) {
+    if (key !== "z" && key !== "y") return;
+    event.preventDefault();
+    editor.travel(key === "z" && !event.shiftKey ? "back" : "on");
+  } else if (key === "[") {
+    steps.step(-1);
+  } else if (key === "]") {
+    if (steps.open) steps.step(1);
+    else if (answer && !steps.node.hidden) steps.explain().catch(report);
+  } else if (key === "<" || key === ",") {
+    replay.by(-1);
+  } else if (key === ">" || key === ".") {
+    replay.by(1);
+  } else if (key === "p") {
+    replay.play();
+  }
+}
+
+async function start() {
+  editor = new Editor(await get("/api/meta"), () => replay.place);
+  const example = el("label.field", {}, el("span", {}, "Example"), examples);
+  const tools = el(
+    "div.cluster",
+    {},
+    editor.undo,
+    editor.redo,
+    button("Cover all", () => editor.coverAll(), ".quiet.small"),
+    button("Copy link", () => copyLink().catch(report), ".quiet.small"),
+    files.button,
+  );
+  const stage = el(
+    "section.stage",
+    { "aria-label": "Position" },
+    el("div.setup", {}, example, ...editor.setup),
+    editor.pens,
+    editor.place,
+    replay.node,
+    el("div.under", {}, zoomControl(() => editor.board), tools),
+  );
+  const side = el("div.side", {}, verdict.node, move.node, steps.node, shown);
+  main.append(
+    el("h1.visually-hidden", {}, "Analyse a position"),
+    el("div.page.analyse", {}, stage, side, text.node),
+  );
+  editor.addEventListener("edited", edited);
+  editor.addEventListener("hover", ({ detail }) => move.look(detail.cell));
+  await begin();
+}
+
+async function begin() {
+  const given = await linked();
+  if (given === null && location.hash.length > 1) {
+    toast("This link holds no position that can be read.");
+  }
+  // A text with a mistake stays to be mended; something has to stand on the board all the same.
+  const { position } = await post("/api/analyse", { text: EXAMPLES.at(-1)[1] });
+  await editor.show(position);
+  text.value = given ?? EXAMPLES[0][1];
+  if (!(await readText({ first: true }))) await ask();
+}
+
+addEventListener("keydown", onKey);
+addEventListener("hashchange", async () => {
+  const given = await linked();
+  if (given !== null && given !== editor.text) await choose(given);
+});
+
+start().catch(report);

@@ -1,0 +1,363 @@
+// The Lab page: the runs in the lab directory, live, and the figures of one of them.
+
+import { get } from "../shared/api.js";
+import { dots } from "./dots.js";
+import { clock, el, report, shell } from "../shared/shell.js";
+
+/** Figures are fetched again at most so often while a run is played, in milliseconds. */
+const REST = 2000;
+const RETRY = 30_000;
+const STATES = {
+  complete: "complete",
+  playing: "playing",
+  stopped: "stopped",
+  broken: "cannot be shown",
+};
+
+const main = shell({ page: "/lab", moves: false });
+
+let runs = [];
+let chosen = new URLSearchParams(location.search).get("run");
+let shown = "";
+let fetched = 0;
+let waiting = null;
+let asking = null;
+
+const connection = el("span.note.connection", { role: "status" }, "connecting");
+const directory = el("h2", {}, "Runs");
+const list = el("ul.runs");
+const aside = el(
+  "section.stack",
+  { "aria-label": "Runs" },
+  el("header.cluster", {}, directory, connection),
+  list,
+);
+const figures = el("section.figures", { "aria-label": "Figures" });
+main.append(el("div.lab", {}, aside, figures));
+
+// Words
+
+const number = (value) => value.toLocaleString("en");
+
+/** How long ago something was, in words. */
+function ago(time) {
+  const seconds = Math.max(0, Date.now() / 1000 - time);
+  const units = [
+    ["day", 86_400],
+    ["hour", 3600],
+    ["minute", 60],
+  ];
+  const [name, size] = units.find(([, size]) => seconds >= size) ?? [null, 1];
+  if (!name) return "just now";
+  const count = Math.floor(seconds / size);
+  return `${count} ${name}${count === 1 ? "" : "s"} ago`;
+}
+
+/** What state a run is in; a duel may be decided before all games are played. */
+function word({ state, played, games }) {
+  return state === "complete" && played < games ? "decided" : STATES[state];
+}
+
+/** How long a run still takes at its pace. */
+function left({ state, games, played, per_second: pace }) {
+  if (state !== "playing" || !pace) return null;
+  return `${number(Math.round(pace))} games/s, ${clock((games - played) / pace)} left`;
+}
+
+// The list
+
+function card(run) {
+  const done = run.games ? run.played / run.games : 0;
+  const link = el(
+    "a",
+    {
+      href: `/lab?run=${encodeURIComponent(run.name)}`,
+      "aria-current": run.name === chosen ? "true" : null,
+      onclick: (event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        choose(run.name, true);
+      },
+    },
+    el(
+      "div.cluster",
+      {},
+      el("strong", {}, run.title),
+      el("span.chip", { "data-state": run.state }, word(run)),
+    ),
+    run.problem ? el("span.note", {}, run.problem) : el("div.progress", { style: { "--p": done } }),
+    run.problem
+      ? null
+      : el(
+          "span.note",
+          {},
+          `${number(run.played)} of ${number(run.games)} games · ${left(run) ?? ago(run.heard)}`,
+        ),
+    run.title === run.name ? null : el("span.note", {}, run.name),
+  );
+  link.dataset.run = run.name;
+  return el("li", {}, link);
+}
+
+function showList() {
+  const focused = document.activeElement?.dataset?.run;
+  list.replaceChildren(...runs.map(card));
+  if (focused)
+    [...list.querySelectorAll("a")].find((link) => link.dataset.run === focused)?.focus();
+}
+
+function heard(answer) {
+  runs = answer.runs;
+  directory.textContent = `Runs in ${answer.directory || "the lab"}`;
+  if (answer.more) directory.textContent += `, ${answer.more} more not listed`;
+  if (!runs.length) {
+    chosen = null;
+    showList();
+    empty();
+    return;
+  }
+  if (!runs.some(({ name }) => name === chosen)) {
+    chosen = (runs.find(({ state }) => state !== "broken") ?? runs[0]).name;
+  }
+  showList();
+  refresh();
+}
+
+function choose(name, push) {
+  chosen = name;
+  if (push) history.pushState(null, "", `/lab?run=${encodeURIComponent(name)}`);
+  shown = "";
+  fetched = 0;
+  showList();
+  refresh();
+  // On a phone the figures are far below the list.
+  if (push && matchMedia("(max-width: 61.99rem)").matches) figures.scrollIntoView();
+}
+
+addEventListener("popstate", () => {
+  const name = new URLSearchParams(location.search).get("run");
+  if (runs.some((run) => run.name === name)) choose(name, false);
+});
+
+// The figures
+
+/** Fetch the figures if they are not those of the run as it is now. */
+function refresh() {
+  const run = runs.find(({ name }) => name === chosen);
+  const now = JSON.stringify(run);
+  if (!run || now === shown || waiting) return;
+  const rest = fetched + REST - performance.now();
+  waiting = setTimeout(
+    async () => {
+      waiting = null;
+      fetched = performance.now();
+      shown = now;
+      await show(run);
+      refresh();
+    },
+    fetched ? Math.max(0, rest) : 0,
+  );
+}
+
+async function show(run) {
+  asking?.abort();
+  asking = new AbortController();
+  try {
+    const answer = await get(`/api/lab/runs/${encodeURIComponent(run.name)}`, {
+      signal: asking.signal,
+    });
+    if (run.name === chosen) draw(answer);
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    if (error.name !== "Problem") report(error);
+    figures.replaceChildren(
+      el("h1", {}, run.title),
+      el(
+        "div.panel",
+        {},
+        el("p", {}, error.message.charAt(0).toUpperCase() + error.message.slice(1)),
+      ),
+    );
+  }
+}
+
+function fact(name, value) {
+  return el("div", {}, el("dt", {}, name), el("dd", {}, value));
+}
+
+function draw(run) {
+  const { about } = run;
+  const scrolls = [...figures.querySelectorAll(".scroll")].map((node) => node.scrollLeft);
+  figures.replaceChildren(
+    el(
+      "header.cluster",
+      {},
+      el("h1", {}, run.title),
+      el("span.chip", { "data-state": run.state }, word(run)),
+    ),
+    el("div.progress", {
+      style: { "--p": run.played / run.games },
+      role: "progressbar",
+      "aria-label": "Games played",
+      "aria-valuenow": run.played,
+      "aria-valuemax": run.games,
+    }),
+    el(
+      "dl.facts",
+      {},
+      fact("Games", `${number(run.played)} of ${number(run.games)}`),
+      fact("Seed", String(run.seed)),
+      run.per_second ? fact("Games a second", number(run.per_second)) : null,
+      run.state === "playing"
+        ? fact("Left", left(run)?.split(", ")[1].replace(" left", "") ?? "–")
+        : null,
+      fact("Begun", about.began.slice(0, 16).replace("T", " ")),
+      fact("Version", about.minewright),
+    ),
+    ...verdict(run),
+    ...players(run),
+    ...comparisons(run),
+  );
+  figures.querySelectorAll(".scroll").forEach((node, at) => (node.scrollLeft = scrolls[at] ?? 0));
+}
+
+function verdict(run) {
+  if (!run.verdict) return [];
+  return [
+    el(
+      "div.panel.verdict",
+      {},
+      el("strong", {}, run.verdict),
+      run.notes.map((note) => el("p.note", {}, note)),
+    ),
+  ];
+}
+
+function players(run) {
+  if (!run.players.rows.length)
+    return [el("div.panel", {}, el("p", {}, "No game is kept yet. Rows come every few seconds."))];
+  const address = `/api/lab/runs/${encodeURIComponent(run.name)}/plot.svg`;
+  const plot = run.shares.length
+    ? el(
+        "div.panel",
+        {},
+        el("h2", {}, "Games won, with 95% intervals"),
+        dots(run.shares),
+        run.plot
+          ? el("a.note", { href: address, download: "won.svg" }, "The plot as a file (SVG)")
+          : null,
+      )
+    : null;
+  return [plot, el("div.panel", {}, el("h2", {}, "Players"), table(run.players, "Players"))].filter(
+    Boolean,
+  );
+}
+
+function comparisons(run) {
+  if (!run.comparisons.rows.length) return [];
+  return [
+    el(
+      "div.panel",
+      {},
+      el("h2", {}, "Side by side, game by game"),
+      table(run.comparisons, "Side by side"),
+      el(
+        "p.note",
+        {},
+        "p is the chance of a split at least as uneven between equals (McNemar's exact test); the difference says how large the effect is.",
+      ),
+    ),
+  ];
+}
+
+/** Columns that stand small below another: the board below who plays, an interval below its figure. */
+function below(name, at) {
+  if (name === "board") return 0;
+  return name === "95% interval" ? at - 1 : null;
+}
+
+function table({ head, rows }, label) {
+  const numbers = head.indexOf("games");
+  const columns = head
+    .map((name, at) => ({ at, below: below(name, at) }))
+    .filter((column) => column.below === null)
+    .map(({ at }) => ({
+      at,
+      small: head.flatMap((name, other) => (below(name, other) === at ? [other] : [])),
+    }));
+  const cells = (kind, row, attributes) =>
+    columns.map(({ at, small }) =>
+      el(
+        at >= numbers ? `${kind}.number` : kind,
+        attributes,
+        row[at],
+        small.map((other) => el("small", {}, row[other])),
+      ),
+    );
+  return el(
+    "div.scroll",
+    { tabindex: 0, role: "region", "aria-label": label },
+    el(
+      "table.table",
+      {},
+      el("thead", {}, el("tr", {}, cells("th", head, { scope: "col" }))),
+      el(
+        "tbody",
+        {},
+        rows.map((row) => el("tr", {}, cells("td", row, {}))),
+      ),
+    ),
+  );
+}
+
+function empty() {
+  figures.replaceChildren(
+    el("h1", {}, "Lab"),
+    el(
+      "div.panel.empty",
+      {},
+      el(
+        "p",
+        {},
+        "There is no run here yet. An experiment says who plays what, and how often; begin one in this directory and watch it here:",
+      ),
+      el(
+        "pre",
+        {},
+        'strategies = ["exact", "single-point"]\nboards = ["9x9x10"]\ngames = 10000\nseed = 1',
+      ),
+      el("pre", {}, "minewright lab run FILE.toml"),
+      el(
+        "p.note",
+        {},
+        "Runs elsewhere are shown by ",
+        el("code", {}, "minewright serve --lab DIR"),
+        ".",
+      ),
+    ),
+  );
+}
+
+// Live
+
+function listen() {
+  const events = new EventSource("/api/lab/events");
+  const say = (on, text) => {
+    connection.dataset.on = on;
+    if (connection.textContent !== text) connection.textContent = text;
+  };
+  events.onopen = () => say(true, "live");
+  events.onmessage = ({ data }) => heard(JSON.parse(data));
+  events.onerror = () => {
+    say(false, "not connected");
+    if (events.readyState !== EventSource.CLOSED) return;
+    // The server refused: it may have too many listeners for now.
+    setTimeout(listen, RETRY);
+  };
+  addEventListener("pagehide", () => events.close(), { once: true });
+}
+
+addEventListener("pageshow", ({ persisted }) => persisted && listen());
+setInterval(showList, 30_000);
+get("/api/lab").then(heard).catch(report);
+listen();

@@ -1,0 +1,192 @@
+// The dialog for a new game: a preset or any board, mode, topology, start rule, seed.
+
+import { dialog, el } from "../shared/shell.js";
+import { NO_SEED, SEED, STARTS, capital, readSeed, size, topologyName } from "../shared/words.js";
+
+/** Make it. `begin(asked)` starts the game asked for; open(game) shows it as the game is set. */
+export function newGameDialog(meta, begin) {
+  const card = (name, value, title, summary) =>
+    el(
+      "label",
+      {},
+      el("input", { type: "radio", name, value, required: true }),
+      title,
+      el("small", {}, summary),
+    );
+  const number = (label, least, most) => {
+    const input = el("input", {
+      type: "number",
+      min: least,
+      max: most,
+      required: true,
+      inputmode: "numeric",
+    });
+    return [input, el("label.field", {}, el("span", {}, label), input)];
+  };
+  const limit = meta.limits.max_cells;
+  const [width, widthField] = number("Width", 1, limit);
+  const [height, heightField] = number("Height", 1, limit);
+  const [layers, layersField] = number("Layers", 1, limit);
+  const [mines, minesField] = number("Mines", 0, limit);
+  const density = el("p.note", { role: "status" }, " ");
+  const seed = el("input", {
+    inputmode: "numeric",
+    pattern: SEED,
+    placeholder: "any",
+    title: NO_SEED,
+    autocomplete: "off",
+  });
+  const mayUndo = el("input", { type: "checkbox", role: "switch" });
+  const problem = el("p.problem", { role: "alert" });
+  const form = el(
+    "form.stack",
+    {},
+    el(
+      "fieldset",
+      {},
+      el("legend", {}, "Board"),
+      el(
+        "div.cards.small",
+        {},
+        meta.presets.map((preset) =>
+          card("preset", preset.board, capital(preset.name), size(preset)),
+        ),
+        card("preset", "custom", "Custom", "any size"),
+      ),
+    ),
+    el(
+      "div.stack",
+      {},
+      el("div.numbers", {}, widthField, heightField, layersField, minesField),
+      density,
+    ),
+    meta.modes.length > 1
+      ? el(
+          "fieldset",
+          {},
+          el("legend", {}, "Mode"),
+          el(
+            "div.cards",
+            {},
+            meta.modes.map(({ name, summary }) => card("mode", name, capital(name), summary)),
+          ),
+        )
+      : null,
+    el(
+      "fieldset",
+      {},
+      el("legend", {}, "Topology: which cells touch"),
+      el(
+        "div.cards",
+        {},
+        meta.topologies.map(({ name, summary }) =>
+          card("topology", name, topologyName(name), summary),
+        ),
+      ),
+    ),
+    el(
+      "fieldset",
+      {},
+      el("legend", {}, "Start rule"),
+      el(
+        "div.cards",
+        {},
+        meta.starts.map(({ name, summary }) =>
+          card("start", name, STARTS[name] ?? capital(name), summary),
+        ),
+      ),
+    ),
+    el("label.field", {}, el("span", {}, "Seed: the same number gives the same mines"), seed),
+    el(
+      "label.switch",
+      {},
+      el(
+        "span",
+        {},
+        "Take moves back",
+        el("small", {}, "such a game counts for no best time once you do"),
+      ),
+      mayUndo,
+    ),
+    problem,
+    el("button.button.primary", { type: "submit" }, "Start"),
+  );
+  const node = dialog("New game", form);
+  const { elements } = form;
+
+  const sides = () => {
+    const deep = !layersField.hidden && Number(layers.value) > 1;
+    return [width.value, height.value, ...(deep ? [layers.value] : [])];
+  };
+  const text = () => [...sides(), mines.value].join("x");
+  const read = (wish) => {
+    const parts = wish.split("x");
+    mines.value = parts.pop();
+    [width.value, height.value] = parts;
+    layers.value = parts[2] ?? 1;
+  };
+  const check = () => {
+    const kind = meta.topologies.find(({ name }) => name === elements.topology.value);
+    layersField.hidden = (kind?.sides?.[1] ?? 2) < 3;
+    const known = meta.presets.find((preset) => preset.board === text());
+    elements.preset.value = known ? known.board : "custom";
+    const cells = sides().reduce((product, side) => product * Number(side), 1);
+    mines.max = cells;
+    const share = (100 * Number(mines.value)) / cells;
+    if (!Number.isFinite(share)) density.textContent = " ";
+    else if (cells > limit) density.textContent = `${cells} cells are too many: at most ${limit}.`;
+    else density.textContent = `${cells} cells, ${share.toFixed(1)}% mined${feel(share)}`;
+    problem.textContent = "";
+  };
+  form.addEventListener("input", ({ target }) => {
+    if (target.name === "preset") {
+      if (target.value === "custom") width.select();
+      else read(target.value);
+      if (target.value === "custom") return;
+    }
+    check();
+  });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const chosen = readSeed(seed.value);
+    if (seed.value && chosen === null) {
+      problem.textContent = `${NO_SEED}.`;
+      return;
+    }
+    const asked = {
+      mode: elements.mode?.value ?? meta.modes[0].name,
+      board: text(),
+      topology: elements.topology.value,
+      start: elements.start.value,
+      undo: mayUndo.checked,
+      seed: chosen,
+    };
+    try {
+      await begin(asked);
+      node.close();
+    } catch (error) {
+      problem.textContent = capital(error.message);
+    }
+  });
+
+  const open = (game) => {
+    read(game.board);
+    if (elements.mode) elements.mode.value = game.mode;
+    elements.topology.value = game.topology;
+    elements.start.value = game.start;
+    mayUndo.checked = game.undo;
+    seed.value = "";
+    seed.placeholder = game.seed === null ? "any" : `any (this game: ${game.seed})`;
+    check();
+    node.showModal();
+  };
+  return { open };
+}
+
+function feel(share) {
+  if (share < 10) return ": a walk";
+  if (share < 14) return ": easy";
+  if (share < 18) return ": middling";
+  if (share < 22) return ": hard";
+  return share < 26 ? ": very hard" : ": hardly ever won";
+}

@@ -1,0 +1,131 @@
+// The statistics of a person, their last games, and what is kept about them.
+
+import { del, get } from "../shared/api.js";
+import { dialog, el, report, seconds, toast } from "../shared/shell.js";
+import { address, capital, size, topologyName } from "../shared/words.js";
+
+const OUTCOMES = ["won", "lost", "left"];
+
+/** Show them; `goOn(id)` goes on with a game, `forgotten` is called once all has been deleted. */
+export async function statistics({ goOn, forgotten }) {
+  const [me, last] = await Promise.all([get("/api/me"), get("/api/games?limit=8")]);
+  const choose = (id) => {
+    sheet.close();
+    goOn(id);
+  };
+  const games = last.filter(({ moves }) => moves > 0).map((line) => gameRow(line, choose));
+  const sheet = dialog(
+    "Statistics",
+    el(
+      "dl.facts.totals",
+      {},
+      [
+        ["Played", me.played],
+        ["Won", me.won],
+        ["Lost", me.lost],
+        ["Left", me.left, "Given up, or begun and not gone on with"],
+        ["With help", me.helped, "With help, or on a known seed"],
+        ["In a row", me.streak, "Won in a row, without help, up to the last game"],
+      ].map(([name, value, title]) => el("div", { title }, el("dt", {}, name), el("dd", {}, value))),
+    ),
+    me.boards.length
+      ? el("ul.records", {}, me.boards.map(record))
+      : el("p.note", {}, "No game has ended yet."),
+    el(
+      "p.note",
+      {},
+      "Shares are of all games without help: won, lost and left, that is given up or not gone on ",
+      "with. Best times are those of games without help that were not interrupted.",
+    ),
+    games.length ? el("h3", {}, "Last games") : null,
+    games.length ? el("div.scroll", {}, el("table.table", {}, el("tbody", {}, games))) : null,
+    el(
+      "div.cluster",
+      {},
+      el("a.button.small", { href: "/api/me/export", download: "minewright.json" }, "Export"),
+      deletion(() => sheet.close(), forgotten),
+    ),
+  );
+  sheet.addEventListener("close", () => sheet.remove());
+  sheet.showModal();
+}
+
+/** One board: how its games went as a bar, and the best of them. */
+function record(line) {
+  const alone = line.played - line.helped;
+  const share = alone ? `${Math.round((100 * line.won) / alone)}% won` : "";
+  const counts = OUTCOMES.map((outcome) => `${line[outcome]} ${outcome}`);
+  if (line.helped) counts.push(`${line.helped} with help`);
+  const best = [
+    line.best === null ? null : `best ${seconds(line.best)} s`,
+    line.mean === null ? null : `on average ${seconds(line.mean)} s`,
+    line.efficiency === null ? null : `efficiency ${Math.round(100 * line.efficiency)}%`,
+  ].filter(Boolean);
+  return el(
+    "li",
+    {},
+    el(
+      "div.title",
+      {},
+      el("span", {}, size(line), el("small.note", {}, kind(line))),
+      el("span.share", {}, share),
+    ),
+    alone ? parts(line) : null,
+    el("p.note", {}, counts.join(", ")),
+    best.length ? el("p.note", {}, capital(best.join(", "))) : null,
+  );
+}
+
+function parts(line) {
+  const some = OUTCOMES.filter((outcome) => line[outcome]);
+  const bars = some.map((outcome) => el(`i.${outcome}`, { style: { "flex-grow": line[outcome] } }));
+  return el("div.parts", { "aria-hidden": "true" }, bars);
+}
+
+function kind({ mode, topology, start }) {
+  const more = mode === "ordinary" ? "" : `, ${mode}`;
+  return ` ${topologyName(topology)}, ${start} start${more}`;
+}
+
+function gameRow(line, goOn) {
+  return el(
+    "tr",
+    {},
+    el(
+      "td",
+      {},
+      line.seed === null ? size(line) : el("a", { href: address(line) }, size(line)),
+      el("small.note", {}, ` ${topologyName(line.topology)}`),
+    ),
+    el("td", {}, line.state, line.helped ? el("small.note", {}, " with help") : null),
+    el(
+      "td.number",
+      {},
+      line.settled
+        ? el("a", { href: `/review?game=${line.id}` }, "review")
+        : el("button.button.small", { type: "button", onclick: () => goOn(line.id) }, "go on"),
+    ),
+  );
+}
+
+/** A button that deletes everything when it is pressed twice. */
+function deletion(close, forgotten) {
+  let sure = false;
+  const remove = el("button.button.quiet.small.danger", { type: "button" }, "Delete everything");
+  remove.addEventListener("click", async () => {
+    if (!sure) {
+      sure = true;
+      remove.textContent = "Really delete all games and statistics?";
+      return;
+    }
+    try {
+      await del("/api/me");
+      close();
+      toast("All that was kept about you is deleted.", "note");
+      await forgotten();
+    } catch (error) {
+      report(error);
+    }
+  });
+  return remove;
+}

@@ -1,0 +1,118 @@
+// The puzzles of the last seven days, which of them are solved, and the way to any other day.
+//
+//   const days = new Days(shelf, open);  days.node;  days.show("2026-01-31" or null)
+//
+// A day is the person's own: the date where the browser is.
+
+import { el } from "../shared/shell.js";
+
+const FIRST = "2000-01-01";
+/** How long somebody may think between two digits of a date, in milliseconds. */
+const PAUSE = 600;
+
+/** The date of a day, as in 2026-01-31. */
+export function iso(day) {
+  const two = (number) => String(number).padStart(2, "0");
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
+
+export function today() {
+  return iso(ago(0));
+}
+
+/** A date in words; the year is said where it is not this one, or always. */
+export function longDay(date, year = false, weekday = "long") {
+  const [y, month, day] = date.split("-").map(Number);
+  const form = { weekday, day: "numeric", month: "long" };
+  if (year || y !== new Date().getFullYear()) form.year = "numeric";
+  return new Date(y, month - 1, day).toLocaleDateString("en-GB", form).replace(",", "");
+}
+
+function ago(days) {
+  const now = new Date();
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() - days);
+}
+
+export class Days {
+  #shelf;
+  #open;
+  #shown = null;
+  #list = el("div.days", { role: "group", "aria-label": "The last seven days" });
+  #streak = el("p.note", { role: "status" });
+  #field = el("input", {
+    type: "date", "aria-label": "Another day", min: FIRST,
+    // While it is typed it is now and then another day, or one that cannot be.
+    onchange: () => {
+      clearTimeout(this.#typing);
+      this.#typing = setTimeout(() => this.#chosen(), PAUSE);
+    },
+    onblur: () => this.#chosen() || (this.#field.value = this.#shown ?? ""),
+  });
+  #typing = 0;
+
+  constructor(shelf, open) {
+    this.#shelf = shelf;
+    this.#open = open;
+    this.node = el(
+      "section.panel", {}, el("div.title", {}, el("h2", {}, "Daily puzzle"), this.#field), this.#list, this.#streak,
+    );
+  }
+
+  /** How many days in a row are solved, up to today or, while that is open, up to yesterday. */
+  get streak() {
+    const solved = (days) => this.#state(iso(ago(days))) === "solved";
+    const first = solved(0) ? 0 : 1;
+    let days = first;
+    while (solved(days)) days++;
+    return days - first;
+  }
+
+  /** Show the days as they are now; `shown` is the date of the puzzle on the page. */
+  show(shown = this.#shown) {
+    this.#shown = shown;
+    if (this.#field.max !== today()) {
+      this.#field.max = today();
+      this.#list.replaceChildren(...[6, 5, 4, 3, 2, 1, 0].map((days) => this.#day(ago(days))));
+    }
+    for (const day of this.#list.children) this.#describe(day);
+    this.#streak.hidden = this.streak < 2;
+    this.#streak.textContent = `${this.streak} days in a row`;
+    this.#field.value = shown ?? "";
+  }
+
+  /** Go to the day in the field, if it is another one; tell whether it is. */
+  #chosen() {
+    clearTimeout(this.#typing);
+    const { value, validity } = this.#field;
+    const other = value !== "" && validity.valid && value !== this.#shown;
+    if (other) this.#open(value);
+    return other;
+  }
+
+  #state(date) {
+    const kept = this.#shelf.get(`day-${date}`);
+    if (kept?.done ?? kept?.solved) return "solved";
+    return /[o/]/.test(kept?.marks ?? "") ? "begun" : "";
+  }
+
+  #day(day) {
+    const date = iso(day);
+    return el(
+      "button",
+      { type: "button", "data-date": date, onclick: () => this.#open(date) },
+      el("small", {}, day.toLocaleDateString("en-GB", { weekday: "short" })),
+      " ",
+      el("b", {}, String(day.getDate())),
+      el("i"),
+    );
+  }
+
+  #describe(button) {
+    const { date } = button.dataset;
+    const state = this.#state(date);
+    button.dataset.state = state;
+    // What is read begins with what is seen: so it can be called by voice.
+    button.ariaLabel = `${longDay(date, false, "short")}${state && `, ${state}`}`;
+    button.ariaCurrent = date === this.#shown ? "date" : null;
+  }
+}

@@ -1,0 +1,265 @@
+// The Bullets page: the puzzle of the day, puzzles made to taste, pencil marks, hints, the worked
+// solution, and paper. The server makes and judges; this draws, and keeps the marks.
+
+import { get, layout } from "../shared/api.js";
+import { about, facts, heading, pageTitle } from "./about.js";
+import { Days, today } from "./days.js";
+import { Help } from "./help.js";
+import { maker } from "./maker.js";
+import { extent } from "./picture.js";
+import { address, copyLink, save, sheet } from "./sheet.js";
+import { Shelf } from "./shelf.js";
+import { Solving, key } from "./solving.js";
+import { Worked } from "./worked.js";
+import { button } from "../shared/parts.js";
+import { pref, setPref } from "../shared/prefs.js";
+import { clock, el, report, shell, typing } from "../shared/shell.js";
+
+const main = shell({
+  page: "/bullets",
+  moves: false,
+  keys: [
+    ["Arrows, Home, End", "move over the board"],
+    ["Enter, Space", "draw: a bullet, then a slash, then nothing"],
+    ["B", "bullet"],
+    ["S, X", "slash"],
+    ["Delete", "rub out"],
+    ["U, R", "take back, draw again"],
+    ["H", "hint, one step further each time"],
+    ["K", "check"],
+    ["D", "do what the answer offers"],
+  ],
+});
+
+/** The puzzle on the page. */
+let solving = null;
+let asking = new AbortController();
+
+// The parts of the page
+
+const shelf = new Shelf();
+const days = new Days(shelf, (day) => open({ day }));
+const help = new Help({ changed: keep, won: win });
+const worked = new Worked(() => {
+  if (solving.solved) return;
+  solving.helped = true;
+  keep();
+});
+
+const left = el("span", { "aria-hidden": "true" }, "–");
+const leftBox = el("div.counter", { role: "img", "aria-label": "bullets left" }, el("i.dot"), left);
+const title = el("h1", {}, "Bullets");
+const subtitle = el("span.about", {}, " ");
+const timer = el("div.counter.time", { role: "timer", "aria-label": "time" }, "0:00");
+const status = el("header.status", {}, leftBox, el("div.name", {}, title, subtitle), timer);
+const desk = el("div.desk", { "aria-busy": "true" });
+const tools = el(
+  "div.segmented",
+  { role: "radiogroup", "aria-label": "A click or tap draws" },
+  [["o", "Bullet", "dot"], ["/", "Slash", "stroke"]].map(([mark, name, look]) =>
+    el("label", {}, el("input", {
+      type: "radio", name: "tool", value: mark, checked: mark === "o", onchange: () => (solving.pencil.tool = mark),
+    }), el(`i.${look}`), name),
+  ),
+);
+const undoButton = button("Undo", () => solving.undo(), ".quiet.small");
+const redoButton = button("Redo", () => solving.redo(), ".quiet.small");
+const clearButton = button("Clear", () => (solving.solved ? solving.again() : solving.clear()), ".quiet.small");
+const under = el("div.under", {}, tools, el("div.cluster", {}, undoButton, redoButton, clearButton));
+const factList = el("dl.facts");
+const counts = el("input", {
+  type: "checkbox", role: "switch", checked: pref("bullets.counts", "on") === "on",
+  onchange: () => {
+    setPref("bullets.counts", counts.checked ? "on" : "off");
+    solving.pencil.counts = counts.checked;
+  },
+});
+const printed = el("section.printed", { "aria-hidden": "true" });
+
+const stage = el("div.stage", {}, status, desk, under, help.node);
+const panel = el(
+  "section.panel",
+  {},
+  el("h2", {}, "This puzzle"),
+  factList,
+  el(
+    "div.cluster.along",
+    {},
+    button("Print", () => print(), ".small"),
+    button("PDF, A4", () => save(solving.puzzle, "pdf", { paper: "a4" }), ".small"),
+    button("PDF, Letter", () => save(solving.puzzle, "pdf", { paper: "letter" }), ".small"),
+    button("SVG", () => save(solving.puzzle, "svg", { what: "puzzle" }), ".small"),
+    button("Copy link", () => copyLink(solving.puzzle), ".small"),
+  ),
+  el(
+    "label.switch",
+    {},
+    el("span", {}, "Count for me", el("small", {}, "dim clues that are done, warn of those that cannot be")),
+    counts,
+  ),
+);
+// What there is to do with a puzzle waits for one.
+const parts = [stage, panel, worked.node];
+for (const part of parts) part.inert = true;
+main.append(
+  el("div.page.bullets", {}, stage, el("aside.side", {}, days.node, maker(showMade), panel), worked.node),
+  printed,
+);
+
+// Which puzzle
+
+/** What the address asks for: the puzzle of a code or of a day, today's if it says nothing. */
+function asked() {
+  const query = new URLSearchParams(location.search);
+  return { code: query.get("p"), day: query.get("day") ?? today() };
+}
+
+/** Open a puzzle, {day} or {code}, and then have the address say which; `made` is it if it is at hand. */
+async function open({ day, code, made = null }, { push = true } = {}) {
+  asking.abort();
+  asking = new AbortController();
+  const { signal } = asking;
+  desk.setAttribute("aria-busy", "true");
+  try {
+    const where = code ? `puzzle?code=${encodeURIComponent(code)}` : `daily?date=${encodeURIComponent(day)}`;
+    const found = made ?? (await get(`/api/bullets/${where}`, { signal }));
+    const drawing = await layout(found.topology, found.shape);
+    await shelf.save();
+    await shelf.load();
+    if (signal.aborted) return;
+    show(found, drawing);
+    if (push) history.pushState(null, "", address(found));
+  } catch (error) {
+    report(error);
+    days.show();
+    if (signal.aborted || push) return;
+    // The address leads nowhere: it says again what is shown, or there is the puzzle of today.
+    history.replaceState(null, "", solving ? address(solving.puzzle) : "/bullets");
+    if (!solving && (code || day !== today())) await open({ day: today() }, { push: false });
+  } finally {
+    if (!signal.aborted) desk.removeAttribute("aria-busy");
+  }
+}
+
+function show(puzzle, drawing) {
+  solving?.close();
+  solving = new Solving(desk, puzzle, drawing, shelf.get(key(puzzle)));
+  solving.pencil.tool = tools.querySelector(":checked").value;
+  solving.pencil.counts = counts.checked;
+  solving.addEventListener("change", changed);
+  const [across, down] = extent(drawing);
+  desk.style.setProperty("--across", across);
+  desk.style.setProperty("--down", down);
+  title.textContent = heading(puzzle);
+  subtitle.replaceChildren(...about(puzzle));
+  document.title = pageTitle(puzzle);
+  factList.replaceChildren(...facts(puzzle));
+  printed.replaceChildren(...sheet(puzzle, drawing));
+  worked.of(puzzle, drawing);
+  help.of(solving);
+  if (solving.solved) help.say(solvedWords());
+  days.show(puzzle.date);
+  refresh();
+  for (const part of parts) part.inert = false;
+}
+
+/** Show a puzzle just made. */
+async function showMade(made) {
+  await open({ code: made.code, made });
+  scrollTo({ top: 0, behavior: "smooth" });
+}
+
+// Solving it
+
+/** The marks are others now, by whatever way. */
+function changed() {
+  help.forget();
+  refresh();
+  keep();
+  if (solving.left === 0) help.finish();
+}
+
+function refresh() {
+  const { left: free, solved } = solving;
+  left.textContent = String(free).replace("-", "−");
+  leftBox.setAttribute("aria-label", `${free} bullets left`);
+  leftBox.classList.toggle("low", free < 0);
+  undoButton.disabled = !solving.canUndo;
+  redoButton.disabled = !solving.canRedo;
+  clearButton.disabled = !solving.begun;
+  clearButton.textContent = solved ? "Solve again" : "Clear";
+  status.dataset.state = solved ? "solved" : "";
+  timer.textContent = clock(solving.seconds);
+}
+
+function win() {
+  solving.win();
+  help.forget();
+  refresh();
+  keep();
+  help.say(solvedWords());
+  shelf.save().catch(report);
+}
+
+function solvedWords() {
+  const { seconds, helped, puzzle } = solving;
+  const row = puzzle.date === today() && days.streak > 1 ? ` That makes ${days.streak} days in a row.` : "";
+  return `Solved in ${clock(seconds)}${helped ? ", with help" : ""}. Well done!${row}`;
+}
+
+/** Keep what there is to keep: nothing of a puzzle that was only looked at. */
+function keep() {
+  if (!solving.begun && !solving.helped && !shelf.get(key(solving.puzzle))) return;
+  shelf.put(key(solving.puzzle), solving);
+  days.show();
+}
+
+function keepAtLast() {
+  if (!solving) return;
+  keep();
+  shelf.saveAtLast();
+}
+
+/** Somebody looks at the page again: it may be another day, and more be drawn in another window. */
+async function comeBack() {
+  if (!solving) return;
+  const { puzzle, marks } = solving;
+  await shelf.save();
+  await shelf.load();
+  days.show();
+  const kept = shelf.get(key(puzzle));
+  if (!kept || puzzle !== solving.puzzle) return;
+  // What was drawn since stays, unless the puzzle was solved elsewhere.
+  const overtaken = kept.done && !solving.done;
+  if (overtaken || (kept.marks !== marks && marks === solving.marks)) show(puzzle, solving.layout);
+}
+
+// Time passes while one looks and has begun.
+setInterval(() => {
+  if (solving && !document.hidden && solving.tick()) timer.textContent = clock(solving.seconds);
+}, 1000);
+
+addEventListener("pagehide", keepAtLast);
+document.addEventListener("visibilitychange", () => (document.hidden ? keepAtLast() : comeBack().catch(report)));
+// A window beside another is never hidden.
+addEventListener("focus", () => comeBack().catch(report));
+addEventListener("popstate", () => open(asked(), { push: false }));
+addEventListener("keydown", (event) => {
+  if (!solving || typing(event) || document.querySelector("dialog:modal")) return;
+  const pressed = event.key.toLowerCase();
+  if (pressed === "z" && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    if (event.shiftKey) solving.redo();
+    else solving.undo();
+  } else if (!event.ctrlKey && !event.metaKey && !event.altKey) {
+    ({
+      u: () => solving.undo(),
+      r: () => solving.redo(),
+      h: () => help.hint(),
+      k: () => solving.solved || help.check(),
+      d: () => help.accept(),
+    })[pressed]?.();
+  }
+});
+
+open(asked(), { push: false });

@@ -1,0 +1,188 @@
+// Who plays, as a form: strategy, guesser, first move, and the options of both.
+
+import { el } from "../shared/shell.js";
+
+/** Read `name:option=value,option=value`. */
+function parse(written) {
+  const [name, ...rest] = (written ?? "").split(":");
+  const options = {};
+  for (const part of rest.join(":").split(",").filter(Boolean)) {
+    const [key, ...value] = part.split("=");
+    options[key] = value.join("=");
+  }
+  return { name, options };
+}
+
+export class PlayerForm {
+  #players = null;
+  #label;
+
+  constructor(label) {
+    this.#label = label;
+    this.strategy = el("select", { onchange: () => this.#changed({}) });
+    this.summary = el("p.note");
+    this.guesser = el("select", { onchange: () => this.#guesserChanged({}) });
+    this.first = el("select");
+    this.options = el("div.options");
+    this.guesserOptions = el("div.options");
+    this.node = el(
+      "fieldset.player",
+      {},
+      el("label.field", {}, el("span", {}, label), this.strategy),
+      this.summary,
+      el(
+        "details",
+        {},
+        el("summary", {}, "Guesser, first move, options"),
+        el(
+          "div.stack",
+          {},
+          this.options,
+          el("label.field", {}, el("span", {}, "Guesser"), this.guesser),
+          this.guesserOptions,
+          el("label.field", {}, el("span", {}, "First move"), this.first),
+        ),
+      ),
+    );
+  }
+
+  /** @param {object} players the answer of GET /api/watch/players */
+  fill(players) {
+    this.#players = players;
+    // In the order of the registry, under the names of where they were published.
+    const groups = Map.groupBy
+      ? Map.groupBy(players.strategies, ({ origin }) => origin)
+      : new Map([["Strategies", players.strategies]]);
+    this.strategy.replaceChildren(
+      ...[...groups].map(([origin, kinds]) =>
+        el(
+          "optgroup",
+          { label: origin },
+          kinds.map(({ name }) => el("option", { value: name }, name)),
+        ),
+      ),
+    );
+  }
+
+  /** Show a player as it is written; who is not known is told by the server. */
+  write(written, guesser = "", first = "") {
+    const { name, options } = parse(written);
+    if (!this.#kind(name)) this.strategy.append(el("option", { value: name }, name));
+    this.strategy.value = name;
+    this.#changed(options);
+    const own = parse(guesser);
+    if (own.name && ![...this.guesser.options].some(({ value }) => value === own.name)) {
+      this.guesser.append(el("option", { value: own.name }, own.name));
+    }
+    this.guesser.value = own.name;
+    this.#guesserChanged(own.options);
+    if (first && ![...this.first.options].some(({ value }) => value === first)) {
+      this.first.append(el("option", { value: first }, first));
+    }
+    this.first.value = first;
+    const special = guesser || first || Object.keys(options).length;
+    if (special) this.node.querySelector("details").open = true;
+  }
+
+  read() {
+    return {
+      one: this.strategy.value + chosen(this.options),
+      guesser: this.guesser.value && this.guesser.value + chosen(this.guesserOptions),
+      first: this.first.value,
+    };
+  }
+
+  #kind(name) {
+    return this.#players.strategies.find((kind) => kind.name === name);
+  }
+
+  /** Another strategy: its own guesser, first move and options. */
+  #changed(options) {
+    const kind = this.#kind(this.strategy.value);
+    this.summary.textContent = kind ? kind.summary : "";
+    this.options.replaceChildren(
+      ...(kind?.options ?? []).map((option) => field(option, options[option.name])),
+    );
+    const guesser = this.guesser.value;
+    const first = this.first.value;
+    const own = (name) => el("option", { value: "" }, name ? `its own: ${name}` : "its own");
+    this.guesser.replaceChildren(
+      own(kind?.guesser),
+      ...this.#players.guessers.map(({ name }) => el("option", { value: name }, name)),
+    );
+    this.first.replaceChildren(
+      own(kind?.first),
+      ...this.#players.first_moves.map(({ name, summary }) =>
+        el("option", { value: name }, `${name}: ${summary}`),
+      ),
+    );
+    this.guesser.value = guesser;
+    this.first.value = first;
+    this.strategy.setAttribute("aria-label", this.#label);
+  }
+
+  #guesserChanged(options) {
+    const kind = this.#players.guessers.find(({ name }) => name === this.guesser.value);
+    this.guesserOptions.replaceChildren(
+      ...(kind?.options ?? []).map((option) => field(option, options[option.name])),
+    );
+  }
+}
+
+/** A field for an option: choices, several of them, or a number. */
+function field(option, value = option.default) {
+  const data = { "data-option": option.name, "data-default": option.default };
+  const label = el("span", { title: option.summary }, option.name);
+  if (option.many) {
+    const on = value.split("+");
+    return el(
+      "fieldset",
+      data,
+      el("legend", { title: option.summary }, option.name),
+      el(
+        "div.cluster",
+        {},
+        option.choices.map((choice) =>
+          el(
+            "label.tick",
+            {},
+            el("input", { type: "checkbox", value: choice, checked: on.includes(choice) }),
+            choice,
+          ),
+        ),
+      ),
+    );
+  }
+  if (option.choices.length) {
+    const select = el(
+      "select",
+      {},
+      option.choices.map((choice) =>
+        el("option", { value: choice, selected: choice === value }, choice),
+      ),
+    );
+    return el("label.field", data, label, select);
+  }
+  return el(
+    "label.field",
+    data,
+    label,
+    el("input", { inputmode: "numeric", value, autocomplete: "off" }),
+  );
+}
+
+/** Write the options that differ from what is usual: `:option=value,option=value`. */
+function chosen(fields) {
+  const written = [];
+  for (const one of fields.children) {
+    const boxes = [...one.querySelectorAll("[type=checkbox]")];
+    const value = boxes.length
+      ? boxes
+          .filter(({ checked }) => checked)
+          .map((box) => box.value)
+          .join("+")
+      : one.querySelector("select, input").value;
+    if (value !== one.dataset.default) written.push(`${one.dataset.option}=${value}`);
+  }
+  return written.length ? `:${written.join(",")}` : "";
+}

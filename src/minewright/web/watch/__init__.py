@@ -1,0 +1,1 @@
+"""The Watch page: strategies at play, each in a process of its own."""

@@ -1,0 +1,299 @@
+"""Strategies at play: one game turn by turn, each with its reasons and what a guess risked."""
+
+from collections.abc import AsyncIterator, Mapping
+from importlib.util import find_spec
+from secrets import randbelow
+from typing import Annotated, Final, Literal
+
+from fastapi import APIRouter, Depends, HTTPException, Request
+from pydantic import BaseModel, Field
+
+from minewright.board import Board
+from minewright.game import Game, GameError, StartRule
+from minewright.lab.plan import Plan
+from minewright.position import MINED
+from minewright.strategies import Option, Record, first_moves, guessers, strategies
+from minewright.strategies.play import act, begin
+from minewright.web.play.live import RANDOM_SEEDS
+from minewright.web.server import bounds
+from minewright.web.server.settings import Settings
+from minewright.web.shared.models import PROBLEMS, Asked, Cell, Chance, Code, Seed
+from minewright.web.watch.players import Failed, Played, perform
+
+router = APIRouter(prefix="/api/watch", tags=["watch"], responses=PROBLEMS)
+
+PATIENCE: Final = 4
+"""A whole game may take so many times as long as one question."""
+
+
+AT_ONCE: Final = 4
+"""So many players are at work at the same time, two of them one person's; others wait."""
+
+
+class OptionView(BaseModel):
+    """What may be set of a strategy or a guesser: one of the choices, or a whole number."""
+
+    name: str
+    default: str
+    choices: list[str]
+    many: bool = Field(description="Whether several choices may be joined by +.")
+    summary: str
+
+
+class PlayerView(BaseModel):
+    """A strategy or a guesser that can play here."""
+
+    name: str
+    origin: str
+    summary: str
+    options: list[OptionView]
+    guesser: str | None = Field(default=None, description="A strategy's own guesser.")
+    first: str | None = Field(default=None, description="A strategy's own first move.")
+    native: bool = False
+
+
+class FirstMoveView(BaseModel):
+    """A first move."""
+
+    name: str
+    summary: str
+
+
+class Players(BaseModel):
+    """Who can play here; what is not installed is left out."""
+
+    strategies: list[PlayerView]
+    guessers: list[PlayerView]
+    first_moves: list[FirstMoveView]
+
+
+class WatchAsked(Asked):
+    """A game, and who is to play it."""
+
+    board: str = Field(max_length=60, examples=["30x16x99", "expert"])
+    topology: str = Field(default="moore", max_length=40)
+    start: StartRule = "safe"
+    seed: Seed | None = Field(default=None, description="Any if absent.")
+    strategy: str = Field(max_length=200, examples=["exact", "oz:engines=zero+simple"])
+    guesser: str = Field(default="", max_length=200, description="The strategy's own if empty.")
+    first: str = Field(default="", max_length=40, description="The strategy's own if empty.")
+
+
+class FindingView(BaseModel):
+    """Cells called safe, cells called mined, and why."""
+
+    safe: list[Cell]
+    mined: list[Cell]
+    reason: str
+
+
+class GuessView(BaseModel):
+    """A guess, with what exact inference says of it."""
+
+    cell: Cell
+    reason: str
+    risk: Chance | None = Field(description="The exact chance of a mine; null if too hard.")
+    least: Chance | None = Field(description="The least such chance on the board.")
+    missed: list[Cell] = Field(description="Cells that were certainly safe.")
+
+
+class TurnView(BaseModel):
+    """One turn: findings or a guess, and what it changed."""
+
+    findings: list[FindingView]
+    guess: GuessView | None
+    changes: list[tuple[Cell, Code]]
+    gave_up: bool = Field(description="Whether a budget of the strategy's ran out.")
+    seconds: float = Field(description="How long the strategy thought.")
+
+
+class Outcome(BaseModel):
+    """How a game ended."""
+
+    how: Literal["won", "lost", "stuck", "unfinished"] = Field(
+        description="stuck: by its own marks no move was left."
+    )
+    why: str | None = Field(description="Why it was not played to its end, if so.")
+    cleared: int = Field(description="Safe cells opened.")
+    safe: int = Field(description="Safe cells there are.")
+    guesses: int
+    blunder: bool = Field(description="Something it was sure of was wrong.")
+    seconds: float = Field(description="How long the strategy thought.")
+    truth: list[Code] | None = Field(description="The minefield; null if it is unfinished.")
+    exploded: list[Cell]
+
+
+class Watched(BaseModel):
+    """A game that a strategy played."""
+
+    board: str
+    topology: str
+    shape: list[int]
+    mines: int
+    start: StartRule
+    seed: int
+    strategy: str
+    guesser: str
+    first: str
+    turns: list[TurnView]
+    outcome: Outcome
+
+
+@router.get("/players")
+def players() -> Players:
+    """List who can play, and what may be set."""
+    return Players(
+        strategies=[
+            PlayerView(
+                name=kind.name,
+                origin=kind.origin,
+                summary=kind.summary,
+                options=_options(kind.options),
+                guesser=kind.guesser,
+                first=kind.first,
+                native=bool(kind.native),
+            )
+            for kind in strategies().values()
+            if all(map(find_spec, kind.needs))
+        ],
+        guessers=[
+            PlayerView(
+                name=kind.name,
+                origin=kind.origin,
+                summary=kind.summary,
+                options=_options(kind.options),
+            )
+            for kind in guessers().values()
+        ],
+        first_moves=[
+            FirstMoveView(name=kind.name, summary=kind.summary) for kind in first_moves().values()
+        ],
+    )
+
+
+async def _turn_to_watch(request: Request) -> AsyncIterator[bounds.Gone]:
+    async with bounds.queue(request, request.app.state.watch_gate) as gone:
+        yield gone
+
+
+TurnToWatch = Annotated[bounds.Gone, Depends(_turn_to_watch, scope="function")]
+"""Whoever watches a slow strategy keeps nobody else from asking about a game."""
+
+
+@router.post("")
+def watch(request: Request, asked: WatchAsked, gone: TurnToWatch) -> Watched:
+    """Let a strategy play a game; a slow one gets as far as the time allows."""
+    settings: Settings = request.app.state.settings
+    plan = _plan(asked, settings)
+    game = plan.game(0)
+    turns: list[TurnView] = []
+    guesses = 0
+    last: Record | Failed = Failed("")
+    for told in perform(plan, settings.seconds * PATIENCE, gone):
+        if isinstance(told, Played):
+            first = game.state == "ready"
+            turns.append(_turn(game, told))
+            risky = not first or (plan.start == "any" and plan.board.mines > 0)
+            guesses += told.guess is not None and risky
+        else:
+            last = told
+    return Watched(
+        board=str(plan.board),
+        topology=plan.topology.name,
+        shape=list(plan.topology.shape),
+        mines=plan.board.mines,
+        start=plan.start,
+        seed=plan.seed,
+        strategy=plan.recipe.strategy,
+        guesser=plan.guesser,
+        first=plan.first,
+        turns=turns,
+        outcome=_outcome(game, last, guesses, sum(turn.seconds for turn in turns)),
+    )
+
+
+def _plan(asked: WatchAsked, settings: Settings) -> Plan:
+    board = Board.parse(asked.board)
+    bounds.check_size(board.shape, settings.max_cells)
+    seed = randbelow(RANDOM_SEEDS) if asked.seed is None else asked.seed
+    try:
+        return Plan.of(
+            board, asked.strategy, seed, asked.start, asked.topology, asked.guesser, asked.first
+        )
+    except GameError as error:
+        raise HTTPException(422, str(error)) from None
+
+
+def _turn(game: Game, told: Played) -> TurnView:
+    """Make a turn's moves, and tell all of it."""
+    before = game.position.cells
+    guess = told.guess
+    if guess is None:
+        act(game, told.turn)
+    elif game.state == "ready":
+        begin(game, guess.cell)
+        began = game.moves[0].cell
+        if began is not None and began != guess.cell:
+            where = game.topology.describe(guess.cell)
+            guess = guess._replace(cell=began, reason=f"the start rule does not allow {where}")
+    else:
+        game.open(guess.cell)
+    after = game.position.cells
+    return TurnView(
+        findings=[
+            FindingView(safe=list(safe), mined=list(mined), reason=reason)
+            for safe, mined, reason in told.findings
+        ],
+        guess=guess
+        and GuessView(
+            cell=guess.cell,
+            reason=guess.reason,
+            risk=told.risk,
+            least=told.least,
+            missed=list(told.missed),
+        ),
+        changes=[
+            (cell, new)
+            for cell, (old, new) in enumerate(zip(before, after, strict=True))
+            if old != new
+        ],
+        gave_up=told.gave_up,
+        seconds=told.seconds,
+    )
+
+
+def _outcome(game: Game, last: Record | Failed, guesses: int, seconds: float) -> Outcome:
+    how: Literal["won", "lost", "stuck", "unfinished"] = "unfinished"
+    why = None
+    exploded = [cell for cell, code in enumerate(game.position.cells) if code == MINED]
+    cleared = game.topology.size - game.mines - game.covered_safe
+    if isinstance(last, Failed):
+        why = last.why
+    else:
+        how = "won" if last.won else "lost" if exploded else "stuck"
+        if not game.over:
+            game.give_up()
+    return Outcome(
+        how=how,
+        why=why,
+        cleared=cleared,
+        safe=game.topology.size - game.mines,
+        guesses=guesses,
+        blunder=isinstance(last, Record) and last.blunder,
+        seconds=seconds,
+        truth=list(game.show().cells) if game.over else None,
+        exploded=exploded,
+    )
+
+
+def _options(options: Mapping[str, Option]) -> list[OptionView]:
+    return [
+        OptionView(
+            name=name,
+            default=option.default,
+            choices=list(option.choices),
+            many=option.many,
+            summary=option.summary,
+        )
+        for name, option in options.items()
+    ]
