@@ -42,9 +42,8 @@ def run(tmp_path: Path, whole: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def anna(tmp_path: Path, run: Path) -> Iterator[Browser]:
-    web = Web(tmp_path / "data", replace(EASY, lab=run.parent))
-    yield web.browser()
-    web.close()
+    with Web(tmp_path / "data", replace(EASY, lab=run.parent)) as web:
+        yield web.browser()
 
 
 def change(run: Path, **changed: object) -> None:

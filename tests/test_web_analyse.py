@@ -25,9 +25,8 @@ PACKED, PACKED_MILLIONS = (gzip.compress(b"#" * size, mtime=0) for size in (3, 4
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    web = Web(tmp_path_factory.mktemp("analyse"))
-    yield web
-    web.close()
+    with Web(tmp_path_factory.mktemp("analyse")) as web:
+        yield web
 
 
 @pytest.fixture(scope="module")
@@ -272,48 +271,45 @@ def test_a_drawing_that_cannot_be_is_a_clash_and_no_error(anna: Browser) -> None
 
 @pytest.mark.parametrize("approximate", [False, True])
 def test_too_hard_is_said_in_time(tmp_path: Path, approximate: bool) -> None:
-    web = Web(tmp_path, replace(EASY, seconds=1.0))
-    position = scattered("box", (10, 10, 10), 100)
-    body = {"drawn": drawn(position), "approximate": approximate}
-    start = process_time()
-    answer = web.browser().ask("POST", "/analyse", body)
-    assert process_time() - start < 2.0
-    assert answer["too_hard"].startswith("too hard")
-    assert answer["consistent"] is None
-    assert set(answer["hard"]) <= set(position.covered)
-    start = process_time()
-    steps = web.browser().ask("POST", "/analyse/steps", body)
-    assert process_time() - start < 2.0
-    assert not steps["complete"]
-    assert steps["then"] == "Time was up: there may be more."
-    web.close()
+    with Web(tmp_path, replace(EASY, seconds=1.0)) as web:
+        position = scattered("box", (10, 10, 10), 100)
+        body = {"drawn": drawn(position), "approximate": approximate}
+        start = process_time()
+        answer = web.browser().ask("POST", "/analyse", body)
+        assert process_time() - start < 2.0
+        assert answer["too_hard"].startswith("too hard")
+        assert answer["consistent"] is None
+        assert set(answer["hard"]) <= set(position.covered)
+        start = process_time()
+        steps = web.browser().ask("POST", "/analyse/steps", body)
+        assert process_time() - start < 2.0
+        assert not steps["complete"]
+        assert steps["then"] == "Time was up: there may be more."
 
 
 def test_of_a_position_that_is_too_hard_the_easy_steps_are_explained(tmp_path: Path) -> None:
-    web = Web(tmp_path, replace(EASY, states=40))
-    body = {"drawn": drawn(scattered("moore", (16, 16), 50))}
-    assert web.browser().ask("POST", "/analyse", body)["too_hard"]
-    steps = web.browser().ask("POST", "/analyse/steps", body)
-    assert steps["steps"]
-    assert not steps["complete"]
-    web.close()
+    with Web(tmp_path, replace(EASY, states=40)) as web:
+        body = {"drawn": drawn(scattered("moore", (16, 16), 50))}
+        assert web.browser().ask("POST", "/analyse", body)["too_hard"]
+        steps = web.browser().ask("POST", "/analyse/steps", body)
+        assert steps["steps"]
+        assert not steps["complete"]
 
 
 def test_a_sampled_answer_carries_its_errors_and_counts_nothing(tmp_path: Path) -> None:
-    web = Web(tmp_path, replace(EASY, states=40))
-    position = scattered("moore", (16, 16), 50)
-    body = {"drawn": drawn(position)}
-    assert web.browser().ask("POST", "/analyse", body)["too_hard"]
-    answer = web.browser().ask("POST", "/analyse", body | {"approximate": True})
-    assert answer["approximate"]
-    assert answer["solutions"] is None
-    truth = mw.analyze(position).chances
-    for cell, error in enumerate(answer["errors"]):
-        exactly, found = truth[cell], answer["chances"][cell]
-        assert (exactly is None) == (found is None)
-        if error is not None and exactly is not None:
-            assert abs(exactly - found) < 6 * error + 0.02
-    web.close()
+    with Web(tmp_path, replace(EASY, states=40)) as web:
+        position = scattered("moore", (16, 16), 50)
+        body = {"drawn": drawn(position)}
+        assert web.browser().ask("POST", "/analyse", body)["too_hard"]
+        answer = web.browser().ask("POST", "/analyse", body | {"approximate": True})
+        assert answer["approximate"]
+        assert answer["solutions"] is None
+        truth = mw.analyze(position).chances
+        for cell, error in enumerate(answer["errors"]):
+            exactly, found = truth[cell], answer["chances"][cell]
+            assert (exactly is None) == (found is None)
+            if error is not None and exactly is not None:
+                assert abs(exactly - found) < 6 * error + 0.02
 
 
 @pytest.mark.parametrize(

@@ -24,9 +24,8 @@ QUESTIONS = ("may-guess", "mark-is-wrong", "best", "steps")
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    web = Web(tmp_path_factory.mktemp("data"))
-    yield web
-    web.close()
+    with Web(tmp_path_factory.mktemp("data")) as web:
+        yield web
 
 
 @pytest.fixture
@@ -132,7 +131,7 @@ def test_what_a_running_game_answers_depends_on_nothing_hidden(web: Web, anna: B
     switches = OFF | dict.fromkeys(("simple", "set", "solvers", "probabilities"), True)
     for mine in (1, 2, 3):
         game = anna.begin("4x1x1", start="any", seed=5)
-        live = web.app.state.table._alive[game["id"]]
+        live = web.app.state.games._alive[game["id"]]
         live.game = mw.Game.from_minefield(get("moore", (2, 2)), [mine])
         path = f"/games/{game['id']}"
         answers.append(
@@ -319,21 +318,20 @@ def test_before_the_first_opening_the_start_rule_is_what_there_is_to_say(anna: B
 
 
 def test_a_position_too_hard_says_so_and_is_played_on(tmp_path: Path) -> None:
-    web = Web(tmp_path, replace(EASY, states=40))
-    anna = web.browser()
-    on = OFF | {"solvers": True, "probabilities": True}
-    game = anna.begin("30x16x99", start="open", seed=8, assistant=on)
-    made = anna.move(game, "open", 100)
-    assert made["help"]["too_hard"].startswith("too hard")
-    assert made["help"]["chances"] is None
-    path = f"/games/{game['id']}"
-    for question in ("best", "may-guess"):
-        answer = anna.ask("POST", f"{path}/{question}", {}, 422)
-        assert answer["too_hard"]
-        assert answer["problem"].startswith("too hard")
-    sampled = anna.ask("PUT", f"{path}/assistant", on | {"approximate": True})
-    assert sampled["help"]["approximate"] or sampled["help"]["too_hard"]
-    web.close()
+    with Web(tmp_path, replace(EASY, states=40)) as web:
+        anna = web.browser()
+        on = OFF | {"solvers": True, "probabilities": True}
+        game = anna.begin("30x16x99", start="open", seed=8, assistant=on)
+        made = anna.move(game, "open", 100)
+        assert made["help"]["too_hard"].startswith("too hard")
+        assert made["help"]["chances"] is None
+        path = f"/games/{game['id']}"
+        for question in ("best", "may-guess"):
+            answer = anna.ask("POST", f"{path}/{question}", {}, 422)
+            assert answer["too_hard"]
+            assert answer["problem"].startswith("too hard")
+        sampled = anna.ask("PUT", f"{path}/assistant", on | {"approximate": True})
+        assert sampled["help"]["approximate"] or sampled["help"]["too_hard"]
 
 
 def test_a_restart_in_the_middle_loses_nothing(web: Web, anna: Browser) -> None:

@@ -22,7 +22,7 @@ import minewright as mw
 from minewright.lab.plan import Plan
 from minewright.web.server.bounds import Asker, Gate, Gone, Shares
 from minewright.web.watch import routes as watch
-from minewright.web.watch.players import Failed, Played, perform
+from minewright.web.watch.players import Failed, PlayedTurn, perform
 
 ANNA, BERT = Asker("here", "anna"), Asker("here", "bert")
 CARL = Asker("there", "carl")
@@ -149,7 +149,7 @@ def test_a_player_stops_when_nobody_is_there_to_see_it() -> None:
     plan = Plan.of(mw.Board.parse(SLOW["board"]), SLOW["strategy"], 7, "open", "moore", "", "")
     gone, began = Gone(), monotonic()
     turns = perform(plan, 30, gone)
-    assert isinstance(next(turns), Played)
+    assert isinstance(next(turns), PlayedTurn)
     gone.set_result(None)
     assert isinstance(list(turns)[-1], Failed)
     assert monotonic() - began < 20

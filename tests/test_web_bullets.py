@@ -24,9 +24,8 @@ SMALL = "5x5x7-b2a22e112b1d112a"
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    web = Web(tmp_path_factory.mktemp("data"))
-    yield web
-    web.close()
+    with Web(tmp_path_factory.mktemp("data")) as web:
+        yield web
 
 
 @pytest.fixture(scope="module")

@@ -151,11 +151,10 @@ def test_an_answer_that_cannot_be_sent_is_no_fault_to_log(
         sent.append(message["type"])
         raise problem
 
-    web = Web(tmp_path)
-    answer_to(web, send)
-    assert sent == ["http.response.start"]
-    assert not caplog.records
-    web.close()
+    with Web(tmp_path) as web:
+        answer_to(web, send)
+        assert sent == ["http.response.start"]
+        assert not caplog.records
 
 
 class Patience:
@@ -183,47 +182,45 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> Patience:
 def test_who_reads_slowly_is_waited_for_and_who_stops_is_not(
     tmp_path: Path, patience: Patience
 ) -> None:
-    web = Web(tmp_path, replace(EASY, patience=7.0))
-    stops, sent = False, []
+    with Web(tmp_path, replace(EASY, patience=7.0)) as web:
+        stops, sent = False, []
 
-    async def send(message: Message) -> None:
-        if stops:
-            patience.end()
-            await asyncio.Event().wait()
-        sent.append(message["type"])
+        async def send(message: Message) -> None:
+            if stops:
+                patience.end()
+                await asyncio.Event().wait()
+            sent.append(message["type"])
 
-    answer_to(web, send)
-    assert sent == ["http.response.start", "http.response.body"]
-    # However long the answer is, each part of it has the whole time.
-    assert [seconds for seconds, _ in patience.limits] == [7.0, 7.0]
-    stops = True
-    answer_to(web, send)
-    assert len(sent) == 2
-    web.close()
+        answer_to(web, send)
+        assert sent == ["http.response.start", "http.response.body"]
+        # However long the answer is, each part of it has the whole time.
+        assert [seconds for seconds, _ in patience.limits] == [7.0, 7.0]
+        stops = True
+        answer_to(web, send)
+        assert len(sent) == 2
 
 
 def test_who_does_not_read_the_answers_keeps_no_place(tmp_path: Path, patience: Patience) -> None:
-    web = Web(tmp_path, replace(EASY, address_requests=1))
-    answers: list[int] = []
+    with Web(tmp_path, replace(EASY, address_requests=1)) as web:
+        answers: list[int] = []
 
-    async def hear(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            answers.append(message["status"])
+        async def hear(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                answers.append(message["status"])
 
-    async def ignore(message: Message) -> None:
-        # Somebody else at the same address asks while this answer is not read, and again later.
-        unread = len(patience.limits)
-        await web.app(request(), leave, hear)
-        patience.limits[unread - 1][1].reschedule(0.0)
-        await asyncio.Event().wait()
+        async def ignore(message: Message) -> None:
+            # Somebody else at the same address asks while this answer is not read, and again later.
+            unread = len(patience.limits)
+            await web.app(request(), leave, hear)
+            patience.limits[unread - 1][1].reschedule(0.0)
+            await asyncio.Event().wait()
 
-    async def ask_twice() -> None:
-        await web.app(request(), leave, ignore)
-        await web.app(request(), leave, hear)
+        async def ask_twice() -> None:
+            await web.app(request(), leave, ignore)
+            await web.app(request(), leave, hear)
 
-    asyncio.run(ask_twice())
-    assert answers == [503, 200]
-    web.close()
+        asyncio.run(ask_twice())
+        assert answers == [503, 200]
 
 
 def test_an_answer_that_was_given_up_ends_even_if_its_client_stays(
@@ -234,10 +231,9 @@ def test_an_answer_that_was_given_up_ends_even_if_its_client_stays(
     async def send(_: Message) -> None:
         raise OSError("nobody reads")
 
-    web = Web(tmp_path)
-    # It returns: the server closes the connection then.
-    answer_to(web, send, stays=True)
-    web.close()
+    with Web(tmp_path) as web:
+        # It returns: the server closes the connection then.
+        answer_to(web, send, stays=True)
 
 
 def test_whoever_drops_the_cookie_is_counted_by_the_address(tmp_path: Path) -> None:

@@ -32,9 +32,8 @@ GAME = {"board": "9x9x10", "seed": 1}
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    web = Web(tmp_path_factory.mktemp("data"))
-    yield web
-    web.close()
+    with Web(tmp_path_factory.mktemp("data")) as web:
+        yield web
 
 
 @pytest.fixture
@@ -155,15 +154,14 @@ def test_a_cookie_is_kept_from_scripts_and_cannot_be_invented(web: Web, anna: Br
 def test_two_servers_on_one_machine_know_the_same_browser_each_as_its_own(
     web: Web, anna: Browser, tmp_path: Path
 ) -> None:
-    other = Web(tmp_path)
-    game = anna.begin("9x9x10")
-    bert = other.browser()
-    # Cookies know no ports.
-    bert._client._cookies = anna._client._cookies
-    elsewhere = bert.begin("9x9x10")
-    assert anna.ask("GET", f"/games/{game['id']}")
-    assert bert.ask("GET", f"/games/{elsewhere['id']}")
-    other.close()
+    with Web(tmp_path) as other:
+        game = anna.begin("9x9x10")
+        bert = other.browser()
+        # Cookies know no ports.
+        bert._client._cookies = anna._client._cookies
+        elsewhere = bert.begin("9x9x10")
+        assert anna.ask("GET", f"/games/{game['id']}")
+        assert bert.ask("GET", f"/games/{elsewhere['id']}")
 
 
 def test_a_body_too_large_is_refused_whether_it_says_so_or_not(anna: Browser) -> None:
@@ -193,34 +191,31 @@ def test_no_bytes_bring_it_down(anna: Browser, body: bytes) -> None:
 
 
 def test_who_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> None:
-    web = Web(tmp_path, Settings(rate=0.01, burst=3, newcomers=0.01, newcomers_burst=2))
-    anna, bert, carl = web.browser(), web.browser(), web.browser()
-    answers = [anna.send("GET", "/api/meta") for _ in range(5)]
-    assert [answer.status_code for answer in answers] == [200, 200, 200, 200, 429]
-    assert 1 <= int(answers[-1].headers["Retry-After"]) <= 101
-    # Others are served; but one address does not make any number of newcomers.
-    assert bert.send("GET", "/api/meta").status_code == 200
-    assert carl.send("GET", "/api/meta").status_code == 429
-    web.close()
+    with Web(tmp_path, Settings(rate=0.01, burst=3, newcomers=0.01, newcomers_burst=2)) as web:
+        anna, bert, carl = web.browser(), web.browser(), web.browser()
+        answers = [anna.send("GET", "/api/meta") for _ in range(5)]
+        assert [answer.status_code for answer in answers] == [200, 200, 200, 200, 429]
+        assert 1 <= int(answers[-1].headers["Retry-After"]) <= 101
+        # Others are served; but one address does not make any number of newcomers.
+        assert bert.send("GET", "/api/meta").status_code == 200
+        assert carl.send("GET", "/api/meta").status_code == 429
 
 
 def test_people_at_one_address_share_its_allowance(tmp_path: Path) -> None:
-    web = Web(tmp_path, replace(EASY, address_rate=0.01, address_burst=4))
-    anna, bert = web.browser(), web.browser()
-    for browser in (anna, bert, anna, bert):
-        browser.ask("GET", "/meta")
-    assert "wait" in anna.ask("GET", "/meta", expect=429)["problem"]
-    bert.ask("GET", "/meta", expect=429)
-    web.close()
+    with Web(tmp_path, replace(EASY, address_rate=0.01, address_burst=4)) as web:
+        anna, bert = web.browser(), web.browser()
+        for browser in (anna, bert, anna, bert):
+            browser.ask("GET", "/meta")
+        assert "wait" in anna.ask("GET", "/meta", expect=429)["problem"]
+        bert.ask("GET", "/meta", expect=429)
 
 
 def test_files_of_pages_have_an_allowance_of_their_own(tmp_path: Path) -> None:
-    web = Web(tmp_path, replace(EASY, file_rate=0.01, file_burst=2))
-    anna = web.browser()
-    answers = [anna.send("GET", "/static/img/icon.svg").status_code for _ in range(3)]
-    assert answers == [200, 200, 429]
-    assert anna.send("GET", "/api/meta").status_code == 200
-    web.close()
+    with Web(tmp_path, replace(EASY, file_rate=0.01, file_burst=2)) as web:
+        anna = web.browser()
+        answers = [anna.send("GET", "/static/img/icon.svg").status_code for _ in range(3)]
+        assert answers == [200, 200, 429]
+        assert anna.send("GET", "/api/meta").status_code == 200
 
 
 def test_buckets_forget_the_least_recent_of_too_many() -> None:
@@ -233,69 +228,66 @@ def test_buckets_forget_the_least_recent_of_too_many() -> None:
 
 
 def test_questions_beyond_those_that_may_wait_are_sent_away(tmp_path: Path) -> None:
-    web = Web(tmp_path, replace(EASY, at_once=1, waiting=0))
-    anna = web.browser()
-    plain = anna.begin("9x9x10")
-    helped = anna.begin("9x9x10", assistant={"solvers": True})
-    best = f"/games/{plain['id']}/best"
-    move = {"kind": "open", "cell": 40}
+    with Web(tmp_path, replace(EASY, at_once=1, waiting=0)) as web:
+        anna = web.browser()
+        plain = anna.begin("9x9x10")
+        helped = anna.begin("9x9x10", assistant={"solvers": True})
+        best = f"/games/{plain['id']}/best"
+        move = {"kind": "open", "cell": 40}
 
-    async def at_work() -> None:
-        async with web.app.state.gate.enter(Asker("elsewhere", "bert")):
-            question = await anna._client.post(f"/api{best}", json={})
-            assert question.status_code == 429
-            # A move without the assistant waits for nobody.
-            for game, status in ((helped, 429), (plain, 200)):
-                answer = await anna._client.post(f"/api/games/{game['id']}/moves", json=move)
-                assert answer.status_code == status
+        async def at_work() -> None:
+            async with web.app.state.gate.enter(Asker("elsewhere", "bert")):
+                question = await anna._client.post(f"/api{best}", json={})
+                assert question.status_code == 429
+                # A move without the assistant waits for nobody.
+                for game, status in ((helped, 429), (plain, 200)):
+                    answer = await anna._client.post(f"/api/games/{game['id']}/moves", json=move)
+                    assert answer.status_code == status
 
-    anna._runner.run(at_work())
-    # Nobody is at work any more: nobody has to wait.
-    anna.ask("POST", best, {})
-    assert anna.move(helped, "open", 40)["moves"] == 1
-    web.close()
+        anna._runner.run(at_work())
+        # Nobody is at work any more: nobody has to wait.
+        anna.ask("POST", best, {})
+        assert anna.move(helped, "open", 40)["moves"] == 1
 
 
 def test_a_session_that_expired_is_restored_and_a_person_long_gone_forgotten(
     tmp_path: Path,
 ) -> None:
-    web = Web(tmp_path, replace(EASY, session_hours=0.0))
-    anna = web.browser()
-    game = anna.begin("9x9x10", seed=1)
-    anna.move(game, "open", 40)
-    anna.begin("9x9x10")
-    assert game["id"] not in web.app.state.table._alive
-    assert anna.ask("GET", f"/games/{game['id']}")["moves"] == 1
-    web.app.state.store.forget_older(-1)
-    assert anna.ask("GET", "/games") == []
-    web.close()
+    with Web(tmp_path, replace(EASY, session_hours=0.0)) as web:
+        anna = web.browser()
+        game = anna.begin("9x9x10", seed=1)
+        anna.move(game, "open", 40)
+        anna.begin("9x9x10")
+        assert game["id"] not in web.app.state.games._alive
+        assert anna.ask("GET", f"/games/{game['id']}")["moves"] == 1
+        web.app.state.store.forget_older(-1)
+        assert anna.ask("GET", "/games") == []
 
 
 def test_a_server_that_runs_for_long_forgets_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    web = Web(tmp_path)
-    anna = web.browser()
-    store = web.app.state.store
-    tried = []
+    with Web(tmp_path) as web:
+        anna = web.browser()
+        store = web.app.state.store
+        tried = []
 
-    def forget(days: float) -> None:
-        tried.append(days)
-        if len(tried) == 1:
-            raise sqlite3.OperationalError("database or disk is full")
-        Store.forget_older(store, days)
+        def forget(days: float) -> None:
+            tried.append(days)
+            if len(tried) == 1:
+                raise sqlite3.OperationalError("database or disk is full")
+            Store.forget_older(store, days)
 
-    async def wait() -> None:
-        tidying = asyncio.create_task(tidy(store, -1, 0.001))
-        while len(tried) < 3:
-            await asyncio.sleep(0.001)
-        tidying.cancel()
+        async def wait() -> None:
+            tidying = asyncio.create_task(tidy(store, -1, 0.001))
+            while len(tried) < 3:
+                await asyncio.sleep(0.001)
+            tidying.cancel()
 
-    anna.begin("9x9x10")
-    monkeypatch.setattr(store, "forget_older", forget)
-    asyncio.run(wait())
-    assert anna.ask("GET", "/games") == []
-    web.close()
+        anna.begin("9x9x10")
+        monkeypatch.setattr(store, "forget_older", forget)
+        asyncio.run(wait())
+        assert anna.ask("GET", "/games") == []
 
 
 def test_a_store_that_cannot_be_used_says_what_to_do(tmp_path: Path) -> None:
@@ -309,11 +301,10 @@ def test_a_store_that_cannot_be_used_says_what_to_do(tmp_path: Path) -> None:
 
 
 def test_a_damaged_store_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
-    web = Web(tmp_path)
-    anna = web.browser()
-    for _ in range(50):
-        anna.begin("9x9x10")
-    web.close()
+    with Web(tmp_path) as web:
+        anna = web.browser()
+        for _ in range(50):
+            anna.begin("9x9x10")
     file = tmp_path / FILE
     whole = file.read_bytes()
     assert len(whole) > 8 * 4_096

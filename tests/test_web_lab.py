@@ -43,9 +43,8 @@ def lab(tmp_path: Path, finished: Path) -> Path:
 
 @pytest.fixture
 def anna(tmp_path: Path, lab: Path) -> Iterator[Browser]:
-    web = Web(tmp_path / "data", replace(EASY, lab=lab))
-    yield web.browser()
-    web.close()
+    with Web(tmp_path / "data", replace(EASY, lab=lab)) as web:
+        yield web.browser()
 
 
 def names(browser: Browser, state: str) -> list[str]:
@@ -73,15 +72,13 @@ def test_a_plot_can_be_kept(anna: Browser) -> None:
 
 
 def test_the_lab_directory_may_be_a_run_itself(tmp_path: Path, finished: Path) -> None:
-    web = Web(tmp_path, replace(EASY, lab=finished))
-    assert names(web.browser(), "complete") == ["lab-small"]
-    web.close()
+    with Web(tmp_path, replace(EASY, lab=finished)) as web:
+        assert names(web.browser(), "complete") == ["lab-small"]
 
 
 def test_a_lab_that_is_not_there_is_empty(tmp_path: Path) -> None:
-    web = Web(tmp_path, replace(EASY, lab=tmp_path / "none"))
-    assert web.browser().ask("GET", "/lab")["runs"] == []
-    web.close()
+    with Web(tmp_path, replace(EASY, lab=tmp_path / "none")) as web:
+        assert web.browser().ask("GET", "/lab")["runs"] == []
 
 
 def test_a_run_under_way_counts_as_far_as_it_is(anna: Browser, lab: Path) -> None:
@@ -271,8 +268,7 @@ def test_streams_are_bounded_and_who_leaves_makes_room(tmp_path: Path) -> None:
 
 
 def test_a_stream_ends_after_its_time(tmp_path: Path) -> None:
-    web = Web(tmp_path, replace(EASY, lab=tmp_path, stream_seconds=0.2))
-    answer = web.browser().send("GET", "/api/lab/events")
-    assert answer.text.startswith("data: {")
-    assert answer.headers["cache-control"] == "no-store"
-    web.close()
+    with Web(tmp_path, replace(EASY, lab=tmp_path, stream_seconds=0.2)) as web:
+        answer = web.browser().send("GET", "/api/lab/events")
+        assert answer.text.startswith("data: {")
+        assert answer.headers["cache-control"] == "no-store"

@@ -16,9 +16,8 @@ from minewright._kernel import COVERED, SAFE
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    web = Web(tmp_path_factory.mktemp("review"))
-    yield web
-    web.close()
+    with Web(tmp_path_factory.mktemp("review")) as web:
+        yield web
 
 
 @pytest.fixture(scope="module")
@@ -173,23 +172,22 @@ def test_a_loss_that_may_be_taken_back_is_reviewed_once_it_is_given_up(anna: Bro
 
 
 def test_a_long_review_goes_on_where_it_ended_and_ends_as_if_done_at_once(tmp_path: Path) -> None:
-    web = Web(tmp_path, replace(EASY, seconds=0.004))
-    anna = web.browser()
-    game = play(anna, "20x16x55", 2, start="open")
-    found, asked, done = review(anna, game), 1, 0
-    assert not found["complete"]
-    while not found["complete"]:
-        assert done <= found["done"] <= found["openings"]
-        done = found["done"]
-        found, asked = review(anna, game), asked + 1
-        assert asked < 200
-    own = twin(game)
-    for move in found["moves"]:
-        if move["kind"] == "open" and own.state == "playing":
-            chance = mw.analyze(own.position).chances[move["cell"]]
-            assert move["risk"] == pytest.approx(chance, abs=1e-12)
-        own.play([mw.Move(move["kind"], move["cell"])])
-    web.close()
+    with Web(tmp_path, replace(EASY, seconds=0.004)) as web:
+        anna = web.browser()
+        game = play(anna, "20x16x55", 2, start="open")
+        found, asked, done = review(anna, game), 1, 0
+        assert not found["complete"]
+        while not found["complete"]:
+            assert done <= found["done"] <= found["openings"]
+            done = found["done"]
+            found, asked = review(anna, game), asked + 1
+            assert asked < 200
+        own = twin(game)
+        for move in found["moves"]:
+            if move["kind"] == "open" and own.state == "playing":
+                chance = mw.analyze(own.position).chances[move["cell"]]
+                assert move["risk"] == pytest.approx(chance, abs=1e-12)
+            own.play([mw.Move(move["kind"], move["cell"])])
 
 
 def test_a_review_goes_with_its_game_and_with_all_that_is_kept(web: Web) -> None:

@@ -35,15 +35,14 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Time:
 
 @pytest.fixture
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    web = Web(tmp_path_factory.mktemp("data"))
-    yield web
-    web.close()
+    with Web(tmp_path_factory.mktemp("data")) as web:
+        yield web
 
 
 @pytest.fixture
 def anna(web: Web, monkeypatch: pytest.MonkeyPatch) -> Browser:
     # Seeds of chance, but known ones: on these boards the first opening does not win.
-    monkeypatch.setattr("minewright.web.play.live.randbelow", lambda _: 1)
+    monkeypatch.setattr("minewright.web.play.games.randbelow", lambda _: 1)
     return web.browser()
 
 

@@ -18,8 +18,9 @@ import minewright as mw
 from minewright.game import State
 from minewright.web.people.database import FILE, StoreError, StoreFull
 from minewright.web.people.recent import Recent
+from minewright.web.people.rows import Row, Stroke
 from minewright.web.people.schema import VERSION
-from minewright.web.people.store import Row, Store, Stroke
+from minewright.web.people.store import Store
 from minewright.web.play.modes import MODES, Mode
 
 SECOND_VERSION = """
@@ -154,17 +155,18 @@ def test_a_full_store_lets_old_finished_games_go_then_takes_no_more_but_running_
 
 
 def test_who_finds_the_store_full_is_told_so_in_one_line(tmp_path: Path) -> None:
-    web = Web(tmp_path, replace(EASY, store=100_000))
-    anna = web.browser()
-    while (answer := anna.send("POST", "/api/games", json={"board": "9x9x9"})).status_code == 201:
-        pass
-    assert answer.status_code == 503
-    assert answer.json() == {
-        "problem": "this could not be kept: the 0 MB that the server has for games are full of "
-        "games being played; try again later"
-    }
-    assert anna.ask("GET", "/games")
-    web.close()
+    with Web(tmp_path, replace(EASY, store=100_000)) as web:
+        anna = web.browser()
+        while (
+            answer := anna.send("POST", "/api/games", json={"board": "9x9x9"})
+        ).status_code == 201:
+            pass
+        assert answer.status_code == 503
+        assert answer.json() == {
+            "problem": "this could not be kept: the 0 MB that the server has for games are full of "
+            "games being played; try again later"
+        }
+        assert anna.ask("GET", "/games")
 
 
 def test_what_is_kept_in_memory_is_bounded_in_all_and_for_each_person() -> None:
@@ -185,45 +187,43 @@ def test_what_is_kept_in_memory_is_bounded_in_all_and_for_each_person() -> None:
 
 
 def test_games_that_left_the_memory_are_played_on(tmp_path: Path) -> None:
-    web = Web(tmp_path, replace(EASY, memory=40_000, games=5))
-    anna = web.browser()
-    games = [anna.begin("9x9x10", seed=seed) for seed in range(6)]
-    for game in games[1:]:
-        anna.move(game, "open", 40)
-    table = web.app.state.table
-    assert 1 < len(table._recent) == len(table._alive) < 5
-    assert [line["moves"] for line in anna.ask("GET", "/games")] == [1] * 5
-    anna.ask("GET", f"/games/{games[0]['id']}", expect=404)
-    web.close()
+    with Web(tmp_path, replace(EASY, memory=40_000, games=5)) as web:
+        anna = web.browser()
+        games = [anna.begin("9x9x10", seed=seed) for seed in range(6)]
+        for game in games[1:]:
+            anna.move(game, "open", 40)
+        table = web.app.state.games
+        assert 1 < len(table._recent) == len(table._alive) < 5
+        assert [line["moves"] for line in anna.ask("GET", "/games")] == [1] * 5
+        anna.ask("GET", f"/games/{games[0]['id']}", expect=404)
 
 
 def test_a_game_is_loaded_once_and_nobody_else_waits_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    web = Web(tmp_path, replace(EASY, memory=1))
-    anna = web.browser()
-    away, here = (anna.begin("9x9x10") for _ in range(2))
-    table, loads, begun, go = web.app.state.table, [], Event(), Event()
-    plain = table.store.load
+    with Web(tmp_path, replace(EASY, memory=1)) as web:
+        anna = web.browser()
+        away, here = (anna.begin("9x9x10") for _ in range(2))
+        table, loads, begun, go = web.app.state.games, [], Event(), Event()
+        plain = table.store.load
 
-    def slow(person: str, game: str) -> object:
-        loads.append(game)
-        begun.set()
-        go.wait()
-        return plain(person, game)
+        def slow(person: str, game: str) -> object:
+            loads.append(game)
+            begun.set()
+            go.wait()
+            return plain(person, game)
 
-    monkeypatch.setattr(table.store, "load", slow)
-    person = table._alive[here["id"]].person
-    with ThreadPoolExecutor() as pool:
-        waiting = [pool.submit(table.find, person, away["id"]) for _ in range(3)]
-        begun.wait()
-        try:
-            assert pool.submit(table.find, person, here["id"]).result(5).id == here["id"]
-        finally:
-            go.set()
-        assert len({id(each.result()) for each in waiting}) == 1
-    assert loads == [away["id"]]
-    web.close()
+        monkeypatch.setattr(table.store, "load", slow)
+        person = table._alive[here["id"]].person
+        with ThreadPoolExecutor() as pool:
+            waiting = [pool.submit(table.find, person, away["id"]) for _ in range(3)]
+            begun.wait()
+            try:
+                assert pool.submit(table.find, person, here["id"]).result(5).id == here["id"]
+            finally:
+                go.set()
+            assert len({id(each.result()) for each in waiting}) == 1
+        assert loads == [away["id"]]
 
 
 def test_a_further_mode_is_one_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,43 +232,41 @@ def test_a_further_mode_is_one_entry(tmp_path: Path, monkeypatch: pytest.MonkeyP
         return mw.Game.from_minefield(plain.topology, range(board.mines))
 
     monkeypatch.setitem(MODES, "corner", Mode("all mines in the first row", corner))
-    web = Web(tmp_path)
-    anna = web.browser()
-    modes = anna.ask("GET", "/meta")["modes"]
-    assert modes[1] == {"name": "corner", "summary": "all mines in the first row"}
-    game = anna.begin("5x4x3", mode="corner")
-    anna.move(game, "open", 19)
-    web.restart()
-    assert anna.ask("GET", f"/games/{game['id']}")["mode"] == "corner"
-    anna.move(game, "open", 3)
-    made = anna.move(game, "open", 4)
-    assert (made["state"], made["end"]["mined"]) == ("won", [0, 1, 2])
-    (record,) = anna.ask("GET", "/me")["boards"]
-    assert (record["mode"], record["won"]) == ("corner", 1)
-    problem = anna.ask("POST", "/games", {"board": "5x4x3", "mode": "kind"}, 422)["problem"]
-    assert problem == "there is no mode 'kind'; there is ordinary, corner"
-    web.close()
+    with Web(tmp_path) as web:
+        anna = web.browser()
+        modes = anna.ask("GET", "/meta")["modes"]
+        assert modes[1] == {"name": "corner", "summary": "all mines in the first row"}
+        game = anna.begin("5x4x3", mode="corner")
+        anna.move(game, "open", 19)
+        web.restart()
+        assert anna.ask("GET", f"/games/{game['id']}")["mode"] == "corner"
+        anna.move(game, "open", 3)
+        made = anna.move(game, "open", 4)
+        assert (made["state"], made["end"]["mined"]) == ("won", [0, 1, 2])
+        (record,) = anna.ask("GET", "/me")["boards"]
+        assert (record["mode"], record["won"]) == ("corner", 1)
+        problem = anna.ask("POST", "/games", {"board": "5x4x3", "mode": "kind"}, 422)["problem"]
+        assert problem == "there is no mode 'kind'; there is ordinary, corner"
 
 
 def test_games_weigh_no_less_than_they_take(tmp_path: Path) -> None:
     on = dict.fromkeys(("zero", "simple", "set", "solvers", "probabilities"), True)
-    web = Web(tmp_path)
-    anna = web.browser()
-    kept = web.app.state.table._recent
+    with Web(tmp_path) as web:
+        anna = web.browser()
+        kept = web.app.state.games._recent
 
-    def play() -> None:
-        game = anna.begin("60x60x500", start="open", assistant=on)
-        anna.move(game, "open", 1_830)
+        def play() -> None:
+            game = anna.begin("60x60x500", start="open", assistant=on)
+            anna.move(game, "open", 1_830)
 
-    play()
-    gc.collect()
-    before = kept.weight
-    tracemalloc.start()
-    for _ in range(20):
         play()
-    gc.collect()
-    taken, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert len(kept) == 21
-    assert taken < kept.weight - before
-    web.close()
+        gc.collect()
+        before = kept.weight
+        tracemalloc.start()
+        for _ in range(20):
+            play()
+        gc.collect()
+        taken, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert len(kept) == 21
+        assert taken < kept.weight - before

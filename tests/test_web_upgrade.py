@@ -35,20 +35,19 @@ def test_a_database_of_a_release_opens_with_its_games_puzzles_and_statistics(
     with closing(sqlite3.connect(tmp_path / FILE)) as db:
         db.executescript((release / "minewright.sql").read_text(encoding="utf-8"))
     told = json.loads((release / "answers.json").read_text(encoding="utf-8"))
-    web = Web(tmp_path)
-    anna = web.browser()
-    for path, answer in told["answers"].items():
-        found = anna.send("GET", f"/api{path}", headers={"Cookie": told["cookie"]}).json()
-        assert still_said(answer, found), path
-    # The game that was running goes on.
-    running = anna.send(
-        "POST",
-        f"/api/games/{told['running']}/moves",
-        headers={"Cookie": told["cookie"]},
-        json={"kind": "mark", "cell": 1},
-    )
-    assert running.json()["moves"] == 3
-    web.close()
+    with Web(tmp_path) as web:
+        anna = web.browser()
+        for path, answer in told["answers"].items():
+            found = anna.send("GET", f"/api{path}", headers={"Cookie": told["cookie"]}).json()
+            assert still_said(answer, found), path
+        # The game that was running goes on.
+        running = anna.send(
+            "POST",
+            f"/api/games/{told['running']}/moves",
+            headers={"Cookie": told["cookie"]},
+            json={"kind": "mark", "cell": 1},
+        )
+        assert running.json()["moves"] == 3
 
 
 def test_a_database_of_a_later_version_is_one_line_and_exit_code_2(tmp_path: Path) -> None:

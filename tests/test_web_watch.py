@@ -20,9 +20,8 @@ from minewright.web.watch.players import perform
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    web = Web(tmp_path_factory.mktemp("data"))
-    yield web
-    web.close()
+    with Web(tmp_path_factory.mktemp("data")) as web:
+        yield web
 
 
 @pytest.fixture
@@ -121,10 +120,9 @@ def test_a_slow_strategy_answers_what_it_has_in_its_time(
 
     monkeypatch.setattr(players, "Timer", Held)
     monkeypatch.setattr("minewright.web.watch.routes.perform", until_the_first_turn)
-    web = Web(tmp_path, replace(EASY, seconds=0.05))
-    # The second turn of this game takes far longer than anybody waits.
-    seen = watch(web.browser(), "fringe:nodes=1000000000", "expert", start="open")
-    web.close()
+    with Web(tmp_path, replace(EASY, seconds=0.05)) as web:
+        # The second turn of this game takes far longer than anybody waits.
+        seen = watch(web.browser(), "fringe:nodes=1000000000", "expert", start="open")
     outcome = seen["outcome"]
     assert (outcome["how"], outcome["truth"]) == ("unfinished", None)
     assert outcome["why"].endswith("takes too long: it was stopped after 0.2 seconds")

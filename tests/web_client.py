@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, Self
 
 import httpx
 from fastapi import FastAPI
@@ -65,12 +65,21 @@ class Browser:
 
 
 class Web:
-    """The app with its store in some directory; any number of browsers, and restarts."""
+    """The app with its store in some directory; any number of browsers, and restarts.
+
+    Use it as a context, so that neither the store nor a browser outlives its test.
+    """
 
     def __init__(self, data: Path, settings: Settings = EASY) -> None:
         self.settings = replace(settings, data=data)
         self.app = create_app(self.settings)
         self._browsers: list[Browser] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def browser(self) -> Browser:
         self._browsers.append(Browser(self.app))

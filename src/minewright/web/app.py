@@ -1,4 +1,4 @@
-"""The app, put together."""
+"""The app: all rooms put together."""
 
 import asyncio
 import logging
@@ -15,12 +15,11 @@ from minewright.web.analyse import routes as analyse
 from minewright.web.lab import routes as lab
 from minewright.web.lab.news import News
 from minewright.web.lab.runs import list_runs
-from minewright.web.people import cookies as people
 from minewright.web.people.cookies import People
 from minewright.web.people.store import Store
-from minewright.web.play import assistant
+from minewright.web.play import assistant, choices, statistics
 from minewright.web.play import routes as play
-from minewright.web.play.live import Table
+from minewright.web.play.games import LiveGames
 from minewright.web.puzzles import routes as puzzles
 from minewright.web.review import routes as review
 from minewright.web.review.risks import Shelf
@@ -33,7 +32,7 @@ from minewright.web.shared import layout
 from minewright.web.watch import routes as watch
 
 ROUTERS: Final = (
-    *(layout.router, play.router, assistant.router, people.router),
+    *(choices.router, layout.router, play.router, assistant.router, statistics.router),
     *(analyse.router, watch.router, puzzles.router, lab.router, review.router, pages.router),
 )
 
@@ -41,7 +40,7 @@ log = logging.getLogger("minewright.web")
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """Make the app; raises StoreError if nothing can be kept where the settings say."""
+    """Return the app; raise StoreError if its data directory cannot be used."""
     settings = settings or Settings()
     store = Store(settings.data, settings.store)
 
@@ -54,11 +53,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     app = FastAPI(
         title="Minewright",
-        summary="Play Minesweeper, ask why, analyse, watch, and make puzzles.",
+        summary="Play Minesweeper, ask why, analyse positions, watch strategies, make puzzles.",
         version=__version__,
         lifespan=lifespan,
         openapi_url="/api/openapi.json",
-        # The usual pages of documentation load scripts from elsewhere.
+        # The default documentation pages load scripts from other hosts.
         docs_url=None,
         redoc_url=None,
         # Nothing is reported to anybody, whatever the environment says.
@@ -66,7 +65,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings = settings
     app.state.store = store
-    app.state.table = Table(store, settings)
+    app.state.games = LiveGames(store, settings)
     app.state.shelf = Shelf()
     app.state.ending = Ending()
     app.state.lab_news = News(lambda: list_runs(settings.lab).model_dump_json())
@@ -84,10 +83,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 
 async def tidy(store: Store, days: float, pause: float = 86_400.0) -> None:
-    """Forget people long gone, now and every day."""
+    """Forget people who have not been here for `days` days, now and then every `pause` seconds."""
     while True:
         try:
             await run_in_threadpool(store.forget_older, days)
         except sqlite3.Error as error:
-            log.warning("people long gone could not be forgotten (%s)", error)
+            log.warning("could not forget people who have not been here for long (%s)", error)
         await asyncio.sleep(pause)

@@ -10,8 +10,10 @@ from minewright.formats import FORMATS, FormatError, Loaded, Replay, read
 from minewright.game import MoveKind
 from minewright.messages import quote
 from minewright.web.server.bounds import Queued, check_size
-from minewright.web.shared.models import PROBLEMS, Cell, Code
-from minewright.web.shared.positions import Clock, PositionView
+from minewright.web.server.refusals import PROBLEMS
+from minewright.web.shared.deadline import Deadline
+from minewright.web.shared.models import Cell, Code
+from minewright.web.shared.positions import PositionView
 
 router = APIRouter(responses=PROBLEMS)
 
@@ -74,12 +76,12 @@ def file(
     content_encoding: Annotated[str, Header(description="gzip, or nothing.")] = "",
 ) -> FileAnswer:
     """Read a file that another program saved."""
-    clock = Clock(request)
+    deadline = Deadline(request)
     try:
-        loaded = read(_unpack(data, content_encoding.lower()), name, bounds=clock.bounds())
+        loaded = read(_unpack(data, content_encoding.lower()), name, bounds=deadline.bounds())
     except FormatError as error:
         raise HTTPException(422, str(error)) from None
-    check_size((loaded.replay or loaded.position).topology.shape, clock.settings.max_cells)
+    check_size((loaded.replay or loaded.position).topology.shape, deadline.settings.max_cells)
     return _show_replay(loaded, loaded.replay) if loaded.replay else _show(loaded)
 
 

@@ -14,10 +14,12 @@ from minewright.position import Position, PositionError
 from minewright.render import percent
 from minewright.topology import get
 from minewright.web.analyse import files
-from minewright.web.play.assistant import MAX_STEPS, Lead, StepView, lead
 from minewright.web.server.bounds import Queued, in_short
-from minewright.web.shared.models import PROBLEMS, Cell, Chance, inside
-from minewright.web.shared.positions import Clock, Drawn, PositionAsked, PositionView, read
+from minewright.web.server.refusals import PROBLEMS
+from minewright.web.shared.deadline import Deadline
+from minewright.web.shared.models import Cell, Chance, inside
+from minewright.web.shared.positions import Drawn, PositionAsked, PositionView, read
+from minewright.web.shared.steps import MAX_STEPS, Lead, StepView, lead
 
 router = APIRouter(prefix="/api/analyse", tags=["analyse"], responses=PROBLEMS)
 router.include_router(files.router)
@@ -94,16 +96,16 @@ class ExplainedSteps(BaseModel):
 @router.post("")
 def analyse(request: Request, asked: PositionAsked, _: Queued) -> PositionAnswer:
     """Analyse a position: what is certain, every chance, the best move, or which clues clash."""
-    clock = Clock(request)
+    deadline = Deadline(request)
     try:
-        position = read(asked, clock)
+        position = read(asked, deadline)
     except PositionError as error:
         if asked.drawn is None:
             raise
         return _impossible(asked.drawn, error)
     found = PositionAnswer(position=PositionView.of(position))
     try:
-        analysis = _analyse(position, asked, clock)
+        analysis = _analyse(position, asked, deadline)
     except BudgetExceeded as error:
         found.too_hard = in_short(error)
         found.hard = list(error.component)
@@ -126,18 +128,18 @@ def analyse(request: Request, asked: PositionAsked, _: Queued) -> PositionAnswer
         ]
     count = analysis.count()
     found.solutions = None if count is None else exact.write(count)
-    found.best = _best(analysis, _known(position, asked), clock)
+    found.best = _best(analysis, _known(position, asked), deadline)
     return found
 
 
 @router.post("/cell")
 def cell(request: Request, asked: CellAsked, _: Queued) -> CellAnswer:
     """Say what one covered cell may hold: its risk, and the chance of each number."""
-    clock = Clock(request)
-    position = read(asked, clock)
+    deadline = Deadline(request)
+    position = read(asked, deadline)
     if asked.cell not in position.covered:
         raise HTTPException(422, "this cell is not covered: ask about a covered one")
-    analysis = _analyse(position, asked, clock)
+    analysis = _analyse(position, asked, deadline)
     chance = analysis.chances[asked.cell]
     if chance is None:
         raise HTTPException(422, "the clues clash: no minefield looks like this")
@@ -157,43 +159,43 @@ def cell(request: Request, asked: CellAsked, _: Queued) -> CellAnswer:
         risk=risk,
         fraction=str(exactly) if short else None,
         numbers=[inside(chance) for chance in numbers],
-        leads=list(lead(known, asked.cell, numbers, clock.budget)) if asked.leads else [],
+        leads=list(lead(known, asked.cell, numbers, deadline.budget)) if asked.leads else [],
     )
 
 
 @router.post("/steps")
 def steps(request: Request, asked: PositionAsked, _: Queued) -> ExplainedSteps:
     """Explain all that is certain, step by step."""
-    clock = Clock(request)
-    position = read(asked, clock)
+    deadline = Deadline(request)
+    position = read(asked, deadline)
     # Where the whole is too hard, a part of it may be easy.
     with suppress(BudgetExceeded):
-        if not _analyse(position, asked, clock).consistent:
+        if not _analyse(position, asked, deadline).consistent:
             raise HTTPException(422, "the clues clash: nothing follows from them")
     known = _known(position, asked)
     found: list[StepView] = []
     try:
-        for step in _explain(known, clock):
+        for step in _explain(known, deadline):
             if len(found) == MAX_STEPS:
                 return ExplainedSteps(steps=found, complete=False, then="There is more.")
             found.append(StepView.of(step))
             known = step.after
     except BudgetExceeded:
         return ExplainedSteps(steps=found, complete=False, then="Time was up: there may be more.")
-    return ExplainedSteps(steps=found, complete=True, then=_then(known, clock))
+    return ExplainedSteps(steps=found, complete=True, then=_then(known, deadline))
 
 
-def _then(position: Position, clock: Clock) -> str:
+def _then(position: Position, deadline: Deadline) -> str:
     """Say what is left to do when nothing more is certain."""
     guessed = None
     with suppress(BudgetExceeded):
-        guessed = guess(position, budget=clock.budget())
+        guessed = guess(position, budget=deadline.budget())
     return what_is_left(position, guessed)
 
 
-def _analyse(position: Position, asked: PositionAsked, clock: Clock) -> Analysis:
+def _analyse(position: Position, asked: PositionAsked, deadline: Deadline) -> Analysis:
     # An exact answer is followed by counting and explaining, a sampled one by nothing long.
-    budget = clock.budget(0.9 if asked.approximate else 0.5)
+    budget = deadline.budget(0.9 if asked.approximate else 0.5)
     return analyze(
         position, trust_marks=asked.trust_marks, approximate=asked.approximate, budget=budget
     )
@@ -204,13 +206,13 @@ def _known(position: Position, asked: PositionAsked) -> Position:
     return position.with_marks_mined() if asked.trust_marks else position
 
 
-def _explain(position: Position, clock: Clock) -> Iterator[Deduction]:
-    while (step := next_step(position, budget=clock.budget())) is not None:
+def _explain(position: Position, deadline: Deadline) -> Iterator[Deduction]:
+    while (step := next_step(position, budget=deadline.budget())) is not None:
         yield step
         position = step.after
 
 
-def _best(analysis: Analysis, known: Position, clock: Clock) -> BestMove | None:
+def _best(analysis: Analysis, known: Position, deadline: Deadline) -> BestMove | None:
     """Choose a safe cell that is easy to see, or else the safest, and say why."""
     choice = analysis.best
     if choice is None:
@@ -223,11 +225,11 @@ def _best(analysis: Analysis, known: Position, clock: Clock) -> BestMove | None:
         sentence = f"{where[0].upper()}{where[1:]} is safe."
     try:
         if analysis.safe:
-            for step in _explain(known, clock):
+            for step in _explain(known, deadline):
                 if step.safe:
                     return BestMove(cell=step.safe[0], risk=0.0, sentence=step.sentence)
         elif not analysis.approximate:
-            guessed = guess(known, budget=clock.budget())
+            guessed = guess(known, budget=deadline.budget())
             if guessed is not None:
                 return BestMove(cell=guessed.cell, risk=risk, sentence=guessed.sentence)
     except BudgetExceeded:

@@ -29,7 +29,7 @@ class TableView(BaseModel):
     rows: list[list[str]]
 
 
-class Share(BaseModel):
+class ShareWon(BaseModel):
     """What share of its games a player won, with the 95% interval."""
 
     player: str
@@ -51,7 +51,7 @@ class Figures(NamedTuple):
 
     arms: list[Arms]
     players: TableView
-    shares: list[Share]
+    shares: list[ShareWon]
     comparisons: TableView
     verdict: str | None
     notes: list[str]
@@ -124,7 +124,9 @@ def _sum(run: "Run") -> Figures:
     verdict = run.verdict()
     over = rows.height == experiment.games * len(experiment.arms)
     shares = [
-        Share(player=line[0], board=line[1], won=one.win_rate, low=max(0, low), high=min(1, high))
+        ShareWon(
+            player=line[0], board=line[1], won=one.win_rate, low=max(0, low), high=min(1, high)
+        )
         for one, line in zip(found, lines, strict=True)
         for low, high in (one.interval,)
     ]

@@ -9,13 +9,13 @@ from fastapi import Path as InPath
 from pydantic import Field
 
 from minewright.web.lab import runfiles
-from minewright.web.lab.figures import Arms, Share, TableView, draw, figures
+from minewright.web.lab.figures import Arms, ShareWon, TableView, draw, figures
 from minewright.web.lab.news import EventStream, News
 from minewright.web.lab.runfiles import About
 from minewright.web.lab.runs import RunLine, Runs, find, line, list_runs
 from minewright.web.server import bounds
+from minewright.web.server.refusals import PROBLEMS
 from minewright.web.server.settings import Settings
-from minewright.web.shared.models import PROBLEMS
 
 router = APIRouter(prefix="/api/lab", tags=["lab"], responses=PROBLEMS)
 
@@ -27,7 +27,7 @@ class RunView(RunLine):
     about: About
     arms: list[Arms]
     players: TableView
-    shares: list[Share]
+    shares: list[ShareWon]
     comparisons: TableView
     verdict: str | None = Field(description="What the duel has shown, if it is one.")
     notes: list[str]

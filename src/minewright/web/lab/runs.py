@@ -15,7 +15,7 @@ MAX_RUNS: Final = 200
 QUIET: Final = 30.0
 """A run that was not heard of for so many seconds is not being played."""
 
-State = Literal["complete", "playing", "stopped", "broken"]
+RunState = Literal["complete", "playing", "stopped", "broken"]
 
 
 class RunLine(BaseModel):
@@ -23,7 +23,7 @@ class RunLine(BaseModel):
 
     name: str = Field(description="Its directory.")
     title: str
-    state: State
+    state: RunState
     games: int = 0
     played: int = 0
     per_second: float | None = Field(default=None, description="Games a second, as it last said.")

@@ -1,24 +1,13 @@
 """Who it is: a cookie that only this server can make, and what it keeps about its holder."""
 
 import hmac
-import re
 from hashlib import sha256
 from secrets import token_hex
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Depends, HTTPException, Request, Response
-from pydantic import BaseModel, Field
-
-from minewright.bullets.puzzle import PuzzleError
-from minewright.web.people.store import Store
-from minewright.web.puzzles.progress import overtaken
-from minewright.web.puzzles.routes import decode
-from minewright.web.shared.models import PROBLEMS, Asked
+from fastapi import Depends, Request
 
 _SECONDS_A_DAY: Final = 86_400
-_DAY: Final = re.compile("day-[0-9]{4}-[0-9]{2}-[0-9]{2}")
-
-router = APIRouter(prefix="/api/me", tags=["me"], responses=PROBLEMS)
 
 
 class People:
@@ -67,101 +56,3 @@ async def _person(request: Request) -> str:
 
 Person = Annotated[str, Depends(_person)]
 """A dependency: who asks."""
-
-
-class Counts(BaseModel):
-    """How many games somebody played: those won, lost, left and helped add up."""
-
-    played: int
-    helped: int = Field(description="Games with help, or on a seed the player chose.")
-    won: int = Field(description="Without help, as those lost and left.")
-    lost: int
-    left: int = Field(description="Given up, or begun and not gone on with when another began.")
-
-
-class BoardRecord(Counts):
-    """How somebody does on one board; times are those of games that were not interrupted."""
-
-    mode: str
-    board: str
-    topology: str
-    start: str
-    best: float | None = Field(description="Seconds of the fastest game won without help.")
-    mean: float | None = Field(description="Seconds of games won without help, on average.")
-    efficiency: float | None = Field(description="The best 3BV for each click.")
-
-
-class Me(Counts):
-    """The statistics of a person."""
-
-    streak: int = Field(description="Games won in a row, without help, up to the last.")
-    boards: list[BoardRecord]
-
-
-class PuzzleMarks(Asked):
-    """The pencil marks of a puzzle in progress."""
-
-    marks: str = Field(max_length=4_000)
-
-
-class KeptPuzzle(PuzzleMarks):
-    """A puzzle in progress."""
-
-    code: str
-    at: float
-
-
-@router.get("")
-def me(request: Request, person: Person) -> Me:
-    """Give my statistics."""
-    store: Store = request.app.state.store
-    boards = [
-        BoardRecord.model_validate(record._asdict() | record.score._asdict())
-        for record in store.records(person)
-    ]
-    score, streak = store.totals(person)
-    return Me(**score._asdict(), streak=streak, boards=boards)
-
-
-@router.get("/export")
-def export(request: Request, response: Response, person: Person) -> dict[str, object]:
-    """Give all that is kept about me: games with their moves, results, puzzles."""
-    store: Store = request.app.state.store
-    response.headers["Content-Disposition"] = 'attachment; filename="minewright.json"'
-    return store.export(person)
-
-
-@router.delete("", status_code=204)
-def forget(request: Request, person: Person) -> None:
-    """Delete all that is kept about me."""
-    request.app.state.table.forget(person)
-    request.app.state.shelf.forget(person)
-
-
-@router.get("/puzzles")
-def puzzles(request: Request, person: Person) -> list[KeptPuzzle]:
-    """Give my puzzles in progress, the latest first."""
-    store: Store = request.app.state.store
-    return [KeptPuzzle(code=code, marks=marks, at=at) for code, marks, at in store.puzzles(person)]
-
-
-@router.put("/puzzles/{code}", status_code=204)
-def keep_puzzle(request: Request, person: Person, code: str, kept: PuzzleMarks) -> None:
-    """Keep the pencil marks of a puzzle, given by its code or as that of a day: day-2026-01-31.
-
-    Marks that do not know that the puzzle was solved are not kept: they are older than they seem.
-    """
-    if not _DAY.fullmatch(code):
-        try:
-            decode(code)
-        except PuzzleError as error:
-            raise HTTPException(422, str(error)) from None
-    store: Store = request.app.state.store
-    store.keep_puzzle(person, code, kept.marks, overtaken)
-
-
-@router.delete("/puzzles/{code}", status_code=204)
-def drop_puzzle(request: Request, person: Person, code: str) -> None:
-    """Put a puzzle away."""
-    store: Store = request.app.state.store
-    store.drop_puzzle(person, code)

@@ -8,103 +8,15 @@ import json
 import sqlite3
 from collections.abc import Callable, Sequence
 from time import time
-from typing import Any, Final, Literal, NamedTuple, get_args
+from typing import Any, Final, get_args
 
-from minewright.game import MoveKind, StartRule, State
-from minewright.web.people.clock import Clock
-from minewright.web.people.database import OVER, Database
+from minewright.web.people.database import Database
+from minewright.web.people.rows import BoardStats, GameOutcome, GameResult, PlayCounts, Row, Stroke
 from minewright.web.people.schema import KINDS
 
 PUZZLES: Final = 200
 """Puzzles in progress kept of one person."""
 _SEEN_EVERY: Final = 3_600.0
-Outcome = Literal["won", "lost", "left"]
-
-
-class Stroke(NamedTuple):
-    """A move as it is kept: who made it, and when, in seconds and thousandths of play."""
-
-    kind: MoveKind
-    cell: int | None
-    auto: bool
-    """Whether the autoplayer made it."""
-    at: float
-
-
-class Row(NamedTuple):
-    """A game as it is kept, without its moves."""
-
-    id: str
-    person: str
-    mode: str
-    board: str
-    topology: str
-    start: StartRule
-    seed: int
-    seeded: bool
-    """Whether the player chose the seed or was told it, and so may know the minefield."""
-    undo: bool
-    made: float
-    switches: str
-    ended: float | None = None
-    state: State = "ready"
-    clicks: int = 0
-    helped: bool = False
-    played: float = 0.0
-    heard: float | None = None
-    interrupted: bool = False
-    shown: bool = False
-    """Whether the mines of a lost game were shown: then nothing is taken back any more."""
-
-    @property
-    def settled(self) -> bool:
-        """Whether it is over for good: a loss that may be taken back is not."""
-        return self.state in OVER and (self.state != "lost" or not self.undo or self.shown)
-
-    @property
-    def known_seed(self) -> int | None:
-        """The seed, if the player may know it: the mines follow from it."""
-        return self.seed if self.seeded or self.settled else None
-
-    @property
-    def clock(self) -> Clock:
-        """The game's clock."""
-        return Clock(self.played, self.heard, self.interrupted)
-
-    def with_clock(self, clock: Clock) -> "Row":
-        """Give the game with its clock set."""
-        return self._replace(**clock._asdict())
-
-
-class Result(NamedTuple):
-    """How a game ended."""
-
-    outcome: Outcome
-    seconds: float
-    bbbv: int | None
-
-
-class Score(NamedTuple):
-    """How many games somebody played; with help, or on a known seed, none is won, lost or left."""
-
-    played: int
-    helped: int
-    won: int
-    lost: int
-    left: int
-
-
-class Record(NamedTuple):
-    """How somebody does on one board; best and mean time are those of games played in one go."""
-
-    mode: str
-    board: str
-    topology: str
-    start: StartRule
-    score: Score
-    best: float | None
-    mean: float | None
-    efficiency: float | None
 
 
 _COLUMNS: Final = ", ".join(Row._fields)
@@ -119,7 +31,7 @@ _RESULT: Final = (
 )
 _OF_GAME: Final = "id, person, mode, board, topology, start, ?, helped OR seeded, interrupted"
 _SCORE: Final = "count(*), sum(helped), " + ", ".join(
-    f"sum(outcome = '{outcome}' AND NOT helped)" for outcome in get_args(Outcome)
+    f"sum(outcome = '{outcome}' AND NOT helped)" for outcome in get_args(GameOutcome)
 )
 
 
@@ -155,7 +67,7 @@ class Store(Database):
         )
 
     def save(
-        self, row: Row, kept: int, strokes: Sequence[Stroke], result: Result | None = None
+        self, row: Row, kept: int, strokes: Sequence[Stroke], result: GameResult | None = None
     ) -> None:
         """Write how a game stands: of its moves the first so many stay, and these follow.
 
@@ -241,7 +153,7 @@ class Store(Database):
         with self._transaction() as db:
             db.execute("DELETE FROM people WHERE seen < ?", (time() - days * 86_400,))
 
-    def records(self, person: str) -> list[Record]:
+    def records(self, person: str) -> list[BoardStats]:
         """Give how a person does on each board, the most played first."""
         won = "CASE WHEN outcome = 'won' AND NOT helped"
         timed = f"{won} AND NOT interrupted THEN seconds END"
@@ -252,9 +164,9 @@ class Store(Database):
             " ORDER BY count(*) DESC, mode, board, topology, start",
             (person,),
         )
-        return [Record._make((*row[:4], Score(*row[4:9]), *row[9:])) for row in rows]
+        return [BoardStats._make((*row[:4], PlayCounts(*row[4:9]), *row[9:])) for row in rows]
 
-    def totals(self, person: str) -> tuple[Score, int]:
+    def totals(self, person: str) -> tuple[PlayCounts, int]:
         """Give how many games a person played, and how many were won in a row up to the last."""
         (score,) = self._all(f"SELECT {_SCORE} FROM results WHERE person = ?", (person,))
         outcomes = self._all(
@@ -263,7 +175,7 @@ class Store(Database):
         )
         wins = [outcome == "won" for (outcome,) in outcomes]
         streak = wins.index(False) if False in wins else len(wins)
-        return Score(*(count or 0 for count in score)), streak
+        return PlayCounts(*(count or 0 for count in score)), streak
 
     def export(self, person: str) -> dict[str, Any]:
         """Give all that is kept about a person, but the seeds of games that run."""

@@ -4,37 +4,27 @@ Whoever asks one has been helped: such a game counts for no best time. The quest
 that: no link and no prefetch asks them by mistake.
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator
-from time import monotonic
-from typing import Final, Literal, Self
+from collections.abc import Container, Iterable, Iterator
+from typing import Literal
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
 from minewright.assistant import Deduction, guess, mark_is_wrong, may_guess, next_step
 from minewright.game import GameError
-from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
+from minewright.inference import Analysis, BudgetExceeded, analyze
 from minewright.position import MARKED, MAX_NUMBER, Position
 from minewright.render import percent
 from minewright.web.play.live import Live
+from minewright.web.play.models import MoveMade, SwitchAsked
 from minewright.web.play.routes import Mine
 from minewright.web.server.bounds import Queued
-from minewright.web.server.settings import Settings
-from minewright.web.shared.models import (
-    PROBLEMS,
-    Asked,
-    Cell,
-    Chance,
-    MoveMade,
-    SwitchAsked,
-    inside,
-)
+from minewright.web.server.refusals import PROBLEMS
+from minewright.web.shared.deadline import Deadline
+from minewright.web.shared.models import Asked, Cell, Chance, inside
+from minewright.web.shared.steps import MAX_STEPS, Lead, StepView, lead
 
 router = APIRouter(prefix="/api/games/{game}", tags=["assistant"], responses=PROBLEMS)
-
-MAX_STEPS: Final = 1_000
-MAX_LEADS: Final = 10
-"""For so many numbers of the best cell it is worked out what they would lead to."""
 
 
 class HintAsked(Asked):
@@ -62,20 +52,10 @@ class Hint(BaseModel):
     sentence: str | None
 
 
-class Answer(BaseModel):
+class YesOrNo(BaseModel):
     """Yes or no, and nothing else is given away."""
 
     answer: bool
-
-
-class Lead(BaseModel):
-    """What a number would lead to, if the cell showed it."""
-
-    number: int
-    chance: Chance
-    safe: int = Field(description="How many covered cells would be certainly safe then.")
-    mined: int
-    won: bool = Field(description="Whether only mines would be covered: the game would be won.")
 
 
 class Best(BaseModel):
@@ -89,29 +69,6 @@ class Best(BaseModel):
     approximate: bool
 
 
-class StepView(BaseModel):
-    """One step of the explained solution."""
-
-    kind: int = Field(description="0 a single clue, 1 several clues, 2 with the mine total.")
-    clues: list[Cell]
-    safe: list[Cell]
-    mined: list[Cell]
-    pattern: str | None
-    sentence: str
-
-    @classmethod
-    def of(cls, step: Deduction) -> Self:
-        """Show a deduction."""
-        return cls(
-            kind=step.kind,
-            clues=list(step.clues),
-            safe=list(step.safe),
-            mined=list(step.mined),
-            pattern=step.pattern,
-            sentence=step.sentence,
-        )
-
-
 class Steps(BaseModel):
     """The explained solution of the present position."""
 
@@ -123,8 +80,7 @@ class _Asking:
     """A question about a game: its position, and the time there is to answer."""
 
     def __init__(self, request: Request, live: Live) -> None:
-        self._settings: Settings = request.app.state.settings
-        self._end = monotonic() + self._settings.seconds
+        self.budget = Deadline(request).budget
         with live.lock:
             if live.game.over:
                 raise GameError(f"the game is {live.game.state}: there is nothing to ask any more")
@@ -132,13 +88,6 @@ class _Asking:
             self.ready = live.game.state == "ready"
             self.start = live.game.start
             live.used_help(request.app.state.store)
-
-    def budget(self) -> Budget:
-        """Give what is left of the time; raises BudgetExceeded if nothing is."""
-        left = self._end - monotonic()
-        if left <= 0:
-            raise BudgetExceeded("too long: the answer was not found in time")
-        return Budget(self._settings.states, left)
 
     def steps(self) -> Iterator[Deduction]:
         """Give deductions one after the other, as long as there is time."""
@@ -220,20 +169,20 @@ def _around(position: Position, clues: Iterable[int]) -> list[int]:
 
 
 @router.post("/may-guess")
-def ask_guess(request: Request, live: Mine, _: Queued) -> Answer:
+def ask_guess(request: Request, live: Mine, _: Queued) -> YesOrNo:
     """Say whether a guess is needed: whether no covered cell is certainly safe."""
     asking = _Asking(request, live)
     if asking.ready and asking.start != "any":
         # The first opening is no guess: it is safe by the rule, wherever it is.
-        return Answer(answer=False)
-    return Answer(answer=may_guess(asking.position, budget=asking.budget()))
+        return YesOrNo(answer=False)
+    return YesOrNo(answer=may_guess(asking.position, budget=asking.budget()))
 
 
 @router.post("/mark-is-wrong")
-def ask_marks(request: Request, live: Mine, _: Queued) -> Answer:
+def ask_marks(request: Request, live: Mine, _: Queued) -> YesOrNo:
     """Say whether some mark is provably wrong; which one is not said."""
     asking = _Asking(request, live)
-    return Answer(answer=mark_is_wrong(asking.position, budget=asking.budget()))
+    return YesOrNo(answer=mark_is_wrong(asking.position, budget=asking.budget()))
 
 
 @router.post("/best")
@@ -282,30 +231,6 @@ def _choose(asking: _Asking, analysis: Analysis) -> tuple[int, str]:
         return cell, f"As far as sampling tells, {where} is the safest: about {chance}%."
     guessed = guess(asking.position, budget=asking.budget())
     return (guessed.cell, guessed.sentence) if guessed else (cell, "This cell is safe.")
-
-
-def lead(
-    position: Position, cell: int, numbers: Iterable[float], budget: Callable[[], Budget]
-) -> Iterator[Lead]:
-    """Work out what the likeliest numbers of a cell would lead to, while there is time.
-
-    `budget` gives what is left of it, or raises BudgetExceeded.
-    """
-    likely = sorted(((chance, number) for number, chance in enumerate(numbers)), reverse=True)
-    for chance, number in sorted(likely[:MAX_LEADS], key=lambda lead: lead[1]):
-        if chance <= 0.0:
-            continue
-        try:
-            after = analyze(position.with_cells({cell: number}), budget=budget())
-        except BudgetExceeded:
-            return
-        yield Lead(
-            number=number,
-            chance=inside(chance),
-            safe=len(after.safe),
-            mined=len(after.mined),
-            won=len(after.mined) == len(after.position.covered),
-        )
 
 
 @router.post("/steps")

@@ -12,8 +12,8 @@ from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
 from minewright.position import COVERED, MAX_NUMBER, Position
 from minewright.strategies.constraints import cells_of
 from minewright.strategies.oz import Assistant, Contradiction
+from minewright.web.play.models import Help, Switches
 from minewright.web.server.bounds import in_short
-from minewright.web.shared.models import Help, Switches
 
 if TYPE_CHECKING:
     from minewright.game import Game

@@ -2,40 +2,32 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from secrets import randbelow, token_urlsafe
 from threading import Lock
 from time import time
 from typing import Final
-from weakref import WeakValueDictionary
 
 from minewright.board import Board
 from minewright.game import GameError, Move, MoveKind, State
 from minewright.position import MARKED, MAX_NUMBER, MINED
 from minewright.web.people.clock import Clock
-from minewright.web.people.recent import Recent
-from minewright.web.people.store import Outcome, Result, Row, Store, Stroke
+from minewright.web.people.rows import GameOutcome, GameResult, Row, Stroke
+from minewright.web.people.store import Store
 from minewright.web.play.engines import Helper
-from minewright.web.play.modes import begin
-from minewright.web.play.scores import bbbv
-from minewright.web.server.bounds import check_size
-from minewright.web.server.settings import Settings
-from minewright.web.shared.models import (
-    MAX_SEED,
+from minewright.web.play.models import (
     ClockAsked,
     ClockView,
     End,
+    GameProgress,
     GameView,
     Help,
     MoveAsked,
     MoveMade,
-    NewGame,
-    Progress,
     SwitchAsked,
     Switches,
 )
-
-RANDOM_SEEDS: Final = MAX_SEED + 1
-"""Of so many, nobody finds by trying the seed whose numbers he sees."""
+from minewright.web.play.modes import begin
+from minewright.web.play.scores import bbbv
+from minewright.web.server.settings import Settings
 
 MOVES_A_CELL: Final = 2
 MORE_MOVES: Final = 1_000
@@ -47,7 +39,7 @@ _BYTES_A_CELL: Final = 15
 _BYTES_A_MOVE: Final = 300
 """What a game takes in memory, on the high side (measured with tracemalloc)."""
 
-_OUTCOMES: Final[dict[State, Outcome]] = {"won": "won", "lost": "lost", "given up": "left"}
+_OUTCOMES: Final[dict[State, GameOutcome]] = {"won": "won", "lost": "lost", "given up": "left"}
 
 
 class Live:
@@ -171,12 +163,12 @@ class Live:
     def _paused(self) -> bool:
         return self.game.state == "playing" and self._row.clock.stands(time())
 
-    def _progress(self, helper: Helper, end: End | None) -> Progress:
+    def _progress(self, helper: Helper, end: End | None) -> GameProgress:
         """Tell how the game stands; it is not kept: of a large board it is most of the weight."""
         game = self.game
         cells = game.position.cells
         helping = self.switches.any and not game.over
-        return Progress(
+        return GameProgress(
             state=game.state,
             mines_left=game.mines - cells.count(MARKED) - cells.count(MINED),
             moves=len(self.strokes),
@@ -271,7 +263,7 @@ class Live:
         result = None
         if end and counts:
             bbbv = end.bbbv if row.settled else None
-            result = Result(_OUTCOMES[row.state], end.seconds, bbbv)
+            result = GameResult(_OUTCOMES[row.state], end.seconds, bbbv)
         store.save(row, kept, self.strokes[kept:], result)
 
     def _helper(self) -> Helper:
@@ -298,102 +290,3 @@ class Live:
             seeded=row.seeded,
             interrupted=row.interrupted,
         )
-
-
-class Table:
-    """All games: the recent ones in memory, any other replayed from the store when asked for."""
-
-    def __init__(self, store: Store, settings: Settings) -> None:
-        self.store = store
-        self._settings = settings
-        self._lock = Lock()
-        self._recent: Recent[Live] = Recent(
-            settings.memory, settings.person_memory, settings.session_hours * 3_600
-        )
-        # Who works on a game while it leaves the memory must not meet a second one like it.
-        self._alive: WeakValueDictionary[str, Live] = WeakValueDictionary()
-        # A long game takes a while to be played again: all others go on, and one does it.
-        self._loaders: WeakValueDictionary[str, Lock] = WeakValueDictionary()
-        self._deletions = 0
-
-    def begin(self, person: str, asked: NewGame) -> Live:
-        """Begin a game.
-
-        Raises BoardError, TopologyError or GameError for a game that cannot be.
-        """
-        board = Board.parse(asked.board)
-        check_size(board.shape, self._settings.max_cells)
-        row = Row(
-            id=token_urlsafe(12),
-            person=person,
-            mode=asked.mode,
-            board=str(board),
-            topology=asked.topology,
-            start=asked.start,
-            seed=randbelow(RANDOM_SEEDS) if asked.seed is None else asked.seed,
-            seeded=asked.seed is not None,
-            undo=asked.undo,
-            made=time(),
-            switches=asked.assistant.model_dump_json(),
-        )
-        live = Live(row, (), self._settings)
-        self.store.add(row, self._settings.games)
-        with self._lock:
-            self._remember(live)
-        return live
-
-    def find(self, person: str, game: str) -> Live:
-        """Give a person's game; raises LookupError if there is none."""
-        live = self._recall(person, game)
-        if live is None:
-            with self._lock:
-                loader = self._loaders.setdefault(game, Lock())
-            with loader:
-                live = self._recall(person, game) or self._load(person, game)
-        return live
-
-    def _recall(self, person: str, game: str) -> Live | None:
-        with self._lock:
-            live = self._alive.get(game)
-            if live is not None and live.person != person:
-                raise LookupError(game)
-            if live is not None:
-                self._remember(live)
-            return live
-
-    def _load(self, person: str, game: str) -> Live:
-        while True:
-            deletions = self._deletions
-            loaded = self.store.load(person, game)
-            if loaded is None:
-                raise LookupError(game)
-            live = Live(*loaded, self._settings)
-            with self._lock:
-                # If somebody was deleted meanwhile it may have been this one: look again.
-                if deletions == self._deletions:
-                    self._remember(live)
-                    return live
-
-    def delete(self, person: str, game: str) -> None:
-        """Delete a game; raises LookupError if there is none."""
-        live = self.find(person, game)
-        with live.lock:
-            self.store.delete(person, game)
-        with self._lock:
-            self._drop(game)
-
-    def forget(self, person: str) -> None:
-        """Delete a person with all games."""
-        self.store.forget(person)
-        with self._lock:
-            self._deletions += 1
-            for game in [live.id for live in self._alive.values() if live.person == person]:
-                self._drop(game)
-
-    def _remember(self, live: Live) -> None:
-        self._alive[live.id] = live
-        self._recent.put(live.id, live.person, live, live.weight)
-
-    def _drop(self, game: str) -> None:
-        self._recent.drop(game)
-        self._alive.pop(game, None)

@@ -7,10 +7,9 @@ from fastapi import APIRouter, Depends, HTTPException, Query, Request
 
 from minewright.game import GameError
 from minewright.web.people.cookies import Person
-from minewright.web.play.live import Live, Table
-from minewright.web.server.bounds import Asker, Gate
-from minewright.web.shared.models import (
-    PROBLEMS,
+from minewright.web.play.games import LiveGames
+from minewright.web.play.live import Live
+from minewright.web.play.models import (
     ClockAsked,
     ClockView,
     GameLine,
@@ -19,14 +18,16 @@ from minewright.web.shared.models import (
     MoveMade,
     NewGame,
 )
+from minewright.web.server.bounds import Asker, Gate
+from minewright.web.server.refusals import PROBLEMS
 
 router = APIRouter(prefix="/api/games", tags=["games"], responses=PROBLEMS)
 
 
 def _mine(request: Request, person: Person, game: str) -> Live:
-    table: Table = request.app.state.table
+    games: LiveGames = request.app.state.games
     try:
-        return table.find(person, game)
+        return games.find(person, game)
     except LookupError:
         raise HTTPException(404, "you have no such game; begin a new one") from None
 
@@ -55,9 +56,9 @@ def begin(request: Request, person: Person, asked: NewGame) -> GameView:
     A seed that nobody chose is told when the game is over: the mines follow from it. A game whose
     seed was asked for counts as played, not as won or fast.
     """
-    table: Table = request.app.state.table
+    games: LiveGames = request.app.state.games
     try:
-        live = table.begin(person, asked)
+        live = games.begin(person, asked)
     except GameError as error:
         raise HTTPException(422, str(error)) from None
     with live.lock:
@@ -69,7 +70,7 @@ def mine(
     request: Request, person: Person, limit: Annotated[int, Query(ge=1, le=100)] = 20
 ) -> list[GameLine]:
     """List my games, the newest first."""
-    table: Table = request.app.state.table
+    games: LiveGames = request.app.state.games
     return [
         GameLine(
             id=row.id,
@@ -85,7 +86,7 @@ def mine(
             helped=row.helped,
             seeded=row.seeded,
         )
-        for row, moves in table.store.games(person, limit)
+        for row, moves in games.store.games(person, limit)
     ]
 
 
@@ -99,31 +100,31 @@ def look(live: Mine, _: TurnToHelp) -> GameView:
 @router.post("/{game}/moves")
 def move(request: Request, live: Mine, asked: MoveAsked, _: TurnToHelp) -> MoveMade:
     """Make a move."""
-    table: Table = request.app.state.table
+    games: LiveGames = request.app.state.games
     with live.lock:
-        return live.move(asked, table.store)
+        return live.move(asked, games.store)
 
 
 @router.post("/{game}/clock")
 def clock(request: Request, live: Mine, asked: ClockAsked) -> ClockView:
     """Say that somebody is there, or that the game pauses."""
-    table: Table = request.app.state.table
+    games: LiveGames = request.app.state.games
     with live.lock:
-        return live.keep_time(asked, table.store)
+        return live.keep_time(asked, games.store)
 
 
 @router.post("/{game}/share")
 def share(request: Request, live: Mine, _: TurnToHelp) -> GameView:
     """Tell the seed before the end, so that others play the same mines; it makes no record then."""
-    table: Table = request.app.state.table
+    games: LiveGames = request.app.state.games
     with live.lock:
-        live.share(table.store)
+        live.share(games.store)
         return live.view()
 
 
 @router.delete("/{game}", status_code=204)
 def put_away(request: Request, live: Mine) -> None:
     """Delete a game of mine; how it ended still counts in the statistics."""
-    table: Table = request.app.state.table
-    table.delete(live.person, live.id)
+    games: LiveGames = request.app.state.games
+    games.delete(live.person, live.id)
     request.app.state.shelf.drop(live.id)

@@ -15,7 +15,7 @@ from minewright.messages import write_sides
 from minewright.position import COVERED
 from minewright.topology import Topology, get
 
-Kind = Literal["moore", "hex", "torus", "neumann", "knight"]
+PuzzleTopology = Literal["moore", "hex", "torus", "neumann", "knight"]
 """The topologies of a puzzle: flat ones, where a clue is one digit."""
 LEAST_SIDE: Final = 3
 MOST_SIDE: Final = 12
@@ -63,9 +63,9 @@ def decode(code: str) -> Puzzle:
         map(int, read.group(2, 3, 4)),
         read[5],
     )
-    if name not in get_args(Kind):
+    if name not in get_args(PuzzleTopology):
         raise PuzzleError(
-            f"there is no puzzle on {name} here; known are {', '.join(get_args(Kind))}"
+            f"there is no puzzle on {name} here; known are {', '.join(get_args(PuzzleTopology))}"
         )
     for side in (width, height):
         if not LEAST_SIDE <= side <= MOST_SIDE:

@@ -14,7 +14,7 @@ from minewright.bullets import daily as puzzle_of
 from minewright.bullets.days import FIRST_DAY
 from minewright.bullets.maker import Wishes
 from minewright.inference import Budget, BudgetExceeded
-from minewright.web.puzzles.codes import LEAST_SIDE, MOST_SIDE, CodeAsked, Kind
+from minewright.web.puzzles.codes import LEAST_SIDE, MOST_SIDE, CodeAsked, PuzzleTopology
 from minewright.web.puzzles.views import PuzzleView, in_one_line, opened, view
 from minewright.web.server.bounds import Queued
 from minewright.web.server.settings import Settings
@@ -52,7 +52,7 @@ class Wish(Asked):
     bullets: int | None = Field(
         default=None, ge=1, lt=MOST_SIDE**2, description="Three cells of ten if absent."
     )
-    topology: Kind = "moore"
+    topology: PuzzleTopology = "moore"
     seed: Seed | None = Field(default=None, description="Any if absent.")
     taste: Taste = Taste()
     difficulty: Difficulty | None = Field(default=None, description="As the taste has it if null.")

@@ -5,12 +5,13 @@ Nothing is kept here: a puzzle travels as its code.
 
 from fastapi import APIRouter
 
-from minewright.web.puzzles import making, paper, solving
+from minewright.web.puzzles import kept, making, paper, solving
 from minewright.web.puzzles.codes import decode, encode
-from minewright.web.shared.models import PROBLEMS
+from minewright.web.server.refusals import PROBLEMS
 
 __all__ = ["decode", "encode", "router"]
 
 router = APIRouter(tags=["bullets"], responses=PROBLEMS)
 for part in (making, solving, paper):
     router.include_router(part.router, prefix="/api/bullets")
+router.include_router(kept.router)

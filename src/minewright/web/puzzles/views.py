@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from minewright.bullets import Difficulty, Grade, Puzzle, PuzzleError, Solution, solve
 from minewright.bullets.sheet import rules
 from minewright.inference import Budget, enumerate_solutions
-from minewright.web.puzzles.codes import Kind, PuzzleCode, decode, encode
+from minewright.web.puzzles.codes import PuzzleCode, PuzzleTopology, decode, encode
 from minewright.web.server.settings import Settings
 from minewright.web.shared.models import Cell, Code, Seed
 
@@ -34,7 +34,7 @@ class PuzzleView(BaseModel):
     """A puzzle as one sees it: clues and hidden cells."""
 
     code: PuzzleCode
-    topology: Kind
+    topology: PuzzleTopology
     shape: list[int]
     bullets: int
     cells: list[Code]

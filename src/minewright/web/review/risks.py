@@ -16,7 +16,7 @@ from minewright.game import Game, GameError, Move
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
 from minewright.position import COVERED, MARKED, MAX_NUMBER, SAFE, Position
 from minewright.web.people.recent import Recent
-from minewright.web.people.store import Stroke
+from minewright.web.people.rows import Stroke
 from minewright.web.play.live import Live
 from minewright.web.shared.models import inside
 

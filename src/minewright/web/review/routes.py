@@ -16,8 +16,9 @@ from minewright.render import percent
 from minewright.web.play.routes import Mine
 from minewright.web.review.risks import Review, Shelf
 from minewright.web.server.bounds import Queued, in_short
+from minewright.web.server.refusals import PROBLEMS
 from minewright.web.server.settings import Settings
-from minewright.web.shared.models import PROBLEMS, Cell, Chance, Code, inside
+from minewright.web.shared.models import Cell, Chance, Code, inside
 
 router = APIRouter(prefix="/api/games/{game}/review", tags=["review"], responses=PROBLEMS)
 

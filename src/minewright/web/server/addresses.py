@@ -1,4 +1,4 @@
-"""Where requests come from: what counts as one address."""
+"""Where requests come from, and what counts as one address."""
 
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
@@ -7,12 +7,12 @@ from typing import Final
 Network = IPv4Network | IPv6Network
 
 HOUSE: Final = 64
-"""Bits of an IPv6 address that all machines of a household share."""
+"""Bits of an IPv6 address that all machines in a household share."""
 
 
 @lru_cache(maxsize=4_096)
 def house(address: str) -> str:
-    """Return what counts as one address: an IPv6 household counts as one."""
+    """Return what an address counts as: an IPv6 household counts as one."""
     try:
         found = ip_address(address)
     except ValueError:

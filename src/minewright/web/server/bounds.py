@@ -1,4 +1,4 @@
-"""The bounds of what may be asked: sizes, and how much work is done at once."""
+"""Limits on what may be asked: the size of a board, and how much work is done at once."""
 
 import asyncio
 from collections import Counter
@@ -15,37 +15,37 @@ from minewright.inference import BudgetExceeded
 from minewright.messages import write_sides
 
 Gone = Future[None]
-"""Done when whoever asked has left, or the server is about to end."""
+"""Done when the person asking has left, or the server is shutting down."""
 
 
 def check_size(shape: tuple[int, ...], most: int) -> None:
-    """Raise BoardError if a board has more cells than the server takes."""
+    """Raise BoardError if a board has more than `most` cells."""
     if prod(shape) > most:
         raise BoardError(
-            f"{write_sides(shape)} is too large for this server: a board has at most {most:,} cells"
+            f"{write_sides(shape)} is too large: this server allows at most {most:,} cells"
         )
 
 
 def in_short(error: BudgetExceeded) -> str:
-    """Say what was too hard, without the advice on budgets: they are not the player's."""
+    """Return what was too hard, without the advice on budgets, which a player cannot change."""
     what, _, advice = str(error).rpartition("; ")
     return what if advice.startswith("allow") else str(error)
 
 
 class Asker(NamedTuple):
-    """Who asks, and from where."""
+    """Who is asking, and from where."""
 
     address: str
     person: str
 
     @classmethod
     def of(cls, request: Request) -> Self:
-        """Give who sent a request."""
+        """Return who sent a request."""
         return cls(request.state.address, request.state.person)
 
 
 class Shares:
-    """How many there may be at once: in all, of one address, and of one person."""
+    """Counts what is in use, and limits it: in all, per address, and per person."""
 
     def __init__(self, most: int, address: int, person: int) -> None:
         self._most, self._address, self._person = most, address, person
@@ -54,12 +54,12 @@ class Shares:
         self._people: Counter[str] = Counter()
 
     def taken(self, asker: Asker) -> tuple[int, int]:
-        """Give how many are taken at the asker's address, and by the asker."""
-        # Not by subscript, which is slow for those who have none: in a long line, nearly all.
+        """Return how many are taken from the asker's address, and by the asker."""
+        # `get` is faster than a subscript for missing keys, which are nearly all in a long queue.
         return self._addresses.get(asker.address, 0), self._people.get(asker.person, 0)
 
     def room(self, asker: Asker) -> bool:
-        """Tell whether the asker may take another."""
+        """Return True if the asker may take another."""
         address, person = self.taken(asker)
         return self._all < self._most and address < self._address and person < self._person
 
@@ -73,7 +73,7 @@ class Shares:
 
     @contextmanager
     def hold(self, asker: Asker) -> Iterator[None]:
-        """Take one as long as the context lasts."""
+        """Take one for as long as the context lasts."""
         self.take(asker)
         try:
             yield
@@ -84,13 +84,13 @@ class Shares:
         self._all += number
         for counts, name in zip((self._addresses, self._people), asker, strict=True):
             counts[name] += number
-            # Nobody is remembered who has none.
+            # Forget whoever has none.
             if not counts[name]:
                 del counts[name]
 
 
 class _Waiting:
-    """Somebody in line."""
+    """Somebody in the queue."""
 
     def __init__(self, asker: Asker, *, first: bool) -> None:
         self.asker = asker
@@ -99,10 +99,10 @@ class _Waiting:
 
 
 class Gate:
-    """Lets only so many through at once; others wait, and too many are sent away.
+    """Lets `at_once` requests through at a time; others wait, and too many are turned away.
 
-    One person never has more than half of the places, one address never all. Who has the fewest
-    is next, however many of the others' questions came before.
+    One person never has more than half of the places, and one address never all of them. The person
+    with the fewest places is served next, however many requests of others came before.
     """
 
     def __init__(self, at_once: int, waiting: Shares) -> None:
@@ -114,19 +114,20 @@ class Gate:
     async def enter(
         self, asker: Asker, gone: Gone | None = None, *, first: bool = False
     ) -> AsyncIterator[None]:
-        """Wait for a place and keep it; 429 if too many wait already.
+        """Wait for a place and hold it; answer 429 if too many are waiting already.
 
-        Of those with equally few places `first` goes before others. Who is `gone` does not go in.
+        Among people with equally few places, a request marked `first` goes first. A request whose
+        asker is `gone` is dropped.
         """
         own = _Waiting(asker, first=first)
-        # Nobody in line could go in now: else they would have.
+        # Nobody in the queue could go in now, or they would have already.
         self._line.append(own)
         self._call([own])
         try:
             if not own.called.done():
                 await self._wait(own, gone)
             if gone is not None and gone.done():
-                raise HTTPException(503, "nobody waits for this answer any more")
+                raise HTTPException(503, "nobody is waiting for this answer any more")
             yield
         finally:
             if own in self._line:
@@ -138,7 +139,7 @@ class Gate:
     async def _wait(self, own: _Waiting, gone: Gone | None) -> None:
         if not self._waiting.room(own.asker):
             raise HTTPException(
-                429, "too many questions at once; ask again in a little while", {"Retry-After": "2"}
+                429, "the server is busy; try again in a moment", {"Retry-After": "2"}
             )
         until: list[asyncio.Future[None]] = [own.called]
         if gone is not None:
@@ -147,10 +148,10 @@ class Gate:
             await asyncio.wait(until, return_when=asyncio.FIRST_COMPLETED)
 
     def _call(self, line: Iterable[_Waiting]) -> None:
-        """Give a place that is free to the next who may have it."""
+        """Give a free place to the next in the queue who may have it."""
         able = [own for own in line if self._places.room(own.asker)]
         if able:
-            # Where all else is the same, who came first.
+            # If all else is equal, `min` takes whoever came first.
             called = min(able, key=lambda own: (self._places.taken(own.asker), not own.first))
             self._line.remove(called)
             self._places.take(called.asker)
@@ -159,7 +160,7 @@ class Gate:
 
 @asynccontextmanager
 async def queue(request: Request, gate: Gate) -> AsyncIterator[Gone]:
-    """Wait for a place as long as the asker does, and keep it; gives when the asker is gone."""
+    """Wait for a place while the asker does, and hold it; yield a future done once they leave."""
     gone = Gone()
 
     async def listen() -> None:
@@ -181,7 +182,7 @@ async def _queue(request: Request) -> AsyncIterator[None]:
 
 
 Queued = Annotated[None, Depends(_queue, scope="function")]
-"""A dependency of every endpoint that may think for long: it waits without holding a thread.
+"""A dependency of every endpoint that may take long: it waits without holding a thread.
 
-The place is free again when the answer is found, however slowly it is read.
+The place is freed once the answer is found, however slowly the client reads it.
 """

@@ -1,4 +1,4 @@
-"""How live answers learn that the server is about to end."""
+"""How live answers learn that the server is shutting down."""
 
 import asyncio
 
@@ -6,21 +6,21 @@ from starlette.types import Message, Receive
 
 
 class Ending:
-    """Makes every client seem to leave as soon as the server is about to end."""
+    """Makes every client seem to leave when the server shuts down."""
 
     def __init__(self) -> None:
         self._begun = False
         self._waiting: set[asyncio.Future[None]] = set()
 
     def begin(self) -> None:
-        """Tell all answers under way that their clients have left."""
+        """Tell all running answers that their clients have left."""
         self._begun = True
         for told in self._waiting:
             if not told.done():
                 told.set_result(None)
 
     def watch(self, receive: Receive) -> Receive:
-        """Return a `receive` that passes messages on, and says `http.disconnect` at the end."""
+        """Return a `receive` that passes messages on, and says `http.disconnect` at shutdown."""
 
         async def hear() -> Message:
             if self._begun:

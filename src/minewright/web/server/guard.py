@@ -1,11 +1,11 @@
-"""The guard at the door: who may come in, with how much, how often, and how many at once.
+"""The guard at the door: which requests may come in, how large, how often, and how many at once.
 
 Another site's page can make a browser send requests here. A request that reads data or changes
-something must therefore come from one of our own pages, and under one of our own names: a foreign
-name that was made to point at this machine is refused (DNS rebinding).
+something must therefore come from one of our own pages, and use one of our own names: a foreign
+name that was made to point to this machine is refused (DNS rebinding).
 
-The guard sees requests, not connections. A request head that trickles in, or a connection that
-sends nothing, is the business of the reverse proxy in front: see docs/web.md.
+The guard sees requests, not connections. Slow request heads and silent connections are for the
+reverse proxy in front to handle: see docs/web.md.
 """
 
 import asyncio
@@ -40,16 +40,16 @@ HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-    # Where the API is described: for programs, and for people.
+    # Where the API is described, for programs and for people.
     "Link": '</api/openapi.json>; rel="service-desc", </api>; rel="service-doc"',
 }
 READING: Final = ("GET", "HEAD")
 MAX_HEAD: Final = 16_384
-"""Bytes of the address and the headers of a request; a browser sends some 1,000."""
+"""Bytes of the address and the headers of a request; a browser sends about 1,000."""
 FULL_WAIT: Final = 5.0
-"""Seconds after which somebody who found no place may try again."""
+"""Seconds after which a client that found no place may try again."""
 FAREWELL: Final = 40.0
-"""Seconds that a connection is given to end by itself once its answer was given up."""
+"""Seconds that a connection has to close by itself once its answer was given up."""
 
 log = logging.getLogger("minewright.web")
 
@@ -69,7 +69,7 @@ class Gone(MinewrightError):
 
 
 class Guard:
-    """Middleware around the whole app: it refuses, sets bounds, and adds our headers."""
+    """Middleware around the whole app: it refuses requests, sets limits, and adds our headers."""
 
     def __init__(self, app: ASGIApp, settings: Settings, people: People, ending: Ending) -> None:
         self.app = app
@@ -78,7 +78,7 @@ class Guard:
         self.people = people
         self._names = {"localhost", settings.host.lower(), *map(str.lower, settings.names)}
         self._rates = Rates(settings)
-        # Only addresses count here: a person's requests are bounded by the rates.
+        # Only addresses count here: a person's requests are limited by their rate.
         self._places = Shares(settings.requests, settings.address_requests, settings.requests)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -115,12 +115,14 @@ class Guard:
             log.exception("%s %s", scope["method"], scope["path"])
             if answer.started:
                 raise
-            await answer.refuse(Refused(500, "something went wrong here; the server's log has it"))
+            await answer.refuse(
+                Refused(500, "something went wrong here; the server's log has more")
+            )
 
     async def _wait_for_the_end(self, receive: Receive) -> None:
-        """Wait until the connection is closed: the server logs answers that end before that.
+        """Wait until the connection is closed, since the server logs answers that end earlier.
 
-        The system closes it soon, as nobody reads. If somebody begins to read again, the server
+        The system closes it soon, as nobody reads. If the client begins to read again, the server
         closes it when this returns, so that the client does not wait for the rest for ever.
         """
         hear = self.ending.watch(receive)
@@ -134,7 +136,7 @@ class Guard:
         if not self._is_ours(host):
             raise Refused(
                 403,
-                "this server is not known by that name; "
+                "this server does not answer to that name; "
                 "open it by its address, or start it with --name",
             )
         page = not scope["path"].startswith("/api/")
@@ -144,7 +146,7 @@ class Guard:
         origin = headers.get("origin")
         foreign = origin is not None and _site(origin) != host.lower()
         if foreign or not _is_own(headers):
-            raise Refused(403, "this request comes from another site's page; use our own")
+            raise Refused(403, "this request comes from another site's page; use Minewright's own")
 
     def _is_ours(self, host: str) -> bool:
         try:
@@ -158,10 +160,10 @@ class Guard:
 
     @contextmanager
     def _place(self, address: str) -> Iterator[None]:
-        """Hold one of the places for requests under way."""
+        """Hold one of the places for running requests."""
         asker = Asker(address, "")
         if not self._places.room(asker):
-            raise Refused(503, "too many requests at once; try again in a little while", FULL_WAIT)
+            raise Refused(503, "the server is busy; try again in a moment", FULL_WAIT)
         with self._places.hold(asker):
             yield
 
@@ -173,8 +175,8 @@ class Guard:
             return
         person = self.people.recognise(_cookie(headers.getlist("cookie"), self.people.name))
         _wait(self._rates.ask(address, person))
-        # Opening a page renews the cookie. What another site's page loads comes without our cookie;
-        # its reader must not get a new one, which would replace the old.
+        # Opening a page renews the cookie. A request from another site's page comes without our
+        # cookie, and must not get a new one, which would replace the old.
         renew = person is None or not path.startswith("/api/")
         person = person or self.people.newcomer()
         if renew and (_is_own(headers) or headers.get("sec-fetch-dest") == "document"):
@@ -187,7 +189,7 @@ class Guard:
         too_large = Refused(413, f"the request is too large: at most {most:,} bytes")
         length = headers.get("content-length", "0")
         if "content-length" in headers and "transfer-encoding" in headers:
-            # A proxy that goes by the other one would see another request in it: smuggling.
+            # A proxy that goes by the other one would see another request in the body: smuggling.
             raise Refused(400, "the request has both a length and an encoding; send one of them")
         if not length.isdecimal() or int(length[:20]) > most:
             raise too_large
@@ -200,7 +202,7 @@ class Guard:
                 while more:
                     message = await receive()
                     if message["type"] != "http.request":
-                        raise Refused(400, "the request broke off; send it again")
+                        raise Refused(400, "the request was cut off; send it again")
                     body += message.get("body", b"")
                     more = message.get("more_body", False)
                     if len(body) > most:
@@ -216,7 +218,7 @@ class Guard:
 
 
 class _Answer:
-    """Sends an answer with our headers on it; raises Gone if the client does not take it."""
+    """Sends an answer with our headers; raises Gone if the client does not read it."""
 
     def __init__(self, send: Send, patience: float, *, unread: bool) -> None:
         self._transmit = send
@@ -240,21 +242,21 @@ class _Answer:
         await self._send(message)
 
     async def _send(self, message: Message) -> None:
-        """Pass a message on; this waits while what was sent before is unread."""
+        """Pass a message on; this waits until the client has read what was sent before."""
         try:
             async with asyncio.timeout(self._patience):
                 await self._transmit(message)
         except (TimeoutError, OSError, LocalProtocolError) as error:
-            # The last of these: the server has refused what the client sent after its request.
+            # LocalProtocolError: the server refused what the client sent after its request.
             raise Gone from error
 
     async def finish(self) -> None:
-        """Complete an answer that was broken off."""
+        """Complete an answer that was cut off."""
         if self._more:
             await self._send({"type": "http.response.body", "body": b""})
 
     async def refuse(self, refused: Refused) -> None:
-        """Answer with the problem."""
+        """Answer with the reason for the refusal."""
         body = json.dumps({"problem": refused.problem}).encode()
         headers = [
             (b"content-type", b"application/json"),
@@ -263,7 +265,7 @@ class _Answer:
         if refused.wait:
             headers.append((b"retry-after", str(int(refused.wait) + 1).encode()))
         if self.unread:
-            # We do not wait for the rest of it.
+            # The rest of the body is not waited for.
             headers.append((b"connection", b"close"))
         await self({"type": "http.response.start", "status": refused.status, "headers": headers})
         await self._send({"type": "http.response.body", "body": body})
@@ -272,7 +274,7 @@ class _Answer:
 def _check_head(scope: Scope) -> None:
     size = len(scope["path"]) + len(scope["query_string"])
     if size + sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEAD:
-        raise Refused(431, f"the head of the request is too large: at most {MAX_HEAD:,} bytes")
+        raise Refused(431, f"the headers of the request are too large: at most {MAX_HEAD:,} bytes")
 
 
 def _wait(seconds: float) -> None:
@@ -281,12 +283,12 @@ def _wait(seconds: float) -> None:
 
 
 def _is_own(headers: Headers) -> bool:
-    """Return True if a request says that one of our pages sent it, or that no page did."""
+    """Return True if a request says that one of our pages sent it, or none at all."""
     return headers.get("sec-fetch-site", "none") in ("same-origin", "none")
 
 
 def _site(origin: str) -> str:
-    """Return host and port of an origin; nothing if it has none."""
+    """Return the host and port of an origin; an empty string if it has none."""
     try:
         return urlsplit(origin).netloc.lower()
     except ValueError:

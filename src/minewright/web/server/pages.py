@@ -15,7 +15,7 @@ from minewright.web.server import reference
 from minewright.web.server.guard import READING
 
 STATIC: Final = Path(__file__).parents[1] / "static"
-# A page brings a cookie along: it is for nobody else.
+# A page comes with a cookie, so no shared cache may keep it.
 OWN: Final = {"Cache-Control": "private, no-cache"}
 SHEETS: Final = tuple(
     f"shared/{name}"
@@ -57,23 +57,23 @@ PAGES: Final = {
     "/analyse": Page(
         "analyse",
         "Analyse",
-        "Draw or paste a Minesweeper position: what is certain, every chance, and why.",
+        "Draw or paste a Minesweeper position and see what is certain, every chance, and why.",
         ("board/board", "shared/numbers"),
     ),
     "/watch": Page(
         "watch",
         "Watch",
-        "Every published strategy of Minesweeper at play, turn by turn, with its reasons.",
+        "Every published Minesweeper strategy at play, turn by turn, with its reasons.",
         ("board/board",),
     ),
     "/bullets": Page(
         "puzzles",
         "Bullets",
-        "Bullets: a paper-and-pencil puzzle, new every day, made to taste, explained and printed.",
+        "Bullets, a paper-and-pencil puzzle: new every day, made to order, explained, printable.",
         ("puzzles/pencil", "puzzles/side", "puzzles/worked", "puzzles/print"),
     ),
     "/lab": Page(
-        "lab", "Lab", "Experiments with Minesweeper strategies: progress, tables, plots, live."
+        "lab", "Lab", "Experiments with Minesweeper strategies, live: progress, tables, plots."
     ),
     "/review": Page(
         "review",
@@ -83,7 +83,7 @@ PAGES: Final = {
     ),
 }
 REFERENCE: Final = Page(
-    "reference", "API", "How programs ask Minewright: every operation of the API."
+    "reference", "API", "How programs use Minewright: every operation of the API."
 )
 MISSING: Final = Page("reference", "Nothing here", "There is no page at this address.").write(
     (STATIC / "missing.html").read_text(encoding="utf-8")
@@ -102,18 +102,18 @@ for path, page in PAGES.items():
 
 @router.api_route("/api", methods=list(READING))
 def api(request: Request) -> HTMLResponse:
-    """Describe the API to people."""
+    """Return the API reference for people."""
     return HTMLResponse(REFERENCE.write(reference.page(request.app)), headers=OWN)
 
 
 @router.get("/favicon.ico")
 def icon() -> FileResponse:
-    """Give the icon where browsers look for it."""
+    """Return the icon from where browsers look for it."""
     return FileResponse(STATIC / "img" / "icon.svg", headers=OWN)
 
 
-class Files(StaticFiles):
-    """The files of the pages; a browser asks each time whether they are still the same."""
+class PageFiles(StaticFiles):
+    """The files of the pages; a browser asks each time whether they have changed."""
 
     def file_response(
         self,
@@ -122,7 +122,7 @@ class Files(StaticFiles):
         scope: Scope,
         status_code: int = 200,
     ) -> Response:
-        """Answer with a file."""
+        """Return a file that must be checked for changes before it is reused."""
         response = super().file_response(full_path, stat_result, scope, status_code)
         response.headers.setdefault("Cache-Control", "no-cache")
         return response
@@ -130,4 +130,4 @@ class Files(StaticFiles):
 
 def add_files(app: FastAPI) -> None:
     """Add the files of the pages."""
-    app.mount("/static", Files(directory=STATIC), name="static")
+    app.mount("/static", PageFiles(directory=STATIC), name="static")

@@ -1,4 +1,4 @@
-"""What is said when something goes wrong: always one line."""
+"""Error messages: always one line."""
 
 import errno
 import sqlite3
@@ -24,16 +24,16 @@ from minewright.web.server.pages import MISSING
 NO_ROOM: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 PLAIN: Final = {
     "Not Found": "there is nothing at this address",
-    "Method Not Allowed": "this address is not asked in that way",
+    "Method Not Allowed": "this address does not take requests of that kind",
     "There was an error parsing the body": "the request cannot be read as JSON",
 }
-"""What the framework says by itself, in our words."""
+"""The framework's own messages, in our words."""
 EXPECTED: Final = {
     "missing": "this is missing",
-    "extra_forbidden": "there is no such thing to say",
-    "string_too_long": "at most {max_length:,} characters are read",
-    "string_pattern_mismatch": "this is not written as it should be",
-    "too_long": "at most {max_length:,} are read",
+    "extra_forbidden": "there is no field of this name",
+    "string_too_long": "at most {max_length:,} characters are allowed",
+    "string_pattern_mismatch": "this is not in the right form",
+    "too_long": "at most {max_length:,} are allowed",
     "too_short": "at least {min_length:,} are needed",
     "greater_than_equal": "expected {ge:,} or more",
     "greater_than": "expected more than {gt:,}",
@@ -48,14 +48,14 @@ EXPECTED: Final = {
         ("date_type", "date_parsing", "date_from_datetime_parsing", "date_from_datetime_inexact"),
         "expected a date such as 2026-01-31",
     ),
-    **dict.fromkeys(("string_type", "string_unicode"), "expected a text"),
+    **dict.fromkeys(("string_type", "string_unicode"), "expected text"),
     "list_type": "expected a list",
 }
-"""What is wrong with one thing of a request, by the framework's name for it."""
+"""What is wrong with one field of a request, by the framework's name for it."""
 
 
 def add(app: FastAPI) -> None:
-    """Answer every error with its one line."""
+    """Answer every error with one line."""
 
     def say(status: int, error: object) -> JSONResponse:
         return JSONResponse({"problem": " ".join(str(error).split())}, status)
@@ -66,7 +66,7 @@ def add(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     def refused(request: Request, error: HTTPException) -> Response:
-        # Programs take anything, browsers that open a page ask for one.
+        # Programs accept anything; a browser that opens a page asks for HTML.
         if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
             return HTMLResponse(MISSING, 404)
         answer = say(error.status_code, PLAIN.get(error.detail, error.detail))
@@ -94,7 +94,7 @@ def add(app: FastAPI) -> None:
 
     @app.exception_handler(LookupError)
     def gone(_: Request, error: LookupError) -> JSONResponse:
-        return say(404, "this is not there any more")
+        return say(404, "this no longer exists")
 
     @app.exception_handler(StoreFull)
     def full(_: Request, error: StoreFull) -> JSONResponse:
@@ -102,22 +102,20 @@ def add(app: FastAPI) -> None:
 
     @app.exception_handler(sqlite3.Error)
     def not_kept(_: Request, error: sqlite3.Error) -> JSONResponse:
-        return say(503, f"this could not be kept ({error}); look at the room on the disk")
+        return say(503, f"this could not be saved ({error}); check the free disk space")
 
     @app.exception_handler(OSError)
     def no_room(_: Request, error: OSError) -> JSONResponse:
         if error.errno not in NO_ROOM:
             raise error
-        return say(
-            503, f"this could not be written ({error.strerror}); look at the room on the disk"
-        )
+        return say(503, f"this could not be saved ({error.strerror}); check the free disk space")
 
 
 def _in_words(errors: Sequence[ErrorDetails]) -> str:
-    """Say what is wrong with a request, the first thing first."""
+    """Return what is wrong with a request: the first error, and how many more there are."""
     first = errors[0]
     if first["type"] == "json_invalid":
-        # It is wrong as a whole: which of its bytes is, nobody counts.
+        # The whole body is wrong; nobody wants to know at which byte.
         return PLAIN["There was an error parsing the body"]
     where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
     more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
@@ -125,7 +123,7 @@ def _in_words(errors: Sequence[ErrorDetails]) -> str:
 
 
 def _expected(error: ErrorDetails) -> str:
-    """Say what is wrong with one thing; what hardly ever happens, in the words of the framework."""
+    """Return what is wrong with one field; rare errors keep the framework's words."""
     words = EXPECTED.get(error["type"])
     if words is None:
         return error["msg"].removeprefix("Value error, ")

@@ -1,4 +1,4 @@
-"""The server process: it listens, says where, and ends in good order."""
+"""The server process: it listens, says where, and shuts down in good order."""
 
 import asyncio
 import gc
@@ -25,26 +25,26 @@ BACKLOG: Final = 128
 KEEP_ALIVE: Final = 5
 """Seconds that a connection is kept open for another request."""
 GRACE: Final = 5
-"""Seconds that requests under way have to finish when the server is told to end."""
+"""Seconds that running requests have to finish when the server shuts down."""
 TICK: Final = 0.05
-"""Seconds between two looks at whether the server has started, or is about to end."""
+"""Seconds between two checks whether the server has started, or is shutting down."""
 SENT_AHEAD: Final = 1 << 17
-"""Bytes that the system buffers of what a client has not read yet."""
+"""Bytes of an unread answer that the system buffers."""
 VANISHED: Final = 30_000
-"""Milliseconds after which a client that takes nothing is considered gone."""
+"""Milliseconds after which a client that reads nothing is considered gone."""
 FILES: Final = 4_096
-"""Files this process may open: each connection is one."""
+"""Files that this process may open: each connection is one."""
 
 
 def listen(settings: Settings) -> socket.socket:
-    """Take the port; raise OSError if that is impossible."""
+    """Return a socket that listens on the port; raise OSError if that is impossible."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     taken = socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
-    # A larger buffer would hide from us that a client does not read.
+    # A larger buffer would hide that a client does not read.
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENT_AHEAD)
     if sys.platform == "linux":
-        # Linux would otherwise keep the unread answer of a client that has vanished, or that never
-        # reads, for a quarter of an hour or for ever.
+        # Otherwise Linux would keep the answer to a client that has vanished for a quarter of an
+        # hour, and to one that never reads for ever.
         taken.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, VANISHED)
     # asyncio sends small answers at once only if the socket names its protocol; otherwise they
     # wait some 40 ms to be sent together.
@@ -53,24 +53,24 @@ def listen(settings: Settings) -> socket.socket:
 
 
 def address(listening: socket.socket) -> str:
-    """Return what to type into a browser on this machine."""
+    """Return the address to open in a browser on this machine."""
     host, port = listening.getsockname()[:2]
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
 def make_server(app: FastAPI) -> uvicorn.Server:
-    """Return a server for the app; set its `should_exit` to end it."""
+    """Return a server for the app; set its `should_exit` to shut it down."""
     settings: Settings = app.state.settings
     config = uvicorn.Config(
         app,
         http="h11",
         ws="none",
-        # A warning per malformed request would let anybody fill the log.
+        # With a warning per malformed request, anybody could fill the log.
         log_level="error",
         access_log=False,
         server_header=False,
-        # Without --proxy nobody's word on where a request comes from counts.
+        # Without --proxy, nobody is trusted to say where a request comes from.
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=list(settings.proxies),
         backlog=BACKLOG,
@@ -86,7 +86,7 @@ async def serve(
     ending: Ending,
     ready: Callable[[], None] = lambda: None,
 ) -> None:
-    """Serve until told to end; call `ready` once it has started, and let live answers end."""
+    """Serve until told to stop, then end live answers; call `ready` once the server has started."""
     asyncio.get_running_loop().set_exception_handler(_report)
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     while not (server.started or serving.done()):
@@ -100,10 +100,10 @@ async def serve(
 
 
 def _report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Log what went wrong outside of any request, unless a client's mistake caused it.
+    """Log an error outside of any request, unless a client's mistake caused it.
 
-    The HTTP server tries to answer 400 to what cannot be read, even if it has begun another answer.
-    That raises, the connection is closed, and nobody else is concerned.
+    The HTTP server tries to answer 400 to an unreadable request, even in the middle of another
+    answer. That raises and closes the connection, and concerns nobody else.
     """
     if not isinstance(context.get("exception"), LocalProtocolError):
         loop.default_exception_handler(context)
@@ -125,19 +125,19 @@ def run(
     *,
     open_page: bool = False,
 ) -> None:
-    """Serve until an interrupt or SIGTERM; requests under way are finished first."""
+    """Serve until an interrupt or SIGTERM; running requests are finished first."""
     where = address(listening)
     _allow_files()
 
     def ready() -> None:
-        # What is loaded by now stays for good; searching it for garbage would delay answers.
+        # What is loaded by now stays for good; looking for garbage in it would delay answers.
         gc.collect()
         gc.freeze()
-        tell(f"Minewright is at {where} (Ctrl-C ends it)")
+        tell(f"Minewright is at {where} (press Ctrl-C to stop)")
         if open_page:
             Thread(target=webbrowser.open, args=(where,), daemon=True).start()
 
-    # uvicorn raises the signal again once it has ended; by then there is nothing left to do.
+    # uvicorn raises the signal again after shutting down, when there is nothing left to do.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)
     try:

@@ -1,4 +1,4 @@
-"""The API in words, for people: a page made from its description for programs (OpenAPI)."""
+"""The API reference for people, made from its OpenAPI description."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -9,14 +9,14 @@ from typing import Final
 from fastapi import FastAPI
 from pydantic import BaseModel, Field
 
-from minewright.web.shared.models import PROBLEMS
+from minewright.web.server.refusals import PROBLEMS
 
 TEMPLATE: Final = Path(__file__).parents[1] / "static" / "reference.html"
-TITLES: Final = {"me": "What is kept of me", "meta": "What there is"}
+TITLES: Final = {"me": "My data", "meta": "Boards and choices"}
 
 
 class Schema(BaseModel):
-    """What a value is like."""
+    """The schema of a value."""
 
     ref: str = Field(default="", alias="$ref")
     type: str = ""
@@ -32,7 +32,7 @@ class Schema(BaseModel):
 
     @property
     def words(self) -> str:
-        """Say what a value is, as HTML."""
+        """Describe a value, as HTML."""
         if self.ref:
             name = escape(self.ref.rpartition("/")[2])
             return f'<a href="#{name}">{name}</a>'
@@ -54,20 +54,20 @@ class Schema(BaseModel):
 
 
 class Media(BaseModel):
-    """One form of a body."""
+    """One media type of a body."""
 
     form: Schema = Field(default=Schema(), alias="schema")
 
 
 class Body(BaseModel):
-    """What is sent or answered."""
+    """The body of a request or an answer."""
 
     description: str = ""
     content: dict[str, Media] = {}
 
     @property
     def words(self) -> str:
-        """Say what it is, as HTML; plain JSON needs no mention."""
+        """Describe the body, as HTML; that it is JSON goes without saying."""
         return "; ".join(
             media.form.words
             if kind == "application/json"
@@ -77,7 +77,7 @@ class Body(BaseModel):
 
 
 class Parameter(BaseModel):
-    """A part of the path or the query."""
+    """A parameter in the path or the query."""
 
     name: str
     place: str = Field(alias="in")
@@ -87,7 +87,7 @@ class Parameter(BaseModel):
 
 
 class Operation(BaseModel):
-    """One thing that can be asked for."""
+    """One operation of the API."""
 
     tags: list[str]
     description: str = ""
@@ -96,10 +96,10 @@ class Operation(BaseModel):
     responses: dict[str, Body]
 
     def show(self, method: str, path: str) -> str:
-        """Write it as HTML."""
+        """Return the operation as HTML."""
         answers = [body for status, body in self.responses.items() if status.startswith("2")]
-        facts = [("Sends", self.body.words)] if self.body else []
-        facts += [("Answers", body.words or "nothing") for body in answers]
+        facts = [("Request", self.body.words)] if self.body else []
+        facts += [("Answer", body.words or "nothing") for body in answers]
         listed = "".join(f"<div><dt>{name}</dt><dd>{words}</dd></div>" for name, words in facts)
         fields = _fields(
             (one.name, one.form.words, one.description or f"in the {one.place}", one.required)
@@ -113,13 +113,13 @@ class Operation(BaseModel):
 
 
 class Components(BaseModel):
-    """The things that are spoken of."""
+    """The schemas of all models."""
 
     schemas: dict[str, Schema]
 
 
 class Description(BaseModel):
-    """The whole of it."""
+    """The whole OpenAPI description."""
 
     paths: dict[str, dict[str, Operation]]
     components: Components
@@ -127,13 +127,13 @@ class Description(BaseModel):
 
 @lru_cache(maxsize=1)
 def page(app: FastAPI) -> str:
-    """Write the page."""
+    """Return the page as HTML."""
     described = Description.model_validate(app.openapi())
     parts: dict[str, list[str]] = {}
     for path, methods in described.paths.items():
         for method, operation in methods.items():
             parts.setdefault(operation.tags[0], []).append(operation.show(method, path))
-    titles = {tag: TITLES.get(tag, tag.capitalize()) for tag in parts} | {"things": "Things"}
+    titles = {tag: TITLES.get(tag, tag.capitalize()) for tag in parts} | {"things": "Models"}
     parts["things"] = [
         _thing(name, schema)
         for name, schema in sorted(described.components.schemas.items())
@@ -177,7 +177,7 @@ def _thing(name: str, schema: Schema) -> str:
 def _fields(fields: Iterable[tuple[str, str, str, bool]]) -> str:
     rows = "".join(
         f"<tr><td><code>{escape(name)}</code></td><td>{words}</td>"
-        f"<td>{escape(description)}{'' if required else ' <i>May be left out.</i>'}</td></tr>"
+        f"<td>{escape(description)}{'' if required else ' <i>Optional.</i>'}</td></tr>"
         for name, words, description, required in fields
     )
     return rows and f'<table class="table"><tbody>{rows}</tbody></table>'

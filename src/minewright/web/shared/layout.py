@@ -1,28 +1,19 @@
-"""Where the cells of a board are drawn, and what there is to choose from."""
+"""Where the cells of a board are drawn."""
 
 from functools import lru_cache
-from typing import Annotated, get_args
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel
 
-from minewright import __version__
-from minewright.board import MAX_SIDES, NAMED, BoardError
-from minewright.game import StartRule
+from minewright.board import MAX_SIDES, BoardError
 from minewright.messages import quote, read_number
-from minewright.topology import get, topologies
-from minewright.web.play.modes import MODES
+from minewright.topology import get
 from minewright.web.server.bounds import check_size
-from minewright.web.shared.models import PROBLEMS, Cell
+from minewright.web.server.refusals import PROBLEMS
+from minewright.web.shared.models import Cell
 
 router = APIRouter(prefix="/api", tags=["meta"], responses=PROBLEMS)
-
-STARTS: dict[StartRule, str] = {
-    "any": "the first opening may explode",
-    "safe": "the first opening never explodes",
-    "open": "the first opening and all around it are free of mines",
-}
-assert set(STARTS) == set(get_args(StartRule))
 
 
 class Layout(BaseModel):
@@ -37,63 +28,6 @@ class Layout(BaseModel):
     centres: list[tuple[float, float]]
     rows: list[list[Cell]]
     coordinates: list[list[int]]
-
-
-class TopologyChoice(BaseModel):
-    """A topology one may play on."""
-
-    name: str
-    summary: str
-    sides: tuple[int, int]
-
-
-class Preset(BaseModel):
-    """A board that has a name."""
-
-    name: str
-    board: str
-
-
-class Choice(BaseModel):
-    """Something that has a name and a line on what it is."""
-
-    name: str
-    summary: str
-
-
-class Limits(BaseModel):
-    """What the server does not go beyond."""
-
-    max_cells: int
-    seconds: float
-
-
-class Meta(BaseModel):
-    """What there is to choose from for a game; /api/watch/players lists who can play."""
-
-    version: str
-    topologies: list[TopologyChoice]
-    presets: list[Preset]
-    starts: list[Choice]
-    modes: list[Choice]
-    limits: Limits
-
-
-@router.get("/meta")
-def meta(request: Request) -> Meta:
-    """Give what there is to choose from for a game."""
-    settings = request.app.state.settings
-    return Meta(
-        version=__version__,
-        topologies=[
-            TopologyChoice(name=name, summary=kind.summary, sides=(kind.sides[0], kind.sides[-1]))
-            for name, kind in topologies().items()
-        ],
-        presets=[Preset(name=name, board=str(board)) for name, board in NAMED.items()],
-        starts=[Choice(name=name, summary=summary) for name, summary in STARTS.items()],
-        modes=[Choice(name=name, summary=mode.summary) for name, mode in MODES.items()],
-        limits=Limits(max_cells=settings.max_cells, seconds=settings.seconds),
-    )
 
 
 @router.get("/layout")

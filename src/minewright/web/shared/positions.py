@@ -1,17 +1,14 @@
 """Positions on the wire: text or a drawing in, what was understood out; the time for an answer."""
 
-from time import monotonic
 from typing import Annotated, Final, Self
 
-from fastapi import Request
 from pydantic import BaseModel, Field, model_validator
 
 from minewright import formats
-from minewright.inference import Budget, BudgetExceeded
 from minewright.position import Position, PositionError
 from minewright.topology import get
 from minewright.web.server.bounds import check_size
-from minewright.web.server.settings import Settings
+from minewright.web.shared.deadline import Deadline
 from minewright.web.shared.models import Asked, Code
 
 MAX_TEXT: Final = 100_000
@@ -67,33 +64,14 @@ class PositionView(BaseModel):
         )
 
 
-class Clock:
-    """The time there is for one question."""
-
-    def __init__(self, request: Request) -> None:
-        self.settings: Settings = request.app.state.settings
-        self._end = monotonic() + self.settings.seconds
-
-    def budget(self, share: float = 1.0) -> Budget:
-        """Give a share of what is left; raises BudgetExceeded if nothing is."""
-        left = self._end - monotonic()
-        if left <= 0:
-            raise BudgetExceeded("too long: the answer was not found in time")
-        return Budget(self.settings.states, left * share)
-
-    def bounds(self) -> formats.Bounds:
-        """Give what reading a position or a file may cost."""
-        return formats.Bounds(self.settings.max_cells, self._end - monotonic())
-
-
-def read(asked: PositionAsked, clock: Clock) -> Position:
+def read(asked: PositionAsked, deadline: Deadline) -> Position:
     """Read a position that is not too large.
 
     Raises PositionError, TopologyError or BoardError.
     """
-    most = clock.settings.max_cells
+    most = deadline.settings.max_cells
     if asked.drawn is None:
-        position = _read_text(asked, clock.bounds())
+        position = _read_text(asked, deadline.bounds())
         check_size(position.shape, most)
         return position
     shape = tuple(asked.drawn.shape)

@@ -39,7 +39,7 @@ Seen = tuple[float | None, float | None, tuple[int, ...]]
 UNSEEN: Final[Seen] = (None, None, ())
 
 
-class Played(NamedTuple):
+class PlayedTurn(NamedTuple):
     """One turn, and what exact inference says of its guess."""
 
     findings: tuple[Finding, ...]
@@ -67,7 +67,7 @@ class Failed(NamedTuple):
     why: str
 
 
-def perform(plan: Plan, seconds: float, gone: "Gone") -> Iterator[Played | Record | Failed]:
+def perform(plan: Plan, seconds: float, gone: "Gone") -> Iterator[PlayedTurn | Record | Failed]:
     """Let a strategy play game 0 of its seed, and give each turn as it comes.
 
     The last one is the record, or why there is none: the player is stopped after so many seconds,
@@ -92,9 +92,9 @@ def perform(plan: Plan, seconds: float, gone: "Gone") -> Iterator[Played | Recor
             # It is there: from now on the time is the player's.
             stop.start()
         while True:
-            told: Played | Record | Failed = pickle.load(process.stdout)
+            told: PlayedTurn | Record | Failed = pickle.load(process.stdout)
             yield told
-            if not isinstance(told, Played):
+            if not isinstance(told, PlayedTurn):
                 return
     except (EOFError, OSError, pickle.UnpicklingError):
         why = (
@@ -173,7 +173,7 @@ def main() -> None:
         return  # nobody needs this player any more
     _bound(seconds)
 
-    def tell(what: Played | Record | Failed | None) -> None:
+    def tell(what: PlayedTurn | Record | Failed | None) -> None:
         pickle.dump(what, told)
         told.flush()
 
@@ -188,7 +188,7 @@ def main() -> None:
             tell(Failed(f"{plan.recipe} failed: {type(error).__name__}: {error}"))
 
 
-def _play(plan: Plan, tell: Callable[[Played], None]) -> Record:
+def _play(plan: Plan, tell: Callable[[PlayedTurn], None]) -> Record:
     began = perf_counter()
 
     def watch(position: Position, turn: Turn) -> None:
@@ -196,7 +196,7 @@ def _play(plan: Plan, tell: Callable[[Played], None]) -> Record:
         thought = perf_counter() - began
         guess, gave_up = turn.guess, turn.conclusion.gave_up
         seen = _look(plan, position, guess.cell) if guess else UNSEEN
-        tell(Played(turn.findings, guess, gave_up, *seen, thought))
+        tell(PlayedTurn(turn.findings, guess, gave_up, *seen, thought))
         began = perf_counter()
 
     return plan.play(plan.game(0), 0, watch)

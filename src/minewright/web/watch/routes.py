@@ -14,11 +14,11 @@ from minewright.lab.plan import Plan
 from minewright.position import MINED
 from minewright.strategies import Option, Record, first_moves, guessers, strategies
 from minewright.strategies.play import act, begin
-from minewright.web.play.live import RANDOM_SEEDS
 from minewright.web.server import bounds
+from minewright.web.server.refusals import PROBLEMS
 from minewright.web.server.settings import Settings
-from minewright.web.shared.models import PROBLEMS, Asked, Cell, Chance, Code, Seed
-from minewright.web.watch.players import Failed, Played, perform
+from minewright.web.shared.models import RANDOM_SEEDS, Asked, Cell, Chance, Code, Seed
+from minewright.web.watch.players import Failed, PlayedTurn, perform
 
 router = APIRouter(prefix="/api/watch", tags=["watch"], responses=PROBLEMS)
 
@@ -107,7 +107,7 @@ class TurnView(BaseModel):
     seconds: float = Field(description="How long the strategy thought.")
 
 
-class Outcome(BaseModel):
+class WatchedOutcome(BaseModel):
     """How a game ended."""
 
     how: Literal["won", "lost", "stuck", "unfinished"] = Field(
@@ -136,7 +136,7 @@ class Watched(BaseModel):
     guesser: str
     first: str
     turns: list[TurnView]
-    outcome: Outcome
+    outcome: WatchedOutcome
 
 
 @router.get("/players")
@@ -190,7 +190,7 @@ def watch(request: Request, asked: WatchAsked, gone: TurnToWatch) -> Watched:
     guesses = 0
     last: Record | Failed = Failed("")
     for told in perform(plan, settings.seconds * PATIENCE, gone):
-        if isinstance(told, Played):
+        if isinstance(told, PlayedTurn):
             first = game.state == "ready"
             turns.append(_turn(game, told))
             risky = not first or (plan.start == "any" and plan.board.mines > 0)
@@ -224,7 +224,7 @@ def _plan(asked: WatchAsked, settings: Settings) -> Plan:
         raise HTTPException(422, str(error)) from None
 
 
-def _turn(game: Game, told: Played) -> TurnView:
+def _turn(game: Game, told: PlayedTurn) -> TurnView:
     """Make a turn's moves, and tell all of it."""
     before = game.position.cells
     guess = told.guess
@@ -262,7 +262,7 @@ def _turn(game: Game, told: Played) -> TurnView:
     )
 
 
-def _outcome(game: Game, last: Record | Failed, guesses: int, seconds: float) -> Outcome:
+def _outcome(game: Game, last: Record | Failed, guesses: int, seconds: float) -> WatchedOutcome:
     how: Literal["won", "lost", "stuck", "unfinished"] = "unfinished"
     why = None
     exploded = [cell for cell, code in enumerate(game.position.cells) if code == MINED]
@@ -273,7 +273,7 @@ def _outcome(game: Game, last: Record | Failed, guesses: int, seconds: float) ->
         how = "won" if last.won else "lost" if exploded else "stuck"
         if not game.over:
             game.give_up()
-    return Outcome(
+    return WatchedOutcome(
         how=how,
         why=why,
         cleared=cleared,

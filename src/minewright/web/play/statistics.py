@@ -1,0 +1,66 @@
+"""A person's statistics, and everything that is kept about them."""
+
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel, Field
+
+from minewright.web.people.cookies import Person
+from minewright.web.people.store import Store
+from minewright.web.server.refusals import PROBLEMS
+
+router = APIRouter(prefix="/api/me", tags=["me"], responses=PROBLEMS)
+
+
+class Counts(BaseModel):
+    """How many games somebody played: those won, lost, left and helped add up."""
+
+    played: int
+    helped: int = Field(description="Games with help, or on a seed the player chose.")
+    won: int = Field(description="Without help, as those lost and left.")
+    lost: int
+    left: int = Field(description="Given up, or begun and not gone on with when another began.")
+
+
+class BoardRecord(Counts):
+    """How somebody does on one board; times are those of games that were not interrupted."""
+
+    mode: str
+    board: str
+    topology: str
+    start: str
+    best: float | None = Field(description="Seconds of the fastest game won without help.")
+    mean: float | None = Field(description="Seconds of games won without help, on average.")
+    efficiency: float | None = Field(description="The best 3BV for each click.")
+
+
+class Me(Counts):
+    """The statistics of a person."""
+
+    streak: int = Field(description="Games won in a row, without help, up to the last.")
+    boards: list[BoardRecord]
+
+
+@router.get("")
+def me(request: Request, person: Person) -> Me:
+    """Give my statistics."""
+    store: Store = request.app.state.store
+    boards = [
+        BoardRecord.model_validate(record._asdict() | record.score._asdict())
+        for record in store.records(person)
+    ]
+    score, streak = store.totals(person)
+    return Me(**score._asdict(), streak=streak, boards=boards)
+
+
+@router.get("/export")
+def export(request: Request, response: Response, person: Person) -> dict[str, object]:
+    """Give all that is kept about me: games with their moves, results, puzzles."""
+    store: Store = request.app.state.store
+    response.headers["Content-Disposition"] = 'attachment; filename="minewright.json"'
+    return store.export(person)
+
+
+@router.delete("", status_code=204)
+def forget(request: Request, person: Person) -> None:
+    """Delete all that is kept about me."""
+    request.app.state.games.forget(person)
+    request.app.state.shelf.forget(person)

@@ -1,0 +1,61 @@
+"""A person's puzzles in progress."""
+
+import re
+from typing import Final
+
+from fastapi import APIRouter, HTTPException, Request
+from pydantic import Field
+
+from minewright.bullets.puzzle import PuzzleError
+from minewright.web.people.cookies import Person
+from minewright.web.people.store import Store
+from minewright.web.puzzles.codes import decode
+from minewright.web.puzzles.progress import overtaken
+from minewright.web.server.refusals import PROBLEMS
+from minewright.web.shared.models import Asked
+
+router = APIRouter(prefix="/api/me/puzzles", tags=["me"], responses=PROBLEMS)
+
+_DAY: Final = re.compile("day-[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+class PuzzleMarks(Asked):
+    """The pencil marks of a puzzle in progress."""
+
+    marks: str = Field(max_length=4_000)
+
+
+class KeptPuzzle(PuzzleMarks):
+    """A puzzle in progress."""
+
+    code: str
+    at: float
+
+
+@router.get("")
+def puzzles(request: Request, person: Person) -> list[KeptPuzzle]:
+    """Give my puzzles in progress, the latest first."""
+    store: Store = request.app.state.store
+    return [KeptPuzzle(code=code, marks=marks, at=at) for code, marks, at in store.puzzles(person)]
+
+
+@router.put("/{code}", status_code=204)
+def keep_puzzle(request: Request, person: Person, code: str, kept: PuzzleMarks) -> None:
+    """Keep the pencil marks of a puzzle, given by its code or as that of a day: day-2026-01-31.
+
+    Marks that do not know that the puzzle was solved are not kept: they are older than they seem.
+    """
+    if not _DAY.fullmatch(code):
+        try:
+            decode(code)
+        except PuzzleError as error:
+            raise HTTPException(422, str(error)) from None
+    store: Store = request.app.state.store
+    store.keep_puzzle(person, code, kept.marks, overtaken)
+
+
+@router.delete("/{code}", status_code=204)
+def drop_puzzle(request: Request, person: Person, code: str) -> None:
+    """Put a puzzle away."""
+    store: Store = request.app.state.store
+    store.drop_puzzle(person, code)
