@@ -86,8 +86,8 @@ def on(page: Page, *switches: str) -> None:
 def expert(page: Page) -> None:
     """Show a game with what the assistant knows."""
     play(page, EXPERT.format(33), 1, "simple")
-    on(page, "Solvers", "Probabilities")
-    for step in ("where to look", "the clues", "what follows"):
+    on(page, "Everything provable", "Chances")
+    for step in ("where to look", "which numbers", "the answer"):
         page.get_by_role("button", name=f"Hint: {step}").click()
     expect(page.locator(".answer")).to_contain_text("so ")
 
@@ -96,7 +96,7 @@ def best(page: Page) -> None:
     """Ask for the best move."""
     page.goto("/?board=16x16x40&topology=moore&start=open&seed=4")
     cell(page, 120).click()
-    page.get_by_role("button", name="Best move and why").click()
+    page.get_by_role("button", name="Best move, and why").click()
     expect(page.locator(".answer .chip")).to_be_visible()
 
 
@@ -104,7 +104,7 @@ def hexagons(page: Page) -> None:
     """Show a game on hexagons, with chances."""
     page.goto(HEXAGONS)
     cell(page, 104).click()
-    on(page, "Probabilities")
+    on(page, "Chances")
 
 
 def lost(page: Page) -> None:
@@ -116,7 +116,7 @@ def lost(page: Page) -> None:
     game.open(40)
     game.give_up()
     cell(page, min(game.minefield)).click()
-    expect(page.get_by_role("region", name="How it ended")).to_be_visible()
+    expect(page.get_by_role("region", name="Result")).to_be_visible()
 
 
 def review(page: Page) -> None:
@@ -137,13 +137,13 @@ def dialog(page: Page) -> None:
 def analyse(page: Page) -> None:
     """Look at the page's own example."""
     page.goto("/analyse")
-    expect(page.locator(".verdict")).to_contain_text("minefields fit")
+    expect(page.locator(".verdict")).to_contain_text("layouts fit")
 
 
 def clash(page: Page) -> None:
     """Draw what cannot be."""
     page.goto("/analyse#p=6x4x8/HHHHHH/H1HH2H/HH31HH/HHHHHH")
-    expect(page.locator(".verdict")).to_contain_text("No minefield")
+    expect(page.locator(".verdict")).to_contain_text("No layout fits")
 
 
 def watch(page: Page) -> None:
@@ -169,7 +169,7 @@ def worked(page: Page) -> None:
     """Unfold the worked solution."""
     page.goto("/bullets?day=2026-01-08")
     expect(cell(page, 0)).to_be_visible()
-    page.get_by_text("The worked solution").click()
+    page.get_by_text("Worked solution").click()
     page.locator(".worked svg").first.scroll_into_view_if_needed()
 
 

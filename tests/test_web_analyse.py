@@ -218,12 +218,13 @@ def test_a_file_with_one_position_has_no_moves(anna: Browser) -> None:
     ("data", "headers", "status", "words"),
     [
         (b"", {}, 422, "the file is empty"),
-        (b"###", {"Content-Encoding": "br"}, 422, "'br' is not unpacked"),
-        (b"*rmv", {"Content-Encoding": "GZIP"}, 422, "not packed"),
+        (b"###", {"Content-Encoding": "br"}, 422, "'br' is not supported"),
+        (b"*rmv", {"Content-Encoding": "GZIP"}, 422, "this is not gzip"),
         (b"\0\1\2", {}, 422, "of an unknown format"),
         (b"*rmv\0\1", {}, 422, "ends too early"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(99), {}, 422, "looks like an image, not a game file"),
         (b"3x1x1\n#%#", {}, 422, "line 2, column 2"),
-        (b"*rmv", {"Content-Encoding": "gzip"}, 422, "not packed"),
+        (b"*rmv", {"Content-Encoding": "gzip"}, 422, "this is not gzip"),
         (PACKED_MILLIONS, {"Content-Encoding": "gzip"}, 422, "4,000,000 bytes"),
         (PACKED[:-9], {"Content-Encoding": "gzip"}, 422, "cut off"),
         (b"#" * 300_000, {}, 413, "too large"),
@@ -284,7 +285,7 @@ def test_too_hard_is_said_in_time(tmp_path: Path, approximate: bool) -> None:
         steps = web.browser().ask("POST", "/analyse/steps", body)
         assert process_time() - start < 2.0
         assert not steps["complete"]
-        assert steps["then"] == "Time was up: there may be more."
+        assert steps["then"] == "Time ran out: there may be more."
 
 
 def test_of_a_position_that_is_too_hard_the_easy_steps_are_explained(tmp_path: Path) -> None:
@@ -373,9 +374,9 @@ def test_what_cannot_be_asked_is_refused_in_one_line(anna: Browser, body: Any) -
 @pytest.mark.parametrize(
     ("path", "body", "words"),
     [
-        ("/analyse", {"text": "#" * 100_001}, "text: at most 100,000 characters are read"),
-        ("/analyse", {"txt": "#"}, "txt: there is no such thing to say"),
-        ("/analyse", {"text": 1}, "text: expected a text"),
+        ("/analyse", {"text": "#" * 100_001}, "text: at most 100,000 characters are allowed"),
+        ("/analyse", {"txt": "#"}, "txt: there is no field of this name"),
+        ("/analyse", {"text": 1}, "text: expected text"),
         ("/analyse", {}, "the request: give a position either as text or drawn"),
         ("/analyse", [], "the request: expected an object"),
         ("/analyse", {"text": "#", "mines": "1"}, "mines: expected a whole number"),

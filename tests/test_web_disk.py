@@ -55,7 +55,7 @@ def check(address: str, process: subprocess.Popen[str], room: Callable[[bool], N
                 if answer.is_success:
                     answer = client.request(method, where, json=body)
             assert answer.status_code == 503, answer.text
-            assert "look at the room on the disk" in answer.json()["problem"]
+            assert "check the free disk space" in answer.json()["problem"]
         assert client.get(path).json()["state"] in ("ready", "playing")
         assert client.get("/").status_code == 200
         assert client.get("/api/me/export").status_code == 200

@@ -366,7 +366,7 @@ def test_a_directory_is_served_by_one_server_only(tmp_path: Path) -> None:
     run = serve("--data", str(tmp_path))
     assert (run.returncode, run.stdout) == (2, "")
     assert run.stderr.count("\n") == 1
-    assert "already served" in run.stderr
+    assert "is already using" in run.stderr
     store.close()
     Store(tmp_path).close()
 

@@ -170,7 +170,7 @@ def test_a_broken_definition_breaks_nothing_else(anna: Browser, lab: Path, conte
     assert names(anna, "broken") == ["odd"]
     assert names(anna, "complete") == ["lab-small"]
     problem = anna.ask("GET", "/lab/runs/odd", expect=422)["problem"]
-    assert "no run that can be shown" in problem
+    assert "this run cannot be shown" in problem
 
 
 @pytest.mark.parametrize(

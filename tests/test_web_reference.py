@@ -38,4 +38,4 @@ def test_an_address_with_nothing_at_it_says_so(tmp_path: Path) -> None:
     with Web(tmp_path) as web:
         anna = web.browser()
         assert "nothing at this address" in anna.send("GET", "/nothing").json()["problem"]
-        assert "not asked in that way" in anna.ask("DELETE", "/meta", expect=405)["problem"]
+        assert "requests of that kind" in anna.ask("DELETE", "/meta", expect=405)["problem"]

@@ -12,6 +12,7 @@ from web_client import EASY, Browser, Web, twin
 
 import minewright as mw
 from minewright._kernel import COVERED, SAFE
+from minewright.web.shared.words import percent
 
 
 @pytest.fixture(scope="module")
@@ -87,12 +88,13 @@ def test_each_risk_is_the_library_s_for_what_was_seen(
     assert found["luck"] == pytest.approx(prod(1 - (move["risk"] or 0) for move in survived))
     assert found["careful"] >= found["luck"] - 1e-12
     risks = sum(bool(move["risk"]) for move in survived)
-    said = {0: "It took no luck to come so far.", 1: "That a risk went well had a chance of "}
+    luck = percent(found["luck"])
+    said = {0: "No luck needed up to here.", 1: f"Surviving that risk was a {luck} shot"}
     assert found["chance"].startswith(
-        said.get(risks, f"That {risks} risks went well had a chance ")
+        said.get(risks, f"Surviving those {risks} risks was a {luck} shot")
     )
     careless = found["careful"] - found["luck"] > 1e-9
-    assert ("with the least risk each time" in found["chance"]) == careless
+    assert ("with the smallest risk each time" in found["chance"]) == careless
 
 
 def test_a_loss_is_decided_where_it_exploded_and_the_missed_cells_are_told(anna: Browser) -> None:
@@ -113,13 +115,39 @@ def test_a_loss_is_decided_where_it_exploded_and_the_missed_cells_are_told(anna:
     assert found["moves"][1]["missed"] == len(safe) > 0
     assert found["luck"] == 1.0
     assert found["exploded"] == [min(own.minefield)]
-    assert found["verdict"].startswith("Lost at move 2: it took a risk of")
-    assert "could have been opened" in found["verdict"]
+    assert found["verdict"].startswith("Lost at move 2: a risk of ")
+    assert "certainly safe" in found["verdict"]
     detail = anna.ask("GET", f"/games/{game['id']}/review/2")
     assert detail["safe"] == list(safe)
     assert detail["sentence"]
     assert detail["clues"]
     anna.ask("GET", f"/games/{game['id']}/review/3", expect=404)
+
+
+def test_opening_a_certain_mine_is_called_that(anna: Browser) -> None:
+    def mines(seed: int) -> frozenset[int]:
+        game = mw.Game(mw.Board.parse("4x1x1"), "any", seed)
+        game.give_up()
+        return frozenset(game.minefield)
+
+    # The 1 at the end has one neighbour, which is the mine.
+    seed = next(seed for seed in range(100) if mines(seed) == {1})
+    game = anna.begin("4x1x1", seed=seed, start="any")
+    for cell in (0, 1):
+        anna.move(game, "open", cell)
+    assert review(anna, game)["verdict"] == (
+        "Lost at move 2: that cell was certainly a mine, and 2 others were certainly safe."
+    )
+
+
+@pytest.mark.parametrize(
+    ("chance", "words"),
+    [(0.0, "0%"), (1e-9, "<0.1%"), (0.125, "12.5%"), (0.99999, ">99.9%"), (1.0, "100%")],
+)
+def test_a_chance_is_written_with_one_decimal_and_looks_certain_only_if_it_is(
+    chance: float, words: str
+) -> None:
+    assert percent(chance) == words
 
 
 def test_a_win_without_a_guess_needed_no_luck(anna: Browser) -> None:
@@ -134,7 +162,7 @@ def test_a_win_without_a_guess_needed_no_luck(anna: Browser) -> None:
                 anna.move(game, "open", cell)
     found = review(anna, game)
     assert (found["luck"], found["guesses"], found["decided"]) == (1.0, 0, None)
-    assert found["verdict"] == "Won without any risk: every opening was certainly safe."
+    assert found["verdict"] == "Won without any risk: every move was certainly safe."
 
 
 def _no_guess(seed: int) -> bool:

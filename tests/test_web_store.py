@@ -163,8 +163,8 @@ def test_who_finds_the_store_full_is_told_so_in_one_line(tmp_path: Path) -> None
             pass
         assert answer.status_code == 503
         assert answer.json() == {
-            "problem": "this could not be kept: the 0 MB that the server has for games are full of "
-            "games being played; try again later"
+            "problem": "this could not be saved: the server's 0 MB for games are full of games in "
+            "progress; try again later"
         }
         assert anna.ask("GET", "/games")
 
@@ -246,7 +246,7 @@ def test_a_further_mode_is_one_entry(tmp_path: Path, monkeypatch: pytest.MonkeyP
         (record,) = anna.ask("GET", "/me")["boards"]
         assert (record["mode"], record["won"]) == ("corner", 1)
         problem = anna.ask("POST", "/games", {"board": "5x4x3", "mode": "kind"}, 422)["problem"]
-        assert problem == "there is no mode 'kind'; there is ordinary, corner"
+        assert problem == "there is no mode 'kind'; choose ordinary or corner"
 
 
 def test_games_weigh_no_less_than_they_take(tmp_path: Path) -> None:

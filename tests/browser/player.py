@@ -10,7 +10,7 @@ from minewright._kernel import COVERED, MARKED
 from minewright.game import StartRule
 
 Way = Literal["mouse", "keyboard", "touch"]
-WORDS = {COVERED: "covered", MARKED: "marked"}
+WORDS = {COVERED: "covered", MARKED: "flagged"}
 
 # Whether these are the words that a screen reader says of the cells.
 READ = """(words) => {
@@ -34,7 +34,7 @@ class Player:
         self.page = page
         self.way = way
         self.status = page.locator(".status")
-        self.end = page.get_by_role("region", name="How it ended")
+        self.end = page.get_by_role("region", name="Result")
         self.answer = page.locator(".answer")
         self.twin = mw.Game(mw.BEGINNER)
 
@@ -96,7 +96,7 @@ class Player:
         if twin.over:
             # All mines stand there: marked if the game was won.
             for cell in twin.minefield:
-                words[cell] = "marked" if twin.state == "won" else "mine"
+                words[cell] = "flagged" if twin.state == "won" else "mine"
         self.reads(words)
 
     def reads(self, words: list[str]) -> None:

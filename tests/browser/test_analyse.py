@@ -26,7 +26,7 @@ DROP = """([name, data]) => {
 @pytest.fixture
 def analyse(page: Page) -> Page:
     page.goto("/analyse")
-    expect(page.locator(".verdict")).to_contain_text("minefields fit")
+    expect(page.locator(".verdict")).to_contain_text("layouts fit")
     return page
 
 
@@ -54,17 +54,17 @@ def test_a_replay_is_walked_through_by_slider_button_and_key(
     analyse: Page, bring: Callable[[Page, str], None]
 ) -> None:
     page, replay = analyse, replay_of("small.rmv")
-    text = page.get_by_label("The position as text")
-    moves = page.get_by_label("Moves made")
+    text = page.get_by_label("Position as text")
+    moves = page.get_by_role("slider", name="Move")
     bring(page, "small.rmv")
     # It begins at the last decision.
     expect(text).to_have_value(str(replay.position(replay.last)))
     expect(page.get_by_role("region", name="Replay")).to_contain_text("Thomas Kolar")
     moves.fill("2")
     expect(text).to_have_value(str(replay.position(2)))
-    page.get_by_role("button", name="A move on").click()
+    page.get_by_role("button", name="Next move").click()
     expect(text).to_have_value(str(replay.position(3)))
-    page.get_by_role("button", name="First position").click()
+    page.get_by_role("button", name="Start", exact=True).click()
     expect(text).to_have_value(str(replay.position(0)))
     page.locator("[role=gridcell]").first.focus()
     page.keyboard.press(">")
@@ -81,7 +81,7 @@ def test_a_replay_is_walked_through_by_slider_button_and_key(
 def test_a_hand_edit_leaves_the_replay_and_undo_comes_back_to_it(analyse: Page) -> None:
     page, replay = analyse, replay_of("expert.rmv")
     bar = page.get_by_role("region", name="Replay")
-    text = page.get_by_label("The position as text")
+    text = page.get_by_label("Position as text")
     before = text.input_value()
     choose(page, "expert.rmv")
     # The board is another one: its cells have their names when the move is told.
@@ -90,7 +90,7 @@ def test_a_hand_edit_leaves_the_replay_and_undo_comes_back_to_it(analyse: Page) 
     where = replay.topology.describe(last)
     expect(bar).to_contain_text(f"Move {replay.last} of {len(replay.moves)}")
     expect(bar).to_contain_text(where)
-    page.get_by_role("button", name="A move back").click()
+    page.get_by_role("button", name="Previous move").click()
     expect(text).to_have_value(str(replay.position(replay.last - 1)))
     page.locator(f"[data-cell='{replay.position(replay.last).covered[0]}']").click(button="right")
     expect(bar).to_be_hidden()
@@ -120,13 +120,13 @@ def test_a_file_that_does_not_pack_is_told_by_its_name_and_size(analyse: Page) -
         }
     )
     note = analyse.get_by_role("alert").filter(has_text="noise.avf")
-    expect(note).to_contain_text("391 KB, even packed, and at most 256 KB")
+    expect(note).to_contain_text("391 KB even when compressed, and the limit is 256 KB")
 
 
 def test_the_last_safe_cell_wins_and_leads_to_nothing(analyse: Page) -> None:
-    analyse.get_by_label("The position as text").fill("3x1x1\n#1#")
+    analyse.get_by_label("Position as text").fill("3x1x1\n#1#")
     card = analyse.get_by_role("region", name="Best move")
-    expect(card).to_contain_text("the game is won")
+    expect(card).to_contain_text("you win")
     expect(card).not_to_contain_text("On average")
 
 
@@ -138,7 +138,7 @@ def test_of_a_position_that_is_too_hard_the_easy_steps_are_shown(analyse: Page) 
         route.fulfill(response=answer, json=known | nothing)
 
     analyse.route("**/api/analyse", hard)
-    analyse.get_by_label("The position as text").fill("3x1x1\n01#")
+    analyse.get_by_label("Position as text").fill("3x1x1\n01#")
     expect(analyse.locator(".verdict")).to_contain_text("Too hard")
     analyse.get_by_role("button", name="Explain step by step").click()
     expect(analyse.get_by_role("region", name="Explanation")).to_contain_text("1 of")
@@ -148,13 +148,13 @@ def test_a_file_that_cannot_be_read_is_told_in_one_line(analyse: Page) -> None:
     drop(analyse, "README.md")
     note = analyse.get_by_role("alert").filter(has_text="README.md")
     expect(note).to_contain_text("line 1, column 2")
-    note.get_by_role("button", name="What is read?").click()
-    expect(analyse.get_by_role("dialog", name="What is read")).to_contain_text("Viennasweeper")
+    note.get_by_role("button", name="Supported formats").click()
+    expect(analyse.get_by_role("dialog", name="Supported formats")).to_contain_text("Viennasweeper")
 
 
 def test_the_best_move_tells_its_numbers_and_what_they_lead_to(analyse: Page) -> None:
     text = "16x2x4\n#1##############\n################"
-    analyse.get_by_label("The position as text").fill(text)
+    analyse.get_by_label("Position as text").fill(text)
     card = analyse.get_by_role("region", name="Best move")
     position = mw.Position.parse(text)
     best = mw.analyze(position)
@@ -181,14 +181,14 @@ def test_steps_that_time_cut_off_go_on_where_they_stopped(analyse: Page) -> None
 
     analyse.route("**/api/analyse/steps", cut)
     whole = list(
-        mw.explain(mw.Position.parse(analyse.get_by_label("The position as text").input_value()))
+        mw.explain(mw.Position.parse(analyse.get_by_label("Position as text").input_value()))
     )
     why = analyse.get_by_role("region", name="Explanation")
     why.get_by_role("button", name="Explain step by step").click()
     expect(why).to_contain_text("1 of 1 or more")
-    why.get_by_role("button", name="The next step").click()
+    why.get_by_role("button", name="Next step").click()
     expect(why).to_contain_text("Time was up.")
-    why.get_by_role("button", name="Go on from here").click()
+    why.get_by_role("button", name="Continue from here").click()
     expect(why).to_contain_text(f"2 of {len(whole)}")
     expect(why).to_contain_text(whole[1].sentence)
     # The second question began after the first step.

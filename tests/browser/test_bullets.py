@@ -58,7 +58,7 @@ def test_a_wrong_mark_is_found_shown_and_rubbed_out(desk: Desk) -> None:
     expect(desk.help).to_contain_text("Something is wrong.")
     desk.press("Show where")
     expect(desk.cell(FREE[0])).to_have_attribute("aria-label", re.compile("bullet, wrong"))
-    desk.press("Rub out")
+    desk.press("Erase it")
     desk.shows("bullet", [])
     # Who pressed the button that went away goes on at the board.
     expect(desk.cell(FREE[0])).to_be_focused()
@@ -110,16 +110,16 @@ def test_marks_and_what_can_be_taken_back_survive_a_reload(desk: Desk) -> None:
 
 def test_the_keyboard_alone_solves_a_puzzle_by_hints(desk: Desk) -> None:
     keyboard = desk.open().page.keyboard
-    steps = [re.compile(words) for words in ("board is lit", "framed|left", "so ")]
+    steps = [re.compile(words) for words in ("lit cells", "framed|left", "so ")]
     solved = desk.page.locator(".status[data-state=solved]")
     for _ in range(len(PUZZLE.hidden)):
         for words in steps:
             keyboard.press("h")
             expect(desk.help.get_by_role("status")).to_contain_text(words)
-        expect(desk.page.get_by_role("button", name="Draw it")).to_be_visible()
+        expect(desk.page.get_by_role("button", name="Draw it in")).to_be_visible()
         with desk.page.expect_response("**/api/me/puzzles/**"):
             keyboard.press("d")
-        expect(desk.page.get_by_role("button", name="Draw it")).to_have_count(0)
+        expect(desk.page.get_by_role("button", name="Draw it in")).to_have_count(0)
         if desk.page.locator(".counter .dot + span").text_content() == "0":
             break
     expect(solved).to_be_visible()
@@ -204,8 +204,8 @@ def test_a_wish_that_cannot_be_is_not_offered_and_a_damaged_one_is_mended(desk: 
     page.add_init_script(f"localStorage.setItem('minewright.bullets.wish', '{wish}')")
     desk.open()
     page.get_by_text("Board, pattern, effort, seed").click()
-    turned = page.get_by_role("radio", name="Turned")
-    page.get_by_text("Turned").click()
+    turned = page.get_by_role("radio", name="Rotated")
+    page.get_by_text("Rotated").click()
     page.get_by_label("Board", exact=True).select_option("hex")
     expect(turned).to_be_disabled()
     expect(page.get_by_role("radio", name="Free")).to_be_checked()
@@ -249,7 +249,7 @@ def test_days_solved_in_a_row_are_counted_and_stay_so(desk: Desk) -> None:
     page.reload()
     streak = page.get_by_text("days in a row")
     expect(streak).to_have_text("2 days in a row")
-    days = page.get_by_role("group", name="The last seven days").get_by_role("button")
+    days = page.get_by_role("group", name="Last seven days").get_by_role("button")
     for day in (days.nth(5), days.nth(6)):
         day.press("Enter")
         expect(day).to_have_attribute("aria-current", "date")
@@ -257,7 +257,7 @@ def test_days_solved_in_a_row_are_counted_and_stay_so(desk: Desk) -> None:
     solution = mw.bullets.daily(now).solution
     for cell in sorted(solution):
         desk.cell(cell).click()
-    expect(desk.help).to_contain_text("That makes 3 days in a row.")
+    expect(desk.help).to_contain_text("That's 3 days in a row.")
     expect(days.nth(6)).to_have_attribute("data-state", "solved")
     desk.press("Solve again")
     expect(days.nth(6)).to_have_attribute("data-state", "solved")
@@ -281,7 +281,7 @@ def test_a_day_is_chosen_by_its_date_and_one_that_cannot_be_changes_nothing(desk
         expect(field).to_have_value("2026-01-05")
     assert page.url.endswith("day=2026-01-05")
     page.goto("/bullets?day=1999-12-31")
-    expect(page.get_by_role("alert")).to_contain_text("was never made")
+    expect(page.get_by_role("alert")).to_contain_text("does not exist")
     expect(page.get_by_role("gridcell").first).to_be_visible()
     assert page.url.endswith("/bullets")
 
@@ -289,7 +289,7 @@ def test_a_day_is_chosen_by_its_date_and_one_that_cannot_be_changes_nothing(desk
 def test_the_worked_solution_is_walked_through_by_keys(visit: Callable[..., Page]) -> None:
     desk = Desk(visit(**PHONE)).open()
     page = desk.page
-    page.get_by_text("The worked solution").click()
+    page.get_by_text("Worked solution").click()
     steps = page.get_by_role("list", name="Steps").get_by_role("listitem")
     expected = solve(PUZZLE).steps
     expect(steps).to_have_count(len(expected))

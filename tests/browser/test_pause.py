@@ -60,7 +60,7 @@ def test_a_game_that_pauses_is_covered_goes_on_and_makes_no_best_time(player: Pl
     for cell in sorted(set(range(81)) - known.minefield):
         if not player.twin.over and player.twin.position[cell] == COVERED:
             player.open(cell)
-    expect(player.end).to_contain_text("It was interrupted, so it counts for no best time.")
+    expect(player.end).to_contain_text("You took a break, so it doesn't count for best times.")
     page.get_by_role("button", name="Statistics").click()
     expect(page.locator(".records")).to_contain_text("1 won, 0 lost")
 
@@ -124,7 +124,7 @@ def test_a_move_that_finds_the_clock_standing_is_not_made(player: Player) -> Non
     # After a move that failed the page asks once how the game stands.
     with page.expect_event("requestfailed", lambda asked: asked.url.endswith(f"games/{game}")):
         player.cell(cell).click(button="right")
-    expect(page.get_by_role("alert")).to_contain_text("does not answer")
+    expect(page.get_by_role("alert")).to_contain_text("No answer from Minewright")
     page.unroute_all()
     page.route(f"**/api/games/{game}", stands)
     player.cell(cell).click(button="right")
@@ -143,7 +143,7 @@ def test_a_game_left_for_another_is_counted_so(player: Player) -> None:
     page.get_by_role("button", name="Statistics").click()
     sheet = page.get_by_role("dialog", name="Statistics")
     expect(sheet.locator(".records li")).to_contain_text("0% won")
-    expect(sheet.locator(".records li")).to_contain_text("0 lost, 1 left")
+    expect(sheet.locator(".records li")).to_contain_text("0 lost, 1 abandoned")
 
 
 def test_a_choice_of_modes_is_shown_where_there_is_one(page: Page) -> None:
@@ -164,4 +164,4 @@ def test_a_choice_of_modes_is_shown_where_there_is_one(page: Page) -> None:
     page.get_by_role("button", name="More…").click()
     sheet.get_by_text("Kind").click()
     sheet.get_by_role("button", name="Start").click()
-    expect(sheet.get_by_role("alert")).to_have_text("There is no mode 'kind'; there is ordinary")
+    expect(sheet.get_by_role("alert")).to_have_text("There is no mode 'kind'; choose ordinary")

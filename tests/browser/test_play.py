@@ -58,7 +58,7 @@ def test_a_game_is_won_with_openings_marks_and_a_chord(player: Player) -> None:
         if not player.twin.over and player.twin.position[cell] == COVERED and cell not in mines:
             player.open(cell)
     assert player.twin.state == "won"
-    expect(player.end).to_contain_text("Its seed was known, so it counts for no best time.")
+    expect(player.end).to_contain_text("The seed was known, so it doesn't count for best times.")
     expect(player.end).to_contain_text("3BV")
 
 
@@ -125,11 +125,11 @@ def test_a_running_game_is_neither_given_up_nor_left_by_mistake(page: Page) -> N
     player.begin(BOARD, SEED)
     player.open(FIRST)
     page.get_by_role("button", name="New game", exact=True).click()
-    page.get_by_role("button", name="Back to the last game").click()
+    page.get_by_role("button", name="Return to it").click()
     player.sees()
     ask = page.get_by_role("dialog", name="Give up?")
     page.get_by_role("button", name="Give up").click()
-    ask.get_by_role("button", name="Play on").click()
+    ask.get_by_role("button", name="Keep playing").click()
     player.sees()
     page.get_by_role("button", name="Give up").click()
     ask.get_by_role("button", name="Give up").click()
@@ -172,15 +172,15 @@ def test_sharing_before_the_end_is_asked_about_and_gives_somebody_else_the_same_
     anna, bert = Player(visit(permissions=["clipboard-write"])), Player(visit())
     anna.page.goto("/")
     expect(anna.cell(0)).to_be_visible()
-    ask = anna.page.get_by_role("dialog", name="Share before the end?")
+    ask = anna.page.get_by_role("dialog", name="Share an unfinished game?")
     share = anna.page.get_by_role("button", name="Share", exact=True)
     share.click()
-    expect(ask).to_contain_text("counts for no best time")
-    ask.get_by_role("button", name="Play on").click()
+    expect(ask).to_contain_text("unranked")
+    ask.get_by_role("button", name="Keep playing").click()
     expect(anna.page).to_have_url(re.compile("start=safe$"))
     share.click()
     ask.get_by_role("button", name="Share now").click()
-    expect(anna.page.locator(".toast")).to_contain_text("The link is copied")
+    expect(anna.page.locator(".toast")).to_contain_text("Link copied")
     seed = secret()
     expect(anna.page).to_have_url(re.compile(f"seed={seed}$"))
     bert.page.goto(anna.page.url)
@@ -202,7 +202,7 @@ def test_a_click_meant_for_the_last_game_is_not_made_in_the_next(page: Page) -> 
     player.reads(["covered"] * 81)
     held[0].continue_()
     player.cell(80).click(button="right")
-    player.reads(["covered"] * 80 + ["marked"])
+    player.reads(["covered"] * 80 + ["flagged"])
 
 
 def test_a_loss_that_may_be_taken_back_shows_no_mine_but_its_own(page: Page) -> None:
@@ -213,18 +213,18 @@ def test_a_loss_that_may_be_taken_back_shows_no_mine_but_its_own(page: Page) -> 
     player.begin("9x9x10", 3, "open")
     player.open(40)
     mine = min(mines_of(player.twin))
-    for end in ("Take it back", "Show the mines"):
+    for end in ("Undo that move", "Show mines"):
         player.cell(mine).click()
         player.shows("exploded", [mine])
         player.shows("mine", [mine])
         expect(player.end).to_contain_text("That was a mine")
-        if end == "Take it back":
+        if end == "Undo that move":
             player.end.get_by_role("button", name=end).click()
             player.sees()
     player.end.get_by_role("button", name=end).click()
     player.twin.open(mine)
     player.sees()
-    expect(page.get_by_role("button", name="Take back")).to_be_disabled()
+    expect(page.get_by_role("button", name="Undo", exact=True)).to_be_disabled()
     expect(page.get_by_role("link", name="Review this game")).to_be_visible()
 
 
@@ -249,11 +249,11 @@ def test_a_page_is_told_no_mine_before_the_game_is_over(page: Page) -> None:
 def test_what_is_taken_back_is_covered_again_where_the_game_allows_it(page: Page) -> None:
     page.goto("/")
     expect(page.locator("[role=gridcell]").first).to_be_visible()
-    back = page.get_by_role("button", name="Take back")
+    back = page.get_by_role("button", name="Undo", exact=True)
     expect(back).to_be_hidden()
     page.get_by_role("button", name="More…").click()
     sheet = page.get_by_role("dialog")
-    sheet.get_by_label("Take moves back").check()
+    sheet.get_by_label("Allow undo").check()
     sheet.get_by_role("button", name="Start").click()
     expect(sheet).to_be_hidden()
     page.locator("[data-cell='0']").click()

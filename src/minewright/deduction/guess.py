@@ -101,4 +101,4 @@ def _risk(risk: float, fraction: Fraction | None) -> str:
     percent = 100 * risk
     if percent < 0.1:
         return "less than 0.1%"
-    return f"{min(percent, 99.9):.{0 if 10 <= percent <= 90 else 1}f}%"
+    return f"{min(percent, 99.9):.1f}%"

@@ -1,4 +1,4 @@
-"""Files that other programs saved: the position in one, or all positions of a replay."""
+"""Files of other programs: a position, or a replay with all its positions."""
 
 import zlib
 from typing import Annotated, Final
@@ -18,11 +18,15 @@ from minewright.web.shared.positions import PositionView
 router = APIRouter(responses=PROBLEMS)
 
 MAX_BYTES: Final = 4_000_000
-"""What a file may be once it is unpacked; replays as text are the largest."""
+"""The most bytes of a file once unpacked; text replays are the largest."""
+
+
+IMAGES: Final = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"BM")
+"""How images begin: somebody may well drop a screenshot on the page."""
 
 
 class FormatView(BaseModel):
-    """A kind of file that is read."""
+    """A supported file format."""
 
     name: str
     extensions: list[str]
@@ -40,7 +44,7 @@ class ReplayMove(BaseModel):
 
 
 class FileAnswer(BaseModel):
-    """What a file held. Of a replay the position is that before the first move."""
+    """What was in a file; the position of a replay is that before its first move."""
 
     format: str
     program: str
@@ -49,13 +53,13 @@ class FileAnswer(BaseModel):
     moves: list[ReplayMove] = []
     last: int = Field(
         default=0,
-        description="After so many moves there was, for the last time, something to decide.",
+        description="How many moves lead to the last position with something to decide.",
     )
 
 
 @router.get("/formats")
 def formats() -> list[FormatView]:
-    """List the files that are read."""
+    """List the supported file formats."""
     return [
         FormatView(
             name=kind.name,
@@ -75,10 +79,13 @@ def file(
     name: Annotated[str, Query(max_length=300, description="The file's name, if any.")] = "",
     content_encoding: Annotated[str, Header(description="gzip, or nothing.")] = "",
 ) -> FileAnswer:
-    """Read a file that another program saved."""
+    """Read a file saved by another program."""
     deadline = Deadline(request)
     try:
-        loaded = read(_unpack(data, content_encoding.lower()), name, bounds=deadline.bounds())
+        content = _unpack(data, content_encoding.lower())
+        if content.startswith(IMAGES):
+            raise FormatError("this looks like an image, not a game file")
+        loaded = read(content, name, bounds=deadline.bounds())
     except FormatError as error:
         raise HTTPException(422, str(error)) from None
     check_size((loaded.replay or loaded.position).topology.shape, deadline.settings.max_cells)
@@ -86,22 +93,22 @@ def file(
 
 
 def _unpack(data: bytes, packed: str) -> bytes:
-    """Unpack what a page packed, and not more than a file may be."""
+    """Return the bytes of a file, unpacked if it was sent as gzip."""
     if not data:
         raise FormatError("the file is empty")
     if packed in ("", "identity"):
         return data
     if packed != "gzip":
-        raise FormatError(f"{quote(packed)} is not unpacked; send it as gzip or as it is")
+        raise FormatError(f"{quote(packed)} is not supported; send the file as gzip or as it is")
     unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:
         found = unpacker.decompress(data, MAX_BYTES)
     except zlib.error:
-        raise FormatError("this is not packed as gzip; send it as it is") from None
+        raise FormatError("this is not gzip; send the file as it is") from None
     if unpacker.unconsumed_tail:
-        raise FormatError(f"more than {MAX_BYTES:,} bytes; no game is that long")
+        raise FormatError(f"the file has more than {MAX_BYTES:,} bytes, too many for a game")
     if not unpacker.eof:
-        raise FormatError("the file ends too early; it was cut off")
+        raise FormatError("the file was cut off: it ends too early")
     return found
 
 

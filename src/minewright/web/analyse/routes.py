@@ -1,4 +1,4 @@
-"""Any position, drawn or pasted: what is certain, how likely the rest is, and why."""
+"""Analysis of any position: what is certain, how likely the rest is, and why."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -11,7 +11,6 @@ from minewright import exact
 from minewright.assistant import Deduction, guess, next_step, what_is_left
 from minewright.inference import Analysis, BudgetExceeded, analyze
 from minewright.position import Position, PositionError
-from minewright.render import percent
 from minewright.topology import get
 from minewright.web.analyse import files
 from minewright.web.server.bounds import Queued, in_short
@@ -20,12 +19,13 @@ from minewright.web.shared.deadline import Deadline
 from minewright.web.shared.models import Cell, Chance, inside
 from minewright.web.shared.positions import Drawn, PositionAsked, PositionView, read
 from minewright.web.shared.steps import MAX_STEPS, Lead, StepView, lead
+from minewright.web.shared.words import percent
 
 router = APIRouter(prefix="/api/analyse", tags=["analyse"], responses=PROBLEMS)
 router.include_router(files.router)
 
 MAX_DIGITS: Final = 30
-"""A fraction with more digits says less than its decimals."""
+"""The most digits of a fraction worth showing."""
 
 
 class CellAsked(PositionAsked):
@@ -36,10 +36,10 @@ class CellAsked(PositionAsked):
 
 
 class ClashView(BaseModel):
-    """Clues that no minefield satisfies together."""
+    """Clues that contradict each other."""
 
     clues: list[Cell]
-    total: bool = Field(description="Whether the mine total belongs to the clash.")
+    total: bool = Field(description="Whether the mine total is part of the contradiction.")
     sentence: str
 
 
@@ -55,7 +55,7 @@ class PositionAnswer(BaseModel):
     """What follows from a position."""
 
     position: PositionView
-    consistent: bool | None = Field(default=None, description="Null where it was too hard.")
+    consistent: bool | None = Field(default=None, description="Null if it was too hard.")
     clash: ClashView | None = None
     safe: list[Cell] = []
     mined: list[Cell] = []
@@ -64,7 +64,7 @@ class PositionAnswer(BaseModel):
         default=None, description="The standard error of each chance that was sampled."
     )
     solutions: str | None = Field(
-        default=None, description="How many minefields fit; null where they were not counted."
+        default=None, description="How many minefields fit; null if they were not counted."
     )
     best: BestMove | None = None
     approximate: bool = False
@@ -73,29 +73,29 @@ class PositionAnswer(BaseModel):
 
 
 class CellAnswer(BaseModel):
-    """What one covered cell may hold."""
+    """What one covered cell could be."""
 
     cell: Cell
     risk: Chance
-    fraction: str | None = Field(description="The risk exactly, unless that is long.")
+    fraction: str | None = Field(description="The exact risk, unless it has too many digits.")
     numbers: list[Chance] = Field(description="The chance of showing 0, 1, 2…")
-    leads: list[Lead] = Field(description="Of the numbers for which there was time.")
+    leads: list[Lead] = Field(description="For as many numbers as there was time.")
 
 
 class ExplainedSteps(BaseModel):
-    """What is certain, step by step, and what is to be said then.
+    """What is certain, step by step, and what is left after that.
 
-    Where time was up, ask again with what was concluded drawn in: it goes on from there.
+    If time ran out, draw in what was concluded and ask again to continue from there.
     """
 
     steps: list[StepView]
-    complete: bool = Field(description="Whether all that is certain was reached in time.")
-    then: str = Field(description="What is to be said after the last step.")
+    complete: bool = Field(description="Whether everything certain was found in time.")
+    then: str = Field(description="What is left after the last step.")
 
 
 @router.post("")
 def analyse(request: Request, asked: PositionAsked, _: Queued) -> PositionAnswer:
-    """Analyse a position: what is certain, every chance, the best move, or which clues clash."""
+    """Analyse a position: what is certain, every chance, the best move, or a contradiction."""
     deadline = Deadline(request)
     try:
         position = read(asked, deadline)
@@ -134,15 +134,15 @@ def analyse(request: Request, asked: PositionAsked, _: Queued) -> PositionAnswer
 
 @router.post("/cell")
 def cell(request: Request, asked: CellAsked, _: Queued) -> CellAnswer:
-    """Say what one covered cell may hold: its risk, and the chance of each number."""
+    """Return the risk of one covered cell, and the chance of each number."""
     deadline = Deadline(request)
     position = read(asked, deadline)
     if asked.cell not in position.covered:
-        raise HTTPException(422, "this cell is not covered: ask about a covered one")
+        raise HTTPException(422, "this cell is open: ask about a covered one")
     analysis = _analyse(position, asked, deadline)
     chance = analysis.chances[asked.cell]
     if chance is None:
-        raise HTTPException(422, "the clues clash: no minefield looks like this")
+        raise HTTPException(422, "the clues contradict each other: no layout fits")
     risk, known = inside(chance), _known(position, asked)
     exactly = None
     numbers: tuple[float, ...] = ()
@@ -152,7 +152,7 @@ def cell(request: Request, asked: CellAsked, _: Queued) -> CellAnswer:
             exactly = analysis.fractions[asked.cell]
         except BudgetExceeded:
             exactly = None
-    # A short number of bits has few digits: nothing long is written out to see that it is long.
+    # The number of bits bounds the digits, so that no long fraction has to be written out.
     short = exactly is not None and exactly.denominator.bit_length() < 3 * MAX_DIGITS
     return CellAnswer(
         cell=asked.cell,
@@ -165,28 +165,28 @@ def cell(request: Request, asked: CellAsked, _: Queued) -> CellAnswer:
 
 @router.post("/steps")
 def steps(request: Request, asked: PositionAsked, _: Queued) -> ExplainedSteps:
-    """Explain all that is certain, step by step."""
+    """Explain everything that is certain, step by step."""
     deadline = Deadline(request)
     position = read(asked, deadline)
-    # Where the whole is too hard, a part of it may be easy.
+    # Even if the whole position is too hard, some steps may be easy.
     with suppress(BudgetExceeded):
         if not _analyse(position, asked, deadline).consistent:
-            raise HTTPException(422, "the clues clash: nothing follows from them")
+            raise HTTPException(422, "the clues contradict each other: nothing follows from them")
     known = _known(position, asked)
     found: list[StepView] = []
     try:
         for step in _explain(known, deadline):
             if len(found) == MAX_STEPS:
-                return ExplainedSteps(steps=found, complete=False, then="There is more.")
+                return ExplainedSteps(steps=found, complete=False, then="There are more steps.")
             found.append(StepView.of(step))
             known = step.after
     except BudgetExceeded:
-        return ExplainedSteps(steps=found, complete=False, then="Time was up: there may be more.")
+        return ExplainedSteps(steps=found, complete=False, then="Time ran out: there may be more.")
     return ExplainedSteps(steps=found, complete=True, then=_then(known, deadline))
 
 
 def _then(position: Position, deadline: Deadline) -> str:
-    """Say what is left to do when nothing more is certain."""
+    """Return what to do when nothing more is certain."""
     guessed = None
     with suppress(BudgetExceeded):
         guessed = guess(position, budget=deadline.budget())
@@ -194,7 +194,7 @@ def _then(position: Position, deadline: Deadline) -> str:
 
 
 def _analyse(position: Position, asked: PositionAsked, deadline: Deadline) -> Analysis:
-    # An exact answer is followed by counting and explaining, a sampled one by nothing long.
+    # After an exact answer there is still counting and explaining to do, after sampling hardly any.
     budget = deadline.budget(0.9 if asked.approximate else 0.5)
     return analyze(
         position, trust_marks=asked.trust_marks, approximate=asked.approximate, budget=budget
@@ -202,7 +202,7 @@ def _analyse(position: Position, asked: PositionAsked, deadline: Deadline) -> An
 
 
 def _known(position: Position, asked: PositionAsked) -> Position:
-    """Give a consistent position with its marks as mines, if they are to be trusted."""
+    """Return a consistent position, with its marks as mines if they are trusted."""
     return position.with_marks_mined() if asked.trust_marks else position
 
 
@@ -213,14 +213,14 @@ def _explain(position: Position, deadline: Deadline) -> Iterator[Deduction]:
 
 
 def _best(analysis: Analysis, known: Position, deadline: Deadline) -> BestMove | None:
-    """Choose a safe cell that is easy to see, or else the safest, and say why."""
+    """Return a safe cell that is easy to see, or else the safest cell, and why."""
     choice = analysis.best
     if choice is None:
         return None
     risk = inside(analysis.chances[choice] or 0.0)
     where = known.topology.describe(choice)
     about = "about " if analysis.approximate else ""
-    sentence = f"The safest cell is {where}, with a risk of {about}{percent(risk)}%."
+    sentence = f"The safest cell is {where}, with a risk of {about}{percent(risk)}."
     if analysis.safe:
         sentence = f"{where[0].upper()}{where[1:]} is safe."
     try:
@@ -238,7 +238,7 @@ def _best(analysis: Analysis, known: Position, deadline: Deadline) -> BestMove |
 
 
 def _impossible(drawn: Drawn, error: PositionError) -> PositionAnswer:
-    """Answer for what was drawn but shows a number or a total that cannot be."""
+    """Return the answer for a drawing with an impossible number or mine total."""
     if len(drawn.cells) != get(drawn.topology, tuple(drawn.shape)).size:
         raise error
     problem = error.problem

@@ -1,4 +1,4 @@
-"""The figures of a run, as `minewright lab report` has them."""
+"""The figures of a run, as `minewright lab report` shows them."""
 
 from functools import lru_cache
 from importlib.util import find_spec
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from minewright.lab.run import Run
 
 MAX_SHARDS: Final = 256 << 20
-"""Bytes of a run's rows that are read."""
+"""The most bytes of rows that are read."""
 
 
 class TableView(BaseModel):
@@ -30,7 +30,7 @@ class TableView(BaseModel):
 
 
 class ShareWon(BaseModel):
-    """What share of its games a player won, with the 95% interval."""
+    """The share of games that a player won, with its 95% interval."""
 
     player: str
     board: str
@@ -40,14 +40,14 @@ class ShareWon(BaseModel):
 
 
 class Arms(BaseModel):
-    """A player on a board, and how many of its games are played."""
+    """A player on a board, and how many of its games have been played."""
 
     arm: str
     played: int
 
 
 class Figures(NamedTuple):
-    """What a run shows."""
+    """The figures of a run."""
 
     arms: list[Arms]
     players: TableView
@@ -58,20 +58,18 @@ class Figures(NamedTuple):
 
 
 def figures(directory: Path) -> Figures:
-    """Sum up a run; the same files are read once."""
+    """Return the figures of a run; unchanged files are read once."""
     if find_spec("polars") is None:
         raise HTTPException(422, "figures need polars; pip install 'minewright[lab]'")
     runfiles.experiment(directory)
     stamp = _stamp(directory)
     if sum(size for _, _, size in stamp) > MAX_SHARDS:
-        raise HTTPException(
-            422, "this run is too large to be shown here; `minewright lab report` shows it"
-        )
+        raise HTTPException(422, "this run is too large for this page; use `minewright lab report`")
     return _summed(directory, stamp)
 
 
 def draw(directory: Path) -> bytes:
-    """Draw the plot as the report does; nothing if there is nothing to draw."""
+    """Return the plot that the report draws; empty if there is nothing to draw."""
     from minewright.lab.reproduce import ReproductionError
 
     figures(directory)
@@ -82,7 +80,7 @@ def draw(directory: Path) -> bytes:
 
 
 Stamp = tuple[tuple[str, int, int], ...]
-"""Which files a run has: name, time and size of each."""
+"""The files of a run: name, time and size of each."""
 
 
 def _stamp(directory: Path) -> Stamp:
@@ -103,7 +101,7 @@ def _summed(directory: Path, _: Stamp) -> Figures:
     try:
         return _sum(_run(directory))
     except (PolarsError, OSError, ValueError, LookupError, TypeError, ArithmeticError) as error:
-        raise broken(f"its rows do not fit ({str(error).splitlines()[0]})") from None
+        raise broken(f"its rows cannot be read ({str(error).splitlines()[0]})") from None
 
 
 def _run(directory: Path) -> "Run":
@@ -155,7 +153,7 @@ def _draw(directory: Path, _: Stamp) -> bytes:
     from minewright.lab.plots import require_matplotlib
 
     require_matplotlib()
-    # The drawing library has settings that all threads share.
+    # The settings of matplotlib are shared by all threads.
     with _drawing, TemporaryDirectory() as place:
         report.write(_run(directory), Path(place))
         drawn = Path(place, "won.svg")

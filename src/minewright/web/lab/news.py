@@ -1,4 +1,4 @@
-"""Live news as server-sent events: one looks, and all who listen hear of it."""
+"""Live news as server-sent events: one task looks, and all listeners hear of changes."""
 
 import asyncio
 import logging
@@ -12,7 +12,7 @@ from fastapi.responses import StreamingResponse
 PULSE: Final = 1.0
 """Seconds between two looks."""
 BEAT: Final = 15.0
-"""Seconds of silence after which a sign of life is sent: only then is a broken line noticed."""
+"""Seconds of silence before a sign of life is sent: only sending shows a broken connection."""
 
 log = logging.getLogger("minewright.web")
 
@@ -24,7 +24,7 @@ class EventStream(StreamingResponse):
 
 
 class News:
-    """The latest of something that changes; it is looked at only while anybody listens."""
+    """The latest state of something that changes; it is looked at only while somebody listens."""
 
     def __init__(self, look: Callable[[], str], pulse: float = PULSE) -> None:
         self._look = look
@@ -33,7 +33,7 @@ class News:
         self._latest = ""
 
     async def listen(self, seconds: float) -> AsyncGenerator[str, None]:
-        """Give an event with the whole for each change, and a sign of life now and then."""
+        """Yield an event with the whole state for each change, and a sign of life now and then."""
         self._listeners += 1
         if self._listeners == 1:
             self._latest, self._changed = "", asyncio.Event()
@@ -59,8 +59,8 @@ class News:
         while True:
             try:
                 found = await run_in_threadpool(self._look)
-            except Exception:  # whatever it was, others may come
-                log.exception("the news could not be looked at")
+            except Exception:  # the next look may succeed
+                log.exception("could not look for news")
             else:
                 if found != self._latest:
                     self._latest = found

@@ -29,14 +29,14 @@ class RunView(RunLine):
     players: TableView
     shares: list[ShareWon]
     comparisons: TableView
-    verdict: str | None = Field(description="What the duel has shown, if it is one.")
+    verdict: str | None = Field(description="What a duel has shown.")
     notes: list[str]
-    plot: bool = Field(description="Whether the plot can be had as a file.")
+    plot: bool = Field(description="Whether the plot can be downloaded.")
 
 
 @router.get("")
 def runs(request: Request) -> Runs:
-    """List the runs in the lab directory; /api/lab/events sends the same whenever it changes."""
+    """List the runs in the lab directory; /api/lab/events sends the list whenever it changes."""
     settings: Settings = request.app.state.settings
     return list_runs(settings.lab)
 
@@ -46,14 +46,14 @@ async def _seat(request: Request) -> AsyncIterator[None]:
     asker = bounds.Asker.of(request)
     if not seats.room(asker):
         raise HTTPException(
-            429, "too many pages listen already; close one, or wait", {"Retry-After": "30"}
+            429, "too many pages are listening already; close one, or wait", {"Retry-After": "30"}
         )
     with seats.hold(asker):
         yield
 
 
 Seat = Annotated[None, Depends(_seat)]
-"""A dependency of what goes on: a seat is taken before it begins, and kept until it has ended."""
+"""A dependency of streams: a seat is taken before one begins, and kept until it ends."""
 
 
 EVENT: Final = {
@@ -67,7 +67,7 @@ EVENT: Final = {
         }
     },
 }
-"""What each event is like, for programs."""
+"""The schema of an event."""
 
 
 @router.get(
@@ -75,15 +75,15 @@ EVENT: Final = {
     response_class=EventStream,
     responses={
         200: {
-            "description": "Server-sent events, one for each change and one at once: the data is "
-            "what GET /api/lab would answer now. Comments are signs of life. The stream ends "
-            "after a while: connect again then.",
+            "description": "Server-sent events, one at once and one per change: the data is "
+            "what GET /api/lab would answer. Comments are signs of life. The stream ends "
+            "after a while: then connect again.",
             "content": {"text/event-stream": {"schema": EVENT}},
         }
     },
 )
 async def events(request: Request, _: Seat) -> EventStream:
-    """Tell whenever the list changes, as server-sent events; each holds the whole list."""
+    """Send the whole list whenever it changes, as server-sent events."""
     settings: Settings = request.app.state.settings
     news: News = request.app.state.lab_news
     return EventStream(news.listen(settings.stream_seconds))
@@ -94,7 +94,7 @@ Name = Annotated[str, InPath(min_length=1, max_length=255)]
 
 @router.get("/runs/{name}")
 def run(request: Request, name: Name, _: bounds.Queued) -> RunView:
-    """Show a run: what each player did, and who is stronger on the same games."""
+    """Return a run: how each player did, and who is stronger on the same games."""
     settings: Settings = request.app.state.settings
     directory = find(settings.lab, name)
     stands = line(name, directory)
@@ -121,10 +121,10 @@ def run(request: Request, name: Name, _: bounds.Queued) -> RunView:
     responses={200: {"content": {"image/svg+xml": {}}}},
 )
 def plot(request: Request, name: Name, _: bounds.Queued) -> Response:
-    """Draw the shares of games won as `minewright lab report` does, to be kept."""
+    """Return the plot of games won, as `minewright lab report` draws it."""
     settings: Settings = request.app.state.settings
     drawn = draw(find(settings.lab, name))
     if not drawn:
-        raise HTTPException(404, "there is nothing to draw in this run, or too much")
+        raise HTTPException(404, "this run has too little or too much to draw")
     kept = {"Content-Disposition": 'attachment; filename="won.svg"'}
     return Response(drawn, media_type="image/svg+xml", headers=kept)

@@ -1,4 +1,4 @@
-"""The files of a run, none of which has to be what it should be.
+"""The files of a run, any of which may be broken or foreign.
 
 They are read as `minewright lab` reads them, which runs nothing. A broken or foreign file is
 reported and left alone.
@@ -17,7 +17,7 @@ from minewright.lab.store import StoreError, read_small
 
 
 class ProgressFile(BaseModel):
-    """How far a run says it is."""
+    """How far a run has come, by its own account."""
 
     played: int = Field(default=0, ge=0, le=2**63)
     games_per_second: float | None = Field(default=None, ge=0, allow_inf_nan=False)
@@ -35,12 +35,12 @@ class About(BaseModel):
 
 
 def broken(what: str) -> HTTPException:
-    """Give the answer that a run cannot be shown."""
-    return HTTPException(422, f"this is no run that can be shown: {what}")
+    """Return the error for a run that cannot be shown."""
+    return HTTPException(422, f"this run cannot be shown: {what}")
 
 
 def experiment(directory: Path) -> Experiment:
-    """Read what a run is to play; raises HTTPException if it is no experiment."""
+    """Return what a run plays; raise HTTPException if it is not an experiment."""
     path = directory / DEFINITION
     try:
         now = path.stat()
@@ -50,7 +50,7 @@ def experiment(directory: Path) -> Experiment:
 
 
 def progress(directory: Path) -> ProgressFile:
-    """Read how far a run is; raises HTTPException if it says what cannot be."""
+    """Return how far a run has come; raise HTTPException if its progress makes no sense."""
     try:
         return ProgressFile.model_validate(_json(directory / PROGRESS))
     except ValidationError:
@@ -58,7 +58,7 @@ def progress(directory: Path) -> ProgressFile:
 
 
 def about(directory: Path) -> About:
-    """Read where and when a run began."""
+    """Return where and when a run began."""
     try:
         return About.model_validate(_json(directory / ABOUT))
     except ValidationError:

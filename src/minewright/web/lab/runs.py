@@ -11,9 +11,9 @@ from minewright.lab.run import DEFINITION, PROGRESS
 from minewright.web.lab import runfiles
 
 MAX_RUNS: Final = 200
-"""How many runs are listed, those heard of last."""
+"""How many runs are listed: the latest."""
 QUIET: Final = 30.0
-"""A run that was not heard of for so many seconds is not being played."""
+"""Seconds without news after which a run counts as stopped."""
 
 RunState = Literal["complete", "playing", "stopped", "broken"]
 
@@ -26,13 +26,13 @@ class RunLine(BaseModel):
     state: RunState
     games: int = 0
     played: int = 0
-    per_second: float | None = Field(default=None, description="Games a second, as it last said.")
+    per_second: float | None = Field(default=None, description="Games per second, last reported.")
     heard: float = Field(description="When it last wrote something, in seconds since 1970.")
     problem: str | None = Field(default=None, description="What is wrong with it, if it is broken.")
 
 
 class Runs(BaseModel):
-    """The runs in the lab directory, those being played first, then the latest."""
+    """The runs in the lab directory, those in progress first, then the latest."""
 
     directory: str
     runs: list[RunLine]
@@ -40,7 +40,7 @@ class Runs(BaseModel):
 
 
 def list_runs(lab: Path) -> Runs:
-    """List the runs in a directory."""
+    """Return the runs in a directory."""
     lines = [line(name, directory) for name, directory in _directories(lab).items()]
     lines.sort(key=lambda line: (line.state != "playing", -line.heard, line.name))
     return Runs(
@@ -49,7 +49,7 @@ def list_runs(lab: Path) -> Runs:
 
 
 def find(lab: Path, name: str) -> Path:
-    """Give the directory of a run: one of those that are listed, whatever the name says."""
+    """Return the directory of a run, which is always one of those listed; raise 404 otherwise."""
     try:
         return _directories(lab)[name]
     except KeyError:
@@ -57,7 +57,7 @@ def find(lab: Path, name: str) -> Path:
 
 
 def line(name: str, directory: Path) -> RunLine:
-    """Say how a run stands."""
+    """Return the state of a run."""
     heard = _heard(directory)
     try:
         experiment, last = runfiles.experiment(directory), runfiles.progress(directory)
@@ -78,7 +78,7 @@ def line(name: str, directory: Path) -> RunLine:
 
 
 def _directories(lab: Path) -> dict[str, Path]:
-    """Find the directories that hold an experiment: the lab itself, or any just inside it."""
+    """Return the directories with an experiment: the lab itself, or those directly inside it."""
     found = {}
     try:
         for directory in (lab.resolve(), *sorted(lab.iterdir())):
@@ -86,18 +86,18 @@ def _directories(lab: Path) -> dict[str, Path]:
                 if (directory / DEFINITION).is_file():
                     found[directory.name or "lab"] = directory
             except OSError:
-                continue  # not for us to look into
+                continue  # we may not look into it
     except OSError:
         pass  # the directory may come later
-    # A name that is no text cannot be asked for.
+    # A name with unprintable characters cannot be asked for.
     return {name: path for name, path in found.items() if name.isprintable()}
 
 
 def _heard(directory: Path) -> float:
     """Return when a run last wrote; the definition counts only until there is progress.
 
-    Not the latest of both: if the clock is set back while a run is played, that would be the
-    definition for as long as the clock is behind.
+    The later of both would be wrong if the clock is set back during a run: that would be the
+    definition until the clock has caught up.
     """
     for name in (PROGRESS, DEFINITION):
         try:

@@ -1,4 +1,4 @@
-"""Who it is: a cookie that only this server can make, and what it keeps about its holder."""
+"""Who is asking: a cookie that only this server can make."""
 
 import hmac
 from hashlib import sha256
@@ -11,7 +11,7 @@ _SECONDS_A_DAY: Final = 86_400
 
 
 class People:
-    """Makes and recognises cookies; knows nothing about anybody but a random number.
+    """Makes and recognises cookies; all it knows about a person is a random number.
 
     A cookie is signed, so that nobody gets a fresh allowance of requests by inventing one.
     """
@@ -19,25 +19,25 @@ class People:
     def __init__(self, secret: bytes, days: int) -> None:
         self._secret = secret
         self._days = days
-        # A browser sends a cookie to all ports of a machine: each store's has a name of its own,
-        # or a second server would make somebody new of everybody.
+        # A browser sends a cookie to every port of a machine. Each store's cookie has its own name,
+        # or a second server would turn everybody into somebody new.
         self.name = f"minewright-{sha256(b'name' + secret).hexdigest()[:8]}"
 
     def recognise(self, cookie: str) -> str | None:
-        """Give the person whose cookie this is; None if it is none of ours."""
+        """Return the person whose cookie this is, or None if it is not one of ours."""
         person, _, signature = cookie.partition(".")
         good = hmac.compare_digest(self._sign(person).encode(), signature.encode())
         return person if person and good else None
 
     def newcomer(self) -> str:
-        """Make somebody new."""
+        """Return the name of a new person."""
         return token_hex(16)
 
     def cookie(self, person: str, *, secure: bool) -> str:
-        """Write the cookie of a person as a header sets it.
+        """Return the cookie of a person as a header sets it.
 
-        Lax: who follows a link from another site is still known here. What another site's page
-        asks or changes comes with no cookie, and the guard refuses it anyway.
+        Lax, so that somebody who follows a link from another site is still known here. A request
+        that another site's page sends comes without the cookie, and the guard refuses it anyway.
         """
         return (
             f"{self.name}={person}.{self._sign(person)}; Path=/; HttpOnly; SameSite=Lax; "
@@ -49,10 +49,10 @@ class People:
 
 
 async def _person(request: Request) -> str:
-    # Not worth a thread of its own, which it would get without `async`.
+    # `async`, since without it this would run in a thread of its own.
     person: str = request.state.person
     return person
 
 
 Person = Annotated[str, Depends(_person)]
-"""A dependency: who asks."""
+"""A dependency: the person asking."""

@@ -1,4 +1,4 @@
-"""The file of the store: opened by one server only, written in transactions, bounded in size."""
+"""The file of the store: used by one server, written in transactions, limited in size."""
 
 import os
 import sqlite3
@@ -20,29 +20,29 @@ FILE: Final = "minewright.sqlite3"
 LOCK: Final = "minewright.lock"
 OVER: Final = ("won", "lost", "given up")
 _FULL, _ROOMY = 0.95, 0.90
-"""Shares of the file: from the first on old games go, down to the second; what is beyond the first
-is kept for the moves of games that run."""
+"""Above the first share of the file old games go, until the second is reached. What is left above
+the first is for the moves of running games."""
 _AT_ONCE: Final = 20
 _PATIENCE: Final = 60.0
 _AWAY: Final = 7 * 86_400.0
-"""Who was not here for so long is not in the middle of a game."""
+"""Seconds after which somebody who has not been here is no longer in the middle of a game."""
 
 
 class StoreError(MinewrightError):
-    """The store cannot be used: the message says why, and what to do."""
+    """The store cannot be used; the message says why, and what to do."""
 
 
 class StoreFull(MinewrightError, sqlite3.OperationalError):
-    """There is no room for anything new: the message says so, and what to do."""
+    """There is no room for anything new; the message says so, and what to do."""
 
 
 class Database:
-    """One SQLite file of at most so many bytes. Any thread may use it.
+    """One SQLite file of at most `most` bytes, for use by any thread.
 
-    Raises StoreError if the directory or the file cannot be used. When the file is nearly full the
-    oldest finished games go, those of people longest unseen first; then unfinished ones of people
-    who have not been here for a week. If that is not enough, nothing new is kept (StoreFull), but
-    games that run go on.
+    Raises StoreError if the directory or the file cannot be used. When the file is nearly full, old
+    games are deleted: first finished ones, starting with people unseen the longest, then unfinished
+    ones of people who have not been here for a week. If that is not enough, nothing new is kept
+    (StoreFull), but running games go on.
     """
 
     def __init__(self, directory: Path, most: int = 2**30) -> None:
@@ -55,7 +55,7 @@ class Database:
             try:
                 directory.mkdir(parents=True, exist_ok=True)
                 undone.enter_context(_claim(directory))
-                # Only its owner may read who played what, and the secret that signs cookies.
+                # Only the owner may read who played what, and the secret that signs cookies.
                 os.close(os.open(self.file, os.O_RDWR | os.O_CREAT, 0o600))
                 self._db = sqlite3.connect(self.file, timeout=5.0, check_same_thread=False)
                 undone.callback(self._db.close)
@@ -63,32 +63,32 @@ class Database:
                 self._check()
             except OSError as error:
                 raise StoreError(
-                    f"{directory}: nothing can be kept there ({error.strerror}); "
-                    "give another directory with --data"
+                    f"{directory}: cannot keep data there ({error.strerror}); "
+                    "choose another directory with --data"
                 ) from None
             except LaterVersion as error:
                 raise StoreError(
                     f"{self.file}: a later version of Minewright wrote it ({error}); "
-                    "upgrade Minewright, or give another directory with --data"
+                    "upgrade Minewright, or choose another directory with --data"
                 ) from None
             except sqlite3.Error as error:
                 raise StoreError(
-                    f"{self.file}: this is no store of Minewright's, or it is damaged ({error}); "
-                    "move it away, or give another directory with --data"
+                    f"{self.file}: this is not a Minewright store, or it is damaged ({error}); "
+                    "move it away, or choose another directory with --data"
                 ) from None
             self._closing = undone.pop_all()
 
     def _open(self) -> None:
-        # Transactions are begun and ended below, nowhere else.
+        # Transactions begin and end in `_transaction` only.
         self._db.isolation_level = None
-        # Written ahead: after a crash of the program all is there, after one of the machine
-        # at most the last moves are lost, never the file.
+        # Write-ahead log: a crash of the program loses nothing, one of the machine at most the last
+        # moves, but never the file.
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
         self._db.execute("PRAGMA foreign_keys = OFF")
         with self._transaction():
             prepare(self._db)
-            # Nobody was heard of while the server was down: clocks stood still since before.
+            # Clocks stopped while the server was down, since nobody could give a sign of life.
             self._db.execute(
                 "UPDATE games SET heard = NULL, interrupted = 1 WHERE heard IS NOT NULL"
             )
@@ -107,7 +107,7 @@ class Database:
         self.secret: bytes = secret[0]
 
     def close(self) -> None:
-        """Close the file, and leave the directory to others."""
+        """Close the file and release the directory."""
         with self._lock:
             self._closing.close()
 
@@ -119,7 +119,7 @@ class Database:
                 yield self._db
                 self._db.execute("COMMIT")
             except BaseException as error:
-                # On a full disk it may have been rolled back already.
+                # On a full disk SQLite may have rolled back already.
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 code = getattr(error, "sqlite_errorcode", None)
@@ -134,13 +134,13 @@ class Database:
     # Room
 
     def _used(self) -> float:
-        """Give how much of the room is taken, as a share of all there is."""
+        """Return the share of the allowed size that is in use."""
         (pages,) = self._db.execute("PRAGMA page_count").fetchone()
         (free,) = self._db.execute("PRAGMA freelist_count").fetchone()
         return float(pages - free) * self._page / self._most
 
     def _make_room(self, db: sqlite3.Connection) -> bool:
-        """Let old games go if there is little room; gives whether there is some now."""
+        """Delete old games if there is little room; return True if there is room now."""
         if self._used() < _FULL:
             return True
         if monotonic() < self._hopeless:
@@ -158,7 +158,7 @@ class Database:
                 while db.execute(oldest, person).rowcount:
                     if self._used() < _ROOMY:
                         return True
-        # It was in vain: to look at everybody again at every move would stop them all.
+        # In vain. Searching again at every move would slow everybody down.
         self._hopeless = monotonic() + _PATIENCE
         return self._used() < _FULL
 
@@ -168,8 +168,8 @@ class Database:
 
     def _full(self) -> StoreFull:
         return StoreFull(
-            f"this could not be kept: the {self._most / 1e6:,.0f} MB that the server has for games"
-            " are full of games being played; try again later"
+            f"this could not be saved: the server's {self._most / 1e6:,.0f} MB for games are full"
+            " of games in progress; try again later"
         )
 
 
@@ -177,7 +177,7 @@ class Database:
 def _claim(directory: Path) -> Iterator[None]:
     """Keep other servers out: each holds games in memory and would overwrite the other's.
 
-    The system lets go of the lock with the process, however that ends. There is none on Windows.
+    The system releases the lock when the process ends, however it ends. Windows has no such lock.
     """
     file = os.open(directory / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     try:
@@ -186,8 +186,8 @@ def _claim(directory: Path) -> Iterator[None]:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise StoreError(
-                    f"{directory} is already served by another Minewright; "
-                    "end that one, or give another directory with --data"
+                    f"another Minewright server is already using {directory}; "
+                    "stop that one, or choose another directory with --data"
                 ) from None
         yield
     finally:

@@ -1,4 +1,4 @@
-"""What was used lately and is kept in memory: bounded in bytes, in all and for each person."""
+"""Recently used values in memory, limited in bytes, in all and per person."""
 
 from collections import OrderedDict
 from time import monotonic
@@ -15,10 +15,11 @@ class _Kept(NamedTuple, Generic[T]):
 
 
 class Recent(Generic[T]):
-    """Values by name, each with its owner and its weight in bytes; whoever uses it holds a lock.
+    """Values by name, each with its owner and its weight in bytes; the caller holds a lock.
 
-    Where they weigh too much, in all or for one owner, those used longest ago go, and so do those
-    that nobody has used for so many seconds. The one just put in stays, whatever it weighs.
+    If they weigh more than `most` in all, or more than `share` for one owner, those used longest
+    ago go. So do those that nobody has used for `seconds`. A value just put in stays, whatever it
+    weighs.
     """
 
     def __init__(self, most: int, share: int, seconds: float = float("inf")) -> None:
@@ -32,7 +33,7 @@ class Recent(Generic[T]):
         return len(self._kept)
 
     def get(self, name: str) -> T | None:
-        """Give a value; None if it is not there any more."""
+        """Return a value, or None if it is gone."""
         found = self._kept.get(name)
         return None if found is None else found.value
 
@@ -53,14 +54,14 @@ class Recent(Generic[T]):
             self.drop(oldest)
 
     def drop(self, name: str) -> None:
-        """Take a value out, if it is there."""
+        """Remove a value, if it is there."""
         kept = self._kept.pop(name, None)
         if kept is not None:
             self._owned[kept.owner].pop(name)
             self._weigh(kept.owner, -kept.weight)
 
     def drop_all(self, owner: str) -> None:
-        """Take all values of an owner out."""
+        """Remove all values of an owner."""
         for name in list(self._owned.get(owner, ())):
             self.drop(name)
 

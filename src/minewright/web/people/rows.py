@@ -10,7 +10,7 @@ GameOutcome = Literal["won", "lost", "left"]
 
 
 class Stroke(NamedTuple):
-    """A move as it is kept: who made it, and when, in seconds and thousandths of play."""
+    """A move as it is kept; `at` is in seconds of play, to the millisecond."""
 
     kind: MoveKind
     cell: int | None
@@ -30,7 +30,7 @@ class Row(NamedTuple):
     start: StartRule
     seed: int
     seeded: bool
-    """Whether the player chose the seed or was told it, and so may know the minefield."""
+    """Whether the player chose or was told the seed, and so may know the minefield."""
     undo: bool
     made: float
     switches: str
@@ -42,11 +42,11 @@ class Row(NamedTuple):
     heard: float | None = None
     interrupted: bool = False
     shown: bool = False
-    """Whether the mines of a lost game were shown: then nothing is taken back any more."""
+    """Whether the mines of a lost game were shown: then undo is over."""
 
     @property
     def settled(self) -> bool:
-        """Whether it is over for good: a loss that may be taken back is not."""
+        """Whether the game is over for good: a loss that may be undone is not."""
         return self.state in OVER and (self.state != "lost" or not self.undo or self.shown)
 
     @property
@@ -60,7 +60,7 @@ class Row(NamedTuple):
         return Clock(self.played, self.heard, self.interrupted)
 
     def with_clock(self, clock: Clock) -> "Row":
-        """Give the game with its clock set."""
+        """Return the game with its clock set."""
         return self._replace(**clock._asdict())
 
 
@@ -73,7 +73,7 @@ class GameResult(NamedTuple):
 
 
 class PlayCounts(NamedTuple):
-    """How many games somebody played; with help, or on a known seed, none is won, lost or left."""
+    """How many games somebody played; won, lost and left count games without help or known seed."""
 
     played: int
     helped: int
@@ -83,7 +83,7 @@ class PlayCounts(NamedTuple):
 
 
 class BoardStats(NamedTuple):
-    """How somebody does on one board; best and mean time are those of games played in one go."""
+    """How somebody does on one board; times are those of games played without a break."""
 
     mode: str
     board: str

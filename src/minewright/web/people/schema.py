@@ -1,4 +1,4 @@
-"""The tables of the store, and what makes those of an older version into these."""
+"""The tables of the store, and how to upgrade those of older versions."""
 
 import sqlite3
 from secrets import token_bytes
@@ -9,7 +9,7 @@ from minewright.game import MoveKind
 
 VERSION: Final = 4
 KINDS: Final[tuple[MoveKind, ...]] = ("open", "mark", "chord", "give up")
-"""A move is kept as the place of its kind in this list: a few bytes for each of millions."""
+"""A move is kept as the index of its kind in this list, which saves bytes on millions of moves."""
 
 _PEOPLE: Final = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -75,20 +75,20 @@ DROP TABLE old_strokes;
 DROP TABLE old_results;
 DROP TABLE old_games
 """
-"""Version 3: the clock keeps what was played, games have a mode, moves take half the room."""
+"""Version 3: the clock keeps the time played, games have a mode, moves take half the room."""
 
 _TO_4: Final = """
 ALTER TABLE games ADD COLUMN shown INTEGER NOT NULL DEFAULT 0;
 UPDATE games SET shown = 1 WHERE state = 'lost'
 """
-"""Version 4: a loss that may be taken back keeps its mines until they are asked for."""
+"""Version 4: after a loss that may be undone, the mines stay hidden until asked for."""
 
 _LATER: Final = {
     1: "ALTER TABLE games ADD COLUMN seeded INTEGER NOT NULL DEFAULT 0",
     2: _TO_3,
     3: _TO_4,
 }
-"""What makes a store of each version one of the next."""
+"""How to upgrade a store of each version to the next."""
 
 
 class LaterVersion(MinewrightError, sqlite3.DatabaseError):
@@ -98,8 +98,8 @@ class LaterVersion(MinewrightError, sqlite3.DatabaseError):
 def prepare(db: sqlite3.Connection) -> None:
     """Create the tables, or upgrade those of an older version, inside a transaction.
 
-    Foreign keys must be off: a table that is replaced would take what refers to it along.
-    Raises LaterVersion if the store is of a later version than this one can read.
+    Foreign keys must be off, or replacing a table would delete the rows that refer to it. Raise
+    LaterVersion if a later version of Minewright wrote the store.
     """
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version == 0:
@@ -115,6 +115,6 @@ def prepare(db: sqlite3.Connection) -> None:
 
 
 def _run(db: sqlite3.Connection, statements: str) -> None:
-    # Not `executescript`, which would end the transaction.
+    # `executescript` would end the transaction.
     for statement in statements.split(";"):
         db.execute(statement)

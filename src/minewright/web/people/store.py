@@ -1,7 +1,7 @@
 """What outlives the server: games with their moves, results and puzzles, in one SQLite file.
 
-A game is kept as its definition and its moves and is played again to be restored. Every move is
-written before it is answered, so that neither a crash nor a kill loses one.
+A game is kept as its settings and its moves, and replayed to be restored. Every move is written
+before it is answered, so that neither a crash nor a kill loses one.
 """
 
 import json
@@ -15,7 +15,7 @@ from minewright.web.people.rows import BoardStats, GameOutcome, GameResult, Play
 from minewright.web.people.schema import KINDS
 
 PUZZLES: Final = 200
-"""Puzzles in progress kept of one person."""
+"""Puzzles in progress kept per person."""
 _SEEN_EVERY: Final = 3_600.0
 
 
@@ -36,14 +36,14 @@ _SCORE: Final = "count(*), sum(helped), " + ", ".join(
 
 
 class Store(Database):
-    """What is kept: games, results, people and puzzles."""
+    """The store: games, results, people and puzzles."""
 
     # Games
 
     def add(self, row: Row, most: int) -> None:
-        """Keep a new game, and let the person's oldest go beyond so many.
+        """Keep a new game, and only the `most` newest games of its person.
 
-        Games of the person that run count as left from now on, until they are gone on with.
+        The person's running games count as left from now on, until they are resumed.
         """
         with self._transaction() as db:
             self._need_room(db)
@@ -58,7 +58,7 @@ class Store(Database):
 
     @staticmethod
     def _leave(db: sqlite3.Connection, which: str, *given: str) -> None:
-        """Count games that run as left."""
+        """Count running games as left."""
         db.execute(
             f"INSERT OR IGNORE INTO results ({_RESULT})"
             f" SELECT {_OF_GAME}, played, NULL, clicks, ? FROM games"
@@ -69,9 +69,9 @@ class Store(Database):
     def save(
         self, row: Row, kept: int, strokes: Sequence[Stroke], result: GameResult | None = None
     ) -> None:
-        """Write how a game stands: of its moves the first so many stay, and these follow.
+        """Write the state of a game: its first `kept` moves stay, and `strokes` follow.
 
-        Raises LookupError if the game is not there any more.
+        Raise LookupError if the game no longer exists.
         """
         values = [getattr(row, name) for name in _CHANGING]
         assignments = ", ".join(f"{name} = ?" for name in _CHANGING)
@@ -102,7 +102,7 @@ class Store(Database):
             self._see(db, row.person)
 
     def load(self, person: str, game: str) -> tuple[Row, list[Stroke]] | None:
-        """Give a person's game and its moves; None if there is none."""
+        """Return a person's game and its moves, or None if there is no such game."""
         rows = self._all(
             f"SELECT {_COLUMNS} FROM games WHERE id = ? AND person = ?", (game, person)
         )
@@ -119,7 +119,7 @@ class Store(Database):
         ]
 
     def games(self, person: str, limit: int) -> list[tuple[Row, int]]:
-        """Give a person's games, the newest first, each with the number of its moves."""
+        """Return a person's games, newest first, each with its number of moves."""
         rows = self._all(
             f"SELECT {_COLUMNS}, (SELECT count(*) FROM strokes WHERE game = games.number)"
             " FROM games WHERE person = ? ORDER BY made DESC, number DESC LIMIT ?",
@@ -128,7 +128,7 @@ class Store(Database):
         return [(_row(row[:-1]), row[-1]) for row in rows]
 
     def delete(self, person: str, game: str) -> None:
-        """Delete a game; how it ended still counts, and that it was left if it had not."""
+        """Delete a game; its result still counts, and an unfinished game counts as left."""
         with self._transaction() as db:
             self._leave(db, "id = ? AND person = ?", game, person)
             db.execute("DELETE FROM games WHERE id = ? AND person = ?", (game, person))
@@ -144,17 +144,17 @@ class Store(Database):
         )
 
     def forget(self, person: str) -> None:
-        """Delete a person, with all games, results and puzzles."""
+        """Delete a person with all their games, results and puzzles."""
         with self._transaction() as db:
             db.execute("DELETE FROM people WHERE person = ?", (person,))
 
     def forget_older(self, days: float) -> None:
-        """Delete all people who were not here for so many days."""
+        """Delete everybody who has not been here for `days` days."""
         with self._transaction() as db:
             db.execute("DELETE FROM people WHERE seen < ?", (time() - days * 86_400,))
 
     def records(self, person: str) -> list[BoardStats]:
-        """Give how a person does on each board, the most played first."""
+        """Return how a person does on each board, the most played first."""
         won = "CASE WHEN outcome = 'won' AND NOT helped"
         timed = f"{won} AND NOT interrupted THEN seconds END"
         rows = self._all(
@@ -167,7 +167,7 @@ class Store(Database):
         return [BoardStats._make((*row[:4], PlayCounts(*row[4:9]), *row[9:])) for row in rows]
 
     def totals(self, person: str) -> tuple[PlayCounts, int]:
-        """Give how many games a person played, and how many were won in a row up to the last."""
+        """Return how many games a person played, and the current win streak."""
         (score,) = self._all(f"SELECT {_SCORE} FROM results WHERE person = ?", (person,))
         outcomes = self._all(
             "SELECT outcome FROM results WHERE person = ? AND NOT helped ORDER BY at DESC",
@@ -178,7 +178,7 @@ class Store(Database):
         return PlayCounts(*(count or 0 for count in score)), streak
 
     def export(self, person: str) -> dict[str, Any]:
-        """Give all that is kept about a person, but the seeds of games that run."""
+        """Return everything kept about a person, except the seeds of running games."""
         games = []
         for row, _ in self.games(person, -1):
             loaded = self.load(person, row.id)
@@ -201,7 +201,7 @@ class Store(Database):
     # Puzzles
 
     def puzzles(self, person: str) -> list[tuple[str, str, float]]:
-        """Give a person's puzzles in progress: code, pencil marks and when, the latest first."""
+        """Return a person's puzzles in progress, latest first: code, pencil marks and time."""
         return self._all(
             "SELECT code, marks, at FROM puzzles WHERE person = ? ORDER BY at DESC", (person,)
         )
@@ -209,9 +209,9 @@ class Store(Database):
     def keep_puzzle(
         self, person: str, code: str, marks: str, overtaken: Callable[[str, str], bool]
     ) -> None:
-        """Keep the pencil marks of a puzzle; the oldest puzzles go if there are too many.
+        """Keep the pencil marks of a puzzle; if there are too many puzzles, the oldest go.
 
-        `overtaken` says of the marks that are kept and the new ones whether to leave it at those.
+        Given the kept marks and the new ones, `overtaken` says whether to keep the old.
         """
         with self._transaction() as db:
             kept = db.execute(
@@ -231,7 +231,7 @@ class Store(Database):
             )
 
     def drop_puzzle(self, person: str, code: str) -> None:
-        """Put a puzzle away."""
+        """Delete a puzzle in progress."""
         with self._transaction() as db:
             db.execute("DELETE FROM puzzles WHERE person = ? AND code = ?", (person, code))
 

@@ -1,7 +1,7 @@
-"""Questions about a game under way: hints in three steps, the best move, the whole solution.
+"""Questions about a running game: hints in three steps, the best move, the whole solution.
 
-Whoever asks one has been helped: such a game counts for no best time. The questions are POST for
-that: no link and no prefetch asks them by mistake.
+Asking one counts as help, and the game then does not count for best times. Questions are therefore
+POST requests: no link and no prefetch asks them by mistake.
 """
 
 from collections.abc import Container, Iterable, Iterator
@@ -14,7 +14,6 @@ from minewright.assistant import Deduction, guess, mark_is_wrong, may_guess, nex
 from minewright.game import GameError
 from minewright.inference import Analysis, BudgetExceeded, analyze
 from minewright.position import MARKED, MAX_NUMBER, Position
-from minewright.render import percent
 from minewright.web.play.live import Live
 from minewright.web.play.models import MoveMade, SwitchAsked
 from minewright.web.play.routes import Mine
@@ -23,27 +22,28 @@ from minewright.web.server.refusals import PROBLEMS
 from minewright.web.shared.deadline import Deadline
 from minewright.web.shared.models import Asked, Cell, Chance, inside
 from minewright.web.shared.steps import MAX_STEPS, Lead, StepView, lead
+from minewright.web.shared.words import percent
 
 router = APIRouter(prefix="/api/games/{game}", tags=["assistant"], responses=PROBLEMS)
 
 
 class HintAsked(Asked):
-    """How much to say: 1 where to look, 2 also the clues, 3 also what follows."""
+    """How much to tell: 1 where to look, 2 also the clues, 3 also what follows."""
 
     level: Literal[1, 2, 3] = 1
 
 
 class BestAsked(Asked):
-    """How well the best move is to be known."""
+    """How exact the best move has to be."""
 
-    approximate: bool = Field(default=False, description="Sample where exact is too hard.")
+    approximate: bool = Field(default=False, description="Sample if exact is too hard.")
 
 
 class Hint(BaseModel):
-    """A hint. What its level does not tell is null."""
+    """A hint; what its level does not tell is null."""
 
     level: int = 3
-    certain: bool = Field(default=False, description="Else it is about a guess.")
+    certain: bool = Field(default=False, description="If not, the hint is about a guess.")
     region: list[Cell]
     clues: list[Cell] | None = []
     safe: list[Cell] | None = []
@@ -70,55 +70,55 @@ class Best(BaseModel):
 
 
 class Steps(BaseModel):
-    """The explained solution of the present position."""
+    """The explained solution of the current position."""
 
     steps: list[StepView]
-    complete: bool = Field(description="Whether all that is certain was reached in time.")
+    complete: bool = Field(description="Whether everything certain was found in time.")
 
 
 class _Asking:
-    """A question about a game: its position, and the time there is to answer."""
+    """A question about a game: its position, and the time to answer."""
 
     def __init__(self, request: Request, live: Live) -> None:
         self.budget = Deadline(request).budget
         with live.lock:
             if live.game.over:
-                raise GameError(f"the game is {live.game.state}: there is nothing to ask any more")
+                raise GameError("the game is over: there is nothing to ask")
             self.position = live.game.position
             self.ready = live.game.state == "ready"
             self.start = live.game.start
             live.used_help(request.app.state.store)
 
     def steps(self) -> Iterator[Deduction]:
-        """Give deductions one after the other, as long as there is time."""
+        """Yield deductions one after the other, as long as there is time."""
         position = self.position
         while (step := next_step(position, budget=self.budget())) is not None:
             yield step
             position = step.after
 
     def beginning(self) -> str:
-        """Say what is to be said before anything is open."""
+        """Return what to say before anything is open."""
         if self.start == "safe":
-            return "Nothing is open yet, and the first opening never explodes: begin anywhere."
+            return "Nothing is open yet, and your first click is never a mine: start anywhere."
         if self.start == "open":
             return (
-                "Nothing is open yet, and the first opening and all around it are free of mines: "
-                "begin anywhere."
+                "Nothing is open yet, and your first click and all cells around it are safe: "
+                "start anywhere."
             )
         mines, size = self.position.mines, self.position.topology.size
-        return f"Nothing is open yet: every cell is mined with the same chance, {mines} in {size}."
+        return f"Nothing is open yet: every cell has the same chance of a mine, {mines} in {size}."
 
 
 @router.put("/assistant")
 def switch(request: Request, live: Mine, asked: SwitchAsked, _: Queued) -> MoveMade:
-    """Switch parts of the assistant on and off; an autoplayer switched on plays at once."""
+    """Switch parts of the assistant on and off; the autoplayer plays as soon as it is on."""
     with live.lock:
         return live.switch(asked, request.app.state.store)
 
 
 @router.post("/hint")
 def hint(request: Request, live: Mine, asked: HintAsked, _: Queued) -> Hint:
-    """Give a hint: where to look, the clues that matter, or the conclusion with its sentence."""
+    """Return a hint: where to look, the clues that matter, or what follows and why."""
     told = _hint(_Asking(request, live), live.told)
     if asked.level == 3:
         live.told.update(told.mined or ())
@@ -129,11 +129,11 @@ def hint(request: Request, live: Mine, asked: HintAsked, _: Queued) -> Hint:
 
 
 def _hint(asking: _Asking, told: Container[int]) -> Hint:
-    """Find all that can be told, and that the player does not know."""
+    """Return all that can be told and that the player does not know yet."""
     position = asking.position
     if asking.ready:
         return Hint(region=list(position.covered), sentence=asking.beginning())
-    # Mines that are marked, or that a hint told of, are no news.
+    # Mines that are marked, or that a hint has named, are not news.
     news = (
         step
         for step in asking.steps()
@@ -151,7 +151,7 @@ def _hint(asking: _Asking, told: Container[int]) -> Hint:
         )
     guessed = guess(position, budget=asking.budget())
     if guessed is None:
-        raise GameError("every covered cell is known: open those that are not marked")
+        raise GameError("every covered cell is known: open the ones without flags")
     near = position.topology.neighbours
     clues = {clue for cell in guessed.cells for clue in near(cell) if position[clue] <= MAX_NUMBER}
     return Hint(
@@ -163,31 +163,31 @@ def _hint(asking: _Asking, told: Container[int]) -> Hint:
 
 
 def _around(position: Position, clues: Iterable[int]) -> list[int]:
-    """Give the clues and all around them, which is where to look."""
+    """Return the clues and all cells around them, which is where to look."""
     near = position.topology.neighbours
     return sorted({cell for clue in clues for cell in (clue, *near(clue))})
 
 
 @router.post("/may-guess")
 def ask_guess(request: Request, live: Mine, _: Queued) -> YesOrNo:
-    """Say whether a guess is needed: whether no covered cell is certainly safe."""
+    """Say whether a guess is needed, because no covered cell is certainly safe."""
     asking = _Asking(request, live)
     if asking.ready and asking.start != "any":
-        # The first opening is no guess: it is safe by the rule, wherever it is.
+        # The first opening is not a guess: the start rule makes it safe anywhere.
         return YesOrNo(answer=False)
     return YesOrNo(answer=may_guess(asking.position, budget=asking.budget()))
 
 
 @router.post("/mark-is-wrong")
 def ask_marks(request: Request, live: Mine, _: Queued) -> YesOrNo:
-    """Say whether some mark is provably wrong; which one is not said."""
+    """Say whether any mark is provably wrong, but not which."""
     asking = _Asking(request, live)
     return YesOrNo(answer=mark_is_wrong(asking.position, budget=asking.budget()))
 
 
 @router.post("/best")
 def best(request: Request, live: Mine, asked: BestAsked, _: Queued) -> Best:
-    """Give the best move and why: its risk, the numbers to expect, what they would lead to."""
+    """Return the best move and why: its risk, the numbers it could show, what they would settle."""
     asking = _Asking(request, live)
     position = asking.position
     analysis = analyze(position, approximate=asked.approximate, budget=asking.budget())
@@ -202,7 +202,7 @@ def best(request: Request, live: Mine, asked: BestAsked, _: Queued) -> Best:
         if not asking.ready:
             leads = list(lead(position, cell, numbers, asking.budget))
         elif asking.start == "safe":
-            # The first cell is never mined: these are the chances given that.
+            # The first cell is never a mine: these are the chances given that.
             risk, numbers = 0.0, tuple(chance / (1.0 - risk) for chance in numbers)
     return Best(
         cell=cell,
@@ -215,10 +215,10 @@ def best(request: Request, live: Mine, asked: BestAsked, _: Queued) -> Best:
 
 
 def _choose(asking: _Asking, analysis: Analysis) -> tuple[int, str]:
-    """Choose a cell: a safe one that is easy to see, or else the safest."""
+    """Return a safe cell that is easy to see, or else the safest cell, and why."""
     cell = analysis.best
     if cell is None:
-        raise GameError("no covered cell can be opened: all are mined")
+        raise GameError("every covered cell is a mine: there is nothing to open")
     if asking.ready:
         return cell, asking.beginning()
     if analysis.safe:
@@ -228,14 +228,14 @@ def _choose(asking: _Asking, analysis: Analysis) -> tuple[int, str]:
     if analysis.approximate:
         where = asking.position.topology.describe(cell)
         chance = percent(analysis.chances[cell] or 0.0)
-        return cell, f"As far as sampling tells, {where} is the safest: about {chance}%."
+        return cell, f"Judging by samples, {where} is the safest cell: a risk of about {chance}."
     guessed = guess(asking.position, budget=asking.budget())
     return (guessed.cell, guessed.sentence) if guessed else (cell, "This cell is safe.")
 
 
 @router.post("/steps")
 def steps(request: Request, live: Mine, _: Queued) -> Steps:
-    """Explain all that is certain now, step by step."""
+    """Explain everything that is certain now, step by step."""
     asking = _Asking(request, live)
     found: list[StepView] = []
     complete = False

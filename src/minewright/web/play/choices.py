@@ -15,15 +15,15 @@ from minewright.web.server.refusals import PROBLEMS
 router = APIRouter(prefix="/api", tags=["meta"], responses=PROBLEMS)
 
 STARTS: dict[StartRule, str] = {
-    "any": "the first opening may explode",
-    "safe": "the first opening never explodes",
-    "open": "the first opening and all around it are free of mines",
+    "any": "your first click may be a mine",
+    "safe": "your first click is never a mine",
+    "open": "your first click and all cells around it are safe",
 }
 assert set(STARTS) == set(get_args(StartRule))
 
 
 class TopologyChoice(BaseModel):
-    """A topology one may play on."""
+    """A topology to play on."""
 
     name: str
     summary: str
@@ -31,28 +31,28 @@ class TopologyChoice(BaseModel):
 
 
 class Preset(BaseModel):
-    """A board that has a name."""
+    """A board with a name."""
 
     name: str
     board: str
 
 
 class NamedChoice(BaseModel):
-    """Something that has a name and a line on what it is."""
+    """A choice: its name, and a line that explains it."""
 
     name: str
     summary: str
 
 
 class Limits(BaseModel):
-    """What the server does not go beyond."""
+    """The limits of the server."""
 
     max_cells: int
     seconds: float
 
 
 class Meta(BaseModel):
-    """What there is to choose from for a game; /api/watch/players lists who can play."""
+    """What there is to choose from for a game; /api/watch/players lists the strategies."""
 
     version: str
     topologies: list[TopologyChoice]
@@ -64,7 +64,7 @@ class Meta(BaseModel):
 
 @router.get("/meta")
 def meta(request: Request) -> Meta:
-    """Give what there is to choose from for a game."""
+    """Return what there is to choose from for a game."""
     settings = request.app.state.settings
     return Meta(
         version=__version__,

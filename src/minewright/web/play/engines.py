@@ -1,8 +1,8 @@
-"""The assistant's engines on one position: what the switched-on ones know, and the autoplayer.
+"""The assistant's engines on one position, as far as they are on, and the autoplayer.
 
-The propagators are Collet's own, of `strategies.oz`; solvers and probabilities are exact
-inference. Unlike in his program nothing is remembered from move to move: what an engine knew is
-gone when it is switched off.
+The propagators are Collet's own, from `strategies.oz`; solvers and probabilities are exact
+inference. Unlike in his program, nothing is remembered from move to move: switching an engine off
+removes what it knew.
 """
 
 from time import monotonic
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Helper:
-    """Thinks about the positions of one game, one after the other, within one span of time."""
+    """Thinks about the positions of one game, one after the other, within a time limit."""
 
     def __init__(self, switches: Switches, seconds: float, states: int) -> None:
         self.switches = switches
@@ -30,7 +30,7 @@ class Helper:
         self._last: Analysis | None = None
 
     def autoplay(self, game: "Game") -> None:
-        """Open what is known to be safe until no more is, or time is over."""
+        """Open cells known to be safe until there are none, or time runs out."""
         while not game.over and self._left() > 0:
             position = game.position
             fresh = [cell for cell in self._certain(position).safe if position[cell] == COVERED]
@@ -40,7 +40,7 @@ class Helper:
                 game.open(cell)
 
     def look(self, position: Position) -> Help:
-        """Say what the engines that are on know of a position."""
+        """Return what the engines that are on know about a position."""
         found = self._certain(position)
         if self.switches.probabilities and found.too_hard is None:
             try:
@@ -54,7 +54,7 @@ class Helper:
         return found
 
     def _certain(self, position: Position) -> Help:
-        """Give the cells that are known to be safe or mined."""
+        """Return the cells known to be safe or mined."""
         if not self.switches.solvers:
             return self._propagate(position)
         try:
@@ -63,7 +63,7 @@ class Helper:
             found = self._propagate(position)
             found.too_hard = in_short(error)
             return found
-        # The solvers find every certain cell: propagators have nothing to add.
+        # The solvers find every certain cell, so propagators have nothing to add.
         return Help(safe=list(analysis.safe), mined=list(analysis.mined))
 
     def _analyse(self, position: Position) -> Analysis:
@@ -90,7 +90,7 @@ class Helper:
             assistant.tell(position)
             while assistant.think():
                 if self._left() < 0:
-                    too_hard = "too long: the propagators were not through in time"
+                    too_hard = "too hard: the assistant did not finish in time"
                     break
         except Contradiction:
             return Help()

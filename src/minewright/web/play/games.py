@@ -1,4 +1,4 @@
-"""All games: the recent ones in memory, any other replayed from the store when asked for."""
+"""All games: the recent ones in memory, others replayed from the store when needed."""
 
 from secrets import randbelow, token_urlsafe
 from threading import Lock
@@ -17,7 +17,7 @@ from minewright.web.shared.models import RANDOM_SEEDS
 
 
 class LiveGames:
-    """All games: the recent ones in memory, any other replayed from the store when asked for."""
+    """All games: the recent ones in memory, others replayed from the store when needed."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self.store = store
@@ -26,17 +26,14 @@ class LiveGames:
         self._recent: Recent[Live] = Recent(
             settings.memory, settings.person_memory, settings.session_hours * 3_600
         )
-        # Who works on a game while it leaves the memory must not meet a second one like it.
+        # While somebody uses a game that leaves the memory, there must be no second copy of it.
         self._alive: WeakValueDictionary[str, Live] = WeakValueDictionary()
-        # A long game takes a while to be played again: all others go on, and one does it.
+        # Replaying a long game takes a while: one thread does it, and other games go on.
         self._loaders: WeakValueDictionary[str, Lock] = WeakValueDictionary()
         self._deletions = 0
 
     def begin(self, person: str, asked: NewGame) -> Live:
-        """Begin a game.
-
-        Raises BoardError, TopologyError or GameError for a game that cannot be.
-        """
+        """Begin a game; raise BoardError, TopologyError or GameError if it is impossible."""
         board = Board.parse(asked.board)
         check_size(board.shape, self._settings.max_cells)
         row = Row(
@@ -59,7 +56,7 @@ class LiveGames:
         return live
 
     def find(self, person: str, game: str) -> Live:
-        """Give a person's game; raises LookupError if there is none."""
+        """Return a person's game; raise LookupError if there is none."""
         live = self._recall(person, game)
         if live is None:
             with self._lock:
@@ -85,13 +82,13 @@ class LiveGames:
                 raise LookupError(game)
             live = Live(*loaded, self._settings)
             with self._lock:
-                # If somebody was deleted meanwhile it may have been this one: look again.
+                # If somebody was deleted meanwhile it may have been this person: look again.
                 if deletions == self._deletions:
                     self._remember(live)
                     return live
 
     def delete(self, person: str, game: str) -> None:
-        """Delete a game; raises LookupError if there is none."""
+        """Delete a game; raise LookupError if there is none."""
         live = self.find(person, game)
         with live.lock:
             self.store.delete(person, game)
@@ -99,7 +96,7 @@ class LiveGames:
             self._drop(game)
 
     def forget(self, person: str) -> None:
-        """Delete a person with all games."""
+        """Delete a person with all their games."""
         self.store.forget(person)
         with self._lock:
             self._deletions += 1

@@ -1,4 +1,4 @@
-"""Games under way: what the server holds of each, and the table where all of them lie."""
+"""A game in memory: its moves, its clock, and what its player may see."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -29,21 +29,21 @@ from minewright.web.play.modes import begin
 from minewright.web.play.scores import bbbv
 from minewright.web.server.settings import Settings
 
-MOVES_A_CELL: Final = 2
+MOVES_PER_CELL: Final = 2
 MORE_MOVES: Final = 1_000
-"""A game has at most so many moves: every cell marked and opened, and some to and fro. Nobody
-fills disk and memory with more."""
+"""The most moves of a game, so that nobody fills disk and memory: every cell marked and opened, and
+some back and forth."""
 
 _BYTES: Final = 10_000
-_BYTES_A_CELL: Final = 15
-_BYTES_A_MOVE: Final = 300
-"""What a game takes in memory, on the high side (measured with tracemalloc)."""
+_BYTES_PER_CELL: Final = 15
+_BYTES_PER_MOVE: Final = 300
+"""What a game takes in memory, rounded up (measured with tracemalloc)."""
 
 _OUTCOMES: Final[dict[State, GameOutcome]] = {"won": "won", "lost": "lost", "given up": "left"}
 
 
 class Live:
-    """One game of one person. Whoever works on it holds its lock."""
+    """One game of one person. Whoever uses it holds its lock."""
 
     def __init__(self, row: Row, strokes: Sequence[Stroke], settings: Settings) -> None:
         self.lock = Lock()
@@ -55,11 +55,11 @@ class Live:
         self.strokes = list(strokes)
         """The moves, each with who made it and when."""
         self.told: set[int] = set()
-        """Mined cells that a hint told of."""
+        """Mines that a hint has named."""
 
     @property
     def id(self) -> str:
-        """The name of the game."""
+        """The ID of the game."""
         return self._row.id
 
     @property
@@ -74,23 +74,24 @@ class Live:
 
     @property
     def settled(self) -> bool:
-        """Whether it is over for good: a loss that may be taken back is not."""
+        """Whether the game is over for good: a loss that may be undone is not."""
         return self._row.settled
 
     @property
     def weight(self) -> int:
-        """About how many bytes it takes; what follows from it is worked out anew when asked for."""
-        return _BYTES + _BYTES_A_CELL * self.game.topology.size + _BYTES_A_MOVE * len(self.strokes)
+        """About how many bytes it takes; what follows from it is not kept."""
+        cells, moves = self.game.topology.size, len(self.strokes)
+        return _BYTES + _BYTES_PER_CELL * cells + _BYTES_PER_MOVE * moves
 
     def move(self, asked: MoveAsked, store: Store) -> MoveMade:
-        """Make a move, let the autoplayer go on from there, and keep it.
+        """Make a move, let the autoplayer continue, and save the game.
 
-        Raises GameError if the rules do not allow it, LookupError if the game was deleted.
+        Raise GameError if the rules do not allow the move, LookupError if the game was deleted.
         """
         before = self._seen(asked.known)
         kept = len(self.strokes)
         if asked.kind in ("undo", "give up") and asked.cell is not None:
-            raise GameError(f"the move '{asked.kind}' has no cell")
+            raise GameError(f"the move '{asked.kind}' takes no cell")
         with self._whole():
             if asked.kind == "undo":
                 kept = self._undo()
@@ -98,7 +99,7 @@ class Live:
                 self._row = self._row._replace(shown=True)
             else:
                 self._check_room(asked.kind)
-                # Opening an open cell does nothing, even after the end; before it, it is a click.
+                # Opening an open cell does nothing, but during the game it counts as a click.
                 clicked = asked.kind != "give up" and not self.game.over
                 self.game.play([Move(asked.kind, asked.cell)])
                 self._row = self._row._replace(clicks=self._row.clicks + clicked)
@@ -106,7 +107,7 @@ class Live:
             return self._made(before, kept, store, autoplay=asked.kind != "undo")
 
     def switch(self, asked: SwitchAsked, store: Store) -> MoveMade:
-        """Switch parts of the assistant on and off; an autoplayer switched on plays at once."""
+        """Switch parts of the assistant on and off; the autoplayer plays as soon as it is on."""
         before = self._seen(asked.known)
         kept = len(self.strokes)
         with self._whole():
@@ -115,7 +116,7 @@ class Live:
             return self._made(before, kept, store)
 
     def keep_time(self, asked: ClockAsked, store: Store) -> ClockView:
-        """Note that somebody is there, or wants a break; a clock that does not run stands."""
+        """Note that somebody is there, or that the player pauses."""
         if self.game.state == "playing":
             with self._whole():
                 clock, now = self._row.clock, time()
@@ -125,21 +126,21 @@ class Live:
         return ClockView(seconds=self._seconds, paused=self._paused)
 
     def used_help(self, store: Store) -> None:
-        """Note that a question about the position was answered."""
+        """Note that the player asked about the position."""
         if not self.helped and not self.game.over:
             with self._whole():
                 self._row = self._row._replace(helped=True)
                 self._save(len(self.strokes), store)
 
     def share(self, store: Store) -> None:
-        """Tell the seed before the end: from now on the player may know the mines."""
+        """Reveal the seed before the end: from now on the player may know the mines."""
         if self._row.known_seed is None:
             with self._whole():
                 self._row = self._row._replace(seeded=True)
                 self._save(len(self.strokes), store, self._ending())
 
     def view(self) -> GameView:
-        """Show the game as its player may see it."""
+        """Return the game as its player may see it."""
         game, row = self.game, self._row
         return GameView(
             **dict(self._progress(self._helper(), self._ending())),
@@ -164,7 +165,7 @@ class Live:
         return self.game.state == "playing" and self._row.clock.stands(time())
 
     def _progress(self, helper: Helper, end: End | None) -> GameProgress:
-        """Tell how the game stands; it is not kept: of a large board it is most of the weight."""
+        """Return the state of the game. It is not cached, since it outweighs the game itself."""
         game = self.game
         cells = game.position.cells
         helping = self.switches.any and not game.over
@@ -180,13 +181,13 @@ class Live:
         )
 
     def _check_room(self, kind: MoveKind) -> None:
-        most = MOVES_A_CELL * self.game.topology.size + MORE_MOVES
+        most = MOVES_PER_CELL * self.game.topology.size + MORE_MOVES
         if len(self.strokes) >= most and kind != "give up":
-            raise GameError(f"a game has at most {most:,} moves here; give it up or begin another")
+            raise GameError(f"a game may have {most:,} moves at most; give up or start another")
 
     @contextmanager
     def _whole(self) -> Iterator[None]:
-        """Leave all as it was if what is done here ends in an error, as on a full disk."""
+        """Restore the game if the context ends in an error, such as a full disk."""
         game, moves = self.game, len(self.game.moves)
         was = self.strokes.copy(), self._row, self.switches
         try:
@@ -197,14 +198,14 @@ class Live:
             raise
 
     def _seen(self, known: int | None) -> bytes | None:
-        """Give the cells as the page shows them; None if it missed something."""
+        """Return the cells as the page shows them, or None if it missed a move."""
         missed = known is not None and known != len(self.strokes)
         return None if missed else self.game.position.cells
 
     def _made(
         self, before: bytes | None, kept: int, store: Store, *, autoplay: bool = True
     ) -> MoveMade:
-        """Let the autoplayer go on, keep all, and tell what changed."""
+        """Let the autoplayer continue, save the game, and return what changed."""
         game = self.game
         helper = self._helper()
         if autoplay and self.switches.autoplay and game.state == "playing":
@@ -233,16 +234,16 @@ class Live:
             self._row = row.with_clock(row.clock.stop(now))._replace(ended=now)
 
     def _undo(self) -> int:
-        """Take the player's last move back, and what the autoplayer made of it."""
+        """Undo the player's last move and all after it; return how many moves stay."""
         if not self._row.undo:
-            raise GameError("this game was begun without undo; a new one may allow it")
+            raise GameError("undo is off for this game; you can allow it in a new one")
         if self.game.state in ("won", "given up"):
-            raise GameError(f"the game is {self.game.state}: there is nothing to take back")
+            raise GameError("the game is over: there is nothing to undo")
         if self._row.shown:
-            raise GameError("the mines were shown: there is nothing to take back any more")
+            raise GameError("the mines were shown: it is too late to undo")
         own = [number for number, stroke in enumerate(self.strokes) if not stroke.auto]
         if not own:
-            raise GameError("there is no move to take back")
+            raise GameError("there is no move to undo")
         kept = own[-1]
         self.game = self.game.again(self.game.moves[:kept])
         del self.strokes[kept:]
@@ -250,7 +251,7 @@ class Live:
         return kept
 
     def _note(self, *, auto: bool) -> None:
-        """Write down the moves that the game has and the strokes have not."""
+        """Add the game's new moves to the strokes."""
         at = round(self._seconds, 3)
         self.strokes += [
             Stroke(move.kind, move.cell, auto, at) for move in self.game.moves[len(self.strokes) :]
@@ -258,7 +259,7 @@ class Live:
 
     def _save(self, kept: int, store: Store, end: End | None = None) -> None:
         row = self._row = self._row._replace(state=self.game.state)
-        # A game that was given up before it began is no game.
+        # A game that was given up before its first opening does not count.
         counts = end is not None and any(stroke.kind == "open" for stroke in self.strokes)
         result = None
         if end and counts:

@@ -12,8 +12,8 @@ KnownMoves = Annotated[
     int | None,
     Field(
         ge=0,
-        description="How many moves the page knows of. If there were others before this one, "
-        "the answer gives all cells as changes.",
+        description="How many moves the page knows. If there were others before this one, the "
+        "answer lists all cells as changes.",
     ),
 ]
 
@@ -21,24 +21,24 @@ KnownMoves = Annotated[
 class Switches(Asked):
     """Which parts of the assistant are on."""
 
-    zero: bool = Field(default=False, description="Zero propagator: around a 0 all is safe.")
-    simple: bool = Field(default=False, description="Simple propagators: one number at a time.")
-    set: bool = Field(default=False, description="Set propagators: numbers share what they know.")
-    autoplay: bool = Field(default=False, description="Autoplayer: opens what is safe.")
-    solvers: bool = Field(default=False, description="Solvers: every certain cell.")
-    probabilities: bool = Field(default=False, description="Chances of a mine everywhere.")
-    approximate: bool = Field(default=False, description="Sample where exact is too hard.")
+    zero: bool = Field(default=False, description="Everything around a 0 is safe.")
+    simple: bool = Field(default=False, description="What a single number settles.")
+    set: bool = Field(default=False, description="What several numbers settle.")
+    autoplay: bool = Field(default=False, description="Open the safe cells found.")
+    solvers: bool = Field(default=False, description="Everything provable.")
+    probabilities: bool = Field(default=False, description="The chance of a mine in every cell.")
+    approximate: bool = Field(default=False, description="Sample if exact is too hard.")
 
     @property
     def any(self) -> bool:
-        """Whether anything is on that tells or does something."""
+        """Whether any part that helps is on."""
         return any(
             (self.zero, self.simple, self.set, self.autoplay, self.solvers, self.probabilities)
         )
 
 
 class SwitchAsked(Switches):
-    """Which parts are to be on."""
+    """Which parts of the assistant to switch on."""
 
     known: KnownMoves = None
 
@@ -49,32 +49,32 @@ class SwitchAsked(Switches):
 
 
 class Help(BaseModel):
-    """What the parts of the assistant that are on know of the position."""
+    """What the assistant, as far as it is on, knows about the position."""
 
     safe: list[Cell] = []
     mined: list[Cell] = []
     chances: dict[Cell, Chance] | None = None
     approximate: bool = Field(default=False, description="Whether chances were sampled.")
-    too_hard: str | None = Field(default=None, description="What took too long, if anything.")
+    too_hard: str | None = Field(default=None, description="What was too hard, if anything.")
 
 
 class End(BaseModel):
-    """The truth, once a game is over for good, and what the player made of it."""
+    """The minefield once a game is over for good, and how the player did."""
 
     truth: list[Code]
     mined: list[Cell]
     exploded: list[Cell]
-    bbbv: int = Field(description="3BV: the fewest clicks that open the whole board.")
-    solved: int = Field(description="How much of the 3BV was done.")
+    bbbv: int = Field(description="3BV: the fewest clicks that clear the board.")
+    solved: int = Field(description="How much of the 3BV was cleared.")
     clicks: int
-    efficiency: float | None = Field(description="3BV done for each click; null without clicks.")
+    efficiency: float | None = Field(description="3BV cleared per click; null without clicks.")
     seconds: float
     helped: bool = Field(description="Whether the assistant, a hint or undo was used.")
     seeded: bool = Field(
-        description="Whether the player knew the seed before the end: it makes no record."
+        description="Whether the player knew the seed before the end, so that it sets no record."
     )
     interrupted: bool = Field(
-        description="Whether the clock stood still for a while: it makes no best time."
+        description="Whether the clock was stopped, so that it does not count for best times."
     )
 
 
@@ -85,40 +85,40 @@ class NewGame(Asked):
     board: str = Field(max_length=60, examples=["30x16x99", "expert"])
     topology: str = Field(default="moore", max_length=40)
     start: StartRule = "safe"
-    seed: Seed | None = Field(default=None, description="Any if absent.")
-    undo: bool = Field(default=False, description="Whether moves may be taken back.")
+    seed: Seed | None = Field(default=None, description="Random if absent.")
+    undo: bool = Field(default=False, description="Whether moves may be undone.")
     assistant: Switches = Switches()
 
 
 class ClockAsked(Asked):
-    """A word on the clock of a game that runs.
+    """A sign of life for the clock of a running game.
 
-    A page says every few seconds that it is there, and once more before it goes.
+    A page sends one every few seconds, and once more before it closes.
     """
 
-    runs: bool = Field(description="Whether somebody is there; else it stands until the next word.")
+    runs: bool = Field(description="Whether somebody is there; if not, the clock stops.")
 
 
 class ClockView(BaseModel):
-    """What the clock of a game shows."""
+    """The clock of a game."""
 
     seconds: float = Field(description="How long the game has been played.")
-    paused: bool = Field(description="Whether it stands though the game is not over.")
+    paused: bool = Field(description="Whether the clock is stopped though the game is not over.")
 
 
 class GameProgress(ClockView):
-    """How a game stands."""
+    """The state of a game."""
 
     state: State
-    mines_left: int = Field(description="Mines less marks; below 0 if there are too many marks.")
+    mines_left: int = Field(description="Mines minus marks; below 0 if there are too many marks.")
     moves: int
     seed: int | None = Field(description="Null while the player may not know it.")
     help: Help
-    end: End | None = Field(description="Null, too, after a loss that may still be taken back.")
+    end: End | None = Field(description="Null too after a loss that may still be undone.")
 
 
 class GameView(GameProgress):
-    """A game as its player sees it: no minefield while it runs."""
+    """A game as its player sees it: without the minefield while it runs."""
 
     id: str
     mode: str
@@ -143,10 +143,10 @@ class GameLine(BaseModel):
     seed: int | None = Field(description="Null while the player may not know it.")
     state: State
     settled: bool = Field(
-        description="Whether it is over for good: a loss that may be taken back is not."
+        description="Whether it is over for good: a loss that may be undone is not."
     )
     moves: int
-    made: float = Field(description="When it was made, in seconds since 1970.")
+    made: float = Field(description="When it began, in seconds since 1970.")
     helped: bool
     seeded: bool
 
@@ -154,7 +154,7 @@ class GameLine(BaseModel):
 class MoveAsked(Asked):
     """A move; only giving up and undo have no cell.
 
-    After a loss that may be taken back, giving up shows the mines.
+    After a loss that may be undone, giving up shows the mines.
     """
 
     kind: MoveKind | Literal["undo"]
@@ -163,8 +163,8 @@ class MoveAsked(Asked):
 
 
 class MoveMade(GameProgress):
-    """What a move changed, and how the game stands now."""
+    """What a move changed, and the state of the game now."""
 
     changes: list[tuple[Cell, Code]] = Field(
-        description="Cells that show something new; all, if the page did not know every move."
+        description="Cells that show something new; all cells if the page missed a move."
     )

@@ -1,7 +1,7 @@
 """The modes of a game: how its minefield is made.
 
-A further mode is one more entry here. The page shows what it finds in /api/meta, and a choice only
-where there is one.
+A new mode is one more entry here. The page offers the modes that /api/meta lists, if there are
+several.
 """
 
 from collections.abc import Callable
@@ -16,17 +16,15 @@ class Mode(NamedTuple):
 
     summary: str
     begin: Callable[[Board, StartRule, int, str], Game]
-    """Board, start rule, seed and topology: the same four always begin the same game."""
+    """Takes board, start rule, seed and topology; the same four always begin the same game."""
 
 
 ORDINARY: Final = "ordinary"
-MODES: Final = {
-    ORDINARY: Mode("the mines lie anywhere, each minefield as likely as any other", Game)
-}
+MODES: Final = {ORDINARY: Mode("mines anywhere, every layout equally likely", Game)}
 
 
 def begin(mode: str, board: Board, start: StartRule, seed: int, topology: str) -> Game:
-    """Begin a game; raises GameError, BoardError or TopologyError where there can be none."""
+    """Begin a game; raise GameError, BoardError or TopologyError if it is impossible."""
     if mode not in MODES:
-        raise GameError(f"there is no mode {mode!r}; there is {', '.join(MODES)}")
+        raise GameError(f"there is no mode {mode!r}; choose {' or '.join(MODES)}")
     return MODES[mode].begin(board, start, seed, topology)

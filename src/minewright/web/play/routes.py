@@ -1,4 +1,4 @@
-"""Games over the wire: begin, look, move, put away."""
+"""Games over the wire: begin, look, move, share, delete."""
 
 from collections.abc import AsyncIterator
 from typing import Annotated
@@ -29,11 +29,11 @@ def _mine(request: Request, person: Person, game: str) -> Live:
     try:
         return games.find(person, game)
     except LookupError:
-        raise HTTPException(404, "you have no such game; begin a new one") from None
+        raise HTTPException(404, "you have no such game; start a new one") from None
 
 
 Mine = Annotated[Live, Depends(_mine)]
-"""A dependency: the game named in the address, which is the asker's own."""
+"""A dependency: the game named in the address, if it belongs to the asker."""
 
 
 async def _turn_to_help(request: Request, live: Mine) -> AsyncIterator[None]:
@@ -46,15 +46,15 @@ async def _turn_to_help(request: Request, live: Mine) -> AsyncIterator[None]:
 
 
 TurnToHelp = Annotated[None, Depends(_turn_to_help, scope="function")]
-"""A dependency: a turn, if the assistant thinks along; a move without it waits for nobody."""
+"""A dependency: a place in the queue if the assistant is on; other moves need not wait."""
 
 
 @router.post("", status_code=201)
 def begin(request: Request, person: Person, asked: NewGame) -> GameView:
     """Begin a game.
 
-    A seed that nobody chose is told when the game is over: the mines follow from it. A game whose
-    seed was asked for counts as played, not as won or fast.
+    A random seed stays secret until the game is over, since the mines follow from it. A game with a
+    chosen seed counts as played, but not as won, and sets no record.
     """
     games: LiveGames = request.app.state.games
     try:
@@ -69,7 +69,7 @@ def begin(request: Request, person: Person, asked: NewGame) -> GameView:
 def mine(
     request: Request, person: Person, limit: Annotated[int, Query(ge=1, le=100)] = 20
 ) -> list[GameLine]:
-    """List my games, the newest first."""
+    """List my games, newest first."""
     games: LiveGames = request.app.state.games
     return [
         GameLine(
@@ -92,7 +92,7 @@ def mine(
 
 @router.get("/{game}")
 def look(live: Mine, _: TurnToHelp) -> GameView:
-    """Show a game of mine."""
+    """Return one of my games."""
     with live.lock:
         return live.view()
 
@@ -107,7 +107,7 @@ def move(request: Request, live: Mine, asked: MoveAsked, _: TurnToHelp) -> MoveM
 
 @router.post("/{game}/clock")
 def clock(request: Request, live: Mine, asked: ClockAsked) -> ClockView:
-    """Say that somebody is there, or that the game pauses."""
+    """Give a sign of life, or pause the game."""
     games: LiveGames = request.app.state.games
     with live.lock:
         return live.keep_time(asked, games.store)
@@ -115,7 +115,7 @@ def clock(request: Request, live: Mine, asked: ClockAsked) -> ClockView:
 
 @router.post("/{game}/share")
 def share(request: Request, live: Mine, _: TurnToHelp) -> GameView:
-    """Tell the seed before the end, so that others play the same mines; it makes no record then."""
+    """Reveal the seed before the end, so that others can play the same mines; sets no record."""
     games: LiveGames = request.app.state.games
     with live.lock:
         live.share(games.store)
@@ -124,7 +124,7 @@ def share(request: Request, live: Mine, _: TurnToHelp) -> GameView:
 
 @router.delete("/{game}", status_code=204)
 def put_away(request: Request, live: Mine) -> None:
-    """Delete a game of mine; how it ended still counts in the statistics."""
+    """Delete one of my games; its result still counts in the statistics."""
     games: LiveGames = request.app.state.games
     games.delete(live.person, live.id)
     request.app.state.shelf.drop(live.id)

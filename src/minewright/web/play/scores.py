@@ -1,4 +1,4 @@
-"""How good a game was: 3BV, the fewest clicks that open a board, and what was done of it."""
+"""How good a game was: 3BV, the fewest clicks that clear a board, and how much of it was done."""
 
 from collections.abc import Container
 
@@ -7,9 +7,9 @@ from minewright.topology import Topology
 
 
 def bbbv(topology: Topology, truth: bytes, opened: Container[int] | None = None) -> int:
-    """Count the clicks that open all safe cells: one a patch of 0s, one a number beside no 0.
+    """Return the fewest clicks that clear a board: one per patch of 0s, one per number beside no 0.
 
-    With `opened`, only those count whose work is done: the patch or the number is open.
+    With `opened`, count only the patches and numbers that are open.
     """
     near = topology.graph.neighbours
     reached = bytearray(len(truth))

@@ -11,37 +11,37 @@ router = APIRouter(prefix="/api/me", tags=["me"], responses=PROBLEMS)
 
 
 class Counts(BaseModel):
-    """How many games somebody played: those won, lost, left and helped add up."""
+    """How many games somebody played: won, lost, left and helped add up."""
 
     played: int
-    helped: int = Field(description="Games with help, or on a seed the player chose.")
-    won: int = Field(description="Without help, as those lost and left.")
+    helped: int = Field(description="Games with help, or with a known seed.")
+    won: int = Field(description="Without help, as are those lost and left.")
     lost: int
-    left: int = Field(description="Given up, or begun and not gone on with when another began.")
+    left: int = Field(description="Given up, or left unfinished for another game.")
 
 
 class BoardRecord(Counts):
-    """How somebody does on one board; times are those of games that were not interrupted."""
+    """How somebody does on one board; times are those of games without a break."""
 
     mode: str
     board: str
     topology: str
     start: str
     best: float | None = Field(description="Seconds of the fastest game won without help.")
-    mean: float | None = Field(description="Seconds of games won without help, on average.")
-    efficiency: float | None = Field(description="The best 3BV for each click.")
+    mean: float | None = Field(description="Average seconds of games won without help.")
+    efficiency: float | None = Field(description="The best 3BV per click.")
 
 
 class Me(Counts):
     """The statistics of a person."""
 
-    streak: int = Field(description="Games won in a row, without help, up to the last.")
+    streak: int = Field(description="Games won in a row without help, up to the last.")
     boards: list[BoardRecord]
 
 
 @router.get("")
 def me(request: Request, person: Person) -> Me:
-    """Give my statistics."""
+    """Return my statistics."""
     store: Store = request.app.state.store
     boards = [
         BoardRecord.model_validate(record._asdict() | record.score._asdict())
@@ -53,7 +53,7 @@ def me(request: Request, person: Person) -> Me:
 
 @router.get("/export")
 def export(request: Request, response: Response, person: Person) -> dict[str, object]:
-    """Give all that is kept about me: games with their moves, results, puzzles."""
+    """Return everything kept about me: games with their moves, results, puzzles."""
     store: Store = request.app.state.store
     response.headers["Content-Disposition"] = 'attachment; filename="minewright.json"'
     return store.export(person)
@@ -61,6 +61,6 @@ def export(request: Request, response: Response, person: Person) -> dict[str, ob
 
 @router.delete("", status_code=204)
 def forget(request: Request, person: Person) -> None:
-    """Delete all that is kept about me."""
+    """Delete everything kept about me."""
     request.app.state.games.forget(person)
     request.app.state.shelf.forget(person)

@@ -1,7 +1,7 @@
-"""A puzzle as its code, which is its whole text in short: a puzzle travels as nothing else.
+"""The code of a puzzle: the whole puzzle as a short text, which is how it travels.
 
-`7x7x15-` and then a digit for a clue, a letter for a run of hidden cells (a for one, z for 26).
-Before it stands the topology if it is not moore: `hex-7x7x15-...`.
+`7x7x15-`, then a digit per clue and a letter per run of hidden cells (a for 1, z for 26). A
+topology other than moore comes first: `hex-7x7x15-...`.
 """
 
 import re
@@ -16,7 +16,7 @@ from minewright.position import COVERED
 from minewright.topology import Topology, get
 
 PuzzleTopology = Literal["moore", "hex", "torus", "neumann", "knight"]
-"""The topologies of a puzzle: flat ones, where a clue is one digit."""
+"""The topologies of a puzzle: flat ones, where a clue has one digit."""
 LEAST_SIDE: Final = 3
 MOST_SIDE: Final = 12
 
@@ -27,8 +27,8 @@ PuzzleCode = Annotated[
     str,
     Field(
         max_length=200,
-        description="The puzzle in short, as every puzzle of an answer has it.",
-        # Only told, not enforced: `decode` has better words for what is no code.
+        description="The whole puzzle as a short text, as in every answer.",
+        # Documented but not enforced: `decode` has a better message.
         json_schema_extra={"pattern": f"^{_CODE.pattern}$"},
         examples=["5x5x7-b2a22e112b1d112a"],
     ),
@@ -37,7 +37,7 @@ CodeAsked = Annotated[PuzzleCode, Query()]
 
 
 def encode(puzzle: Puzzle) -> str:
-    """Write a puzzle as its code."""
+    """Return the code of a puzzle."""
     name = puzzle.topology.name
     body, run = [], 0
     for code in (*puzzle.position.cells, None):
@@ -54,10 +54,10 @@ def encode(puzzle: Puzzle) -> str:
 
 
 def decode(code: str) -> Puzzle:
-    """Read a puzzle from its code; raises PuzzleError if it is none."""
+    """Return the puzzle of a code; raise PuzzleError if it is not a code."""
     read = _CODE.fullmatch(code)
     if read is None:
-        raise PuzzleError("this is no puzzle's code, such as 3x3x2-02e1a; take the whole address")
+        raise PuzzleError("this is no puzzle's code, such as 3x3x2-02e1a; copy the whole address")
     name, (width, height, bullets), body = (
         read[1] or "moore",
         map(int, read.group(2, 3, 4)),
@@ -65,11 +65,11 @@ def decode(code: str) -> Puzzle:
     )
     if name not in get_args(PuzzleTopology):
         raise PuzzleError(
-            f"there is no puzzle on {name} here; known are {', '.join(get_args(PuzzleTopology))}"
+            f"there are no puzzles on {name} here; choose {', '.join(get_args(PuzzleTopology))}"
         )
     for side in (width, height):
         if not LEAST_SIDE <= side <= MOST_SIDE:
-            raise PuzzleError(f"a side has {LEAST_SIDE} to {MOST_SIDE} cells here, not {side}")
+            raise PuzzleError(f"a side may have {LEAST_SIDE} to {MOST_SIDE} cells, not {side}")
     topology: Topology = get(name, (width, height))
     clues, at = [], 0
     for sign in body:
@@ -78,6 +78,6 @@ def decode(code: str) -> Puzzle:
         at += 1 if sign.isdigit() else ord(sign) - ord("a") + 1
     if at != topology.size:
         raise PuzzleError(
-            f"the puzzle's code has {at} cells, not {topology.size}; take the whole address"
+            f"the puzzle's code has {at} cells, not {topology.size}; copy the whole address"
         )
     return Puzzle(topology, tuple(clues), bullets)

@@ -34,16 +34,16 @@ class KeptPuzzle(PuzzleMarks):
 
 @router.get("")
 def puzzles(request: Request, person: Person) -> list[KeptPuzzle]:
-    """Give my puzzles in progress, the latest first."""
+    """Return my puzzles in progress, latest first."""
     store: Store = request.app.state.store
     return [KeptPuzzle(code=code, marks=marks, at=at) for code, marks, at in store.puzzles(person)]
 
 
 @router.put("/{code}", status_code=204)
 def keep_puzzle(request: Request, person: Person, code: str, kept: PuzzleMarks) -> None:
-    """Keep the pencil marks of a puzzle, given by its code or as that of a day: day-2026-01-31.
+    """Keep the pencil marks of a puzzle, named by its code or its day (day-2026-01-31).
 
-    Marks that do not know that the puzzle was solved are not kept: they are older than they seem.
+    Marks that do not know of an earlier solution are not kept: they come from an outdated window.
     """
     if not _DAY.fullmatch(code):
         try:
@@ -56,6 +56,6 @@ def keep_puzzle(request: Request, person: Person, code: str, kept: PuzzleMarks) 
 
 @router.delete("/{code}", status_code=204)
 def drop_puzzle(request: Request, person: Person, code: str) -> None:
-    """Put a puzzle away."""
+    """Delete a puzzle in progress."""
     store: Store = request.app.state.store
     store.drop_puzzle(person, code)

@@ -1,4 +1,4 @@
-"""Making puzzles to taste, and the puzzle of each day."""
+"""Puzzles made to order, and the daily puzzle."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -23,24 +23,22 @@ from minewright.web.shared.models import Asked, Seed
 router = APIRouter()
 
 SEARCH: Final = 5_000_000
-"""The work one search for a puzzle may cost. It ends before the clock does: the same seed makes
-the same puzzle here as anywhere."""
+"""The budget of one search for a puzzle. It runs out before the time does, so that the same seed
+makes the same puzzle everywhere."""
 
 _SEEDS: Final = 10**9
-"""A seed that nobody chose is one of so many: short enough to be told."""
+"""The number of random seeds: few enough that a seed is short."""
 
 
 class Taste(Asked):
-    """What makes a puzzle good; the defaults are the paper's."""
+    """What makes a puzzle good; the defaults are those of the paper."""
 
-    single: float = Field(default=0.0, ge=-3, le=3, description="Steps by a single clue.")
+    single: float = Field(default=0.0, ge=-3, le=3, description="Steps with a single clue.")
     several: float = Field(default=1.5, ge=-3, le=3, description="Steps that compare clues.")
-    total: float = Field(
-        default=1.5, ge=0, le=6, description="How many bullets only their number shall settle."
-    )
+    total: float = Field(default=1.5, ge=0, le=6, description="How many bullets need the total.")
 
     def energy(self) -> Energy:
-        """Give it as an energy, which is lower the better a puzzle is."""
+        """Return the energy: the lower, the better the puzzle."""
         found = Energy((-self.single, -self.several, -2 * self.total), (0.0, 0.0, 1.0))
         return PAPER if found == PAPER else found
 
@@ -50,32 +48,32 @@ class Wish(Asked):
 
     size: int = Field(default=7, ge=LEAST_SIDE, le=MOST_SIDE, description="The side of a square.")
     bullets: int | None = Field(
-        default=None, ge=1, lt=MOST_SIDE**2, description="Three cells of ten if absent."
+        default=None, ge=1, lt=MOST_SIDE**2, description="Three cells in ten if absent."
     )
     topology: PuzzleTopology = "moore"
-    seed: Seed | None = Field(default=None, description="Any if absent.")
+    seed: Seed | None = Field(default=None, description="Random if absent.")
     taste: Taste = Taste()
-    difficulty: Difficulty | None = Field(default=None, description="As the taste has it if null.")
+    difficulty: Difficulty | None = Field(default=None, description="Up to the taste if null.")
     symmetry: Symmetry = "none"
-    iterations: int = Field(default=500, ge=0, le=2_000, description="How long it is bettered.")
+    iterations: int = Field(default=500, ge=0, le=2_000, description="How long it is improved.")
 
 
 @dataclass(frozen=True, slots=True)
 class _Patient:
-    """An energy that is asked only until some time: then the search is given up."""
+    """An energy that ends the search at a given time."""
 
     energy: Energy
     end: float
 
     def __call__(self, n0: int, n1: int, n2: int) -> float:
         if monotonic() > self.end:
-            raise BudgetExceeded("too long: no such puzzle was found in time; ask for less")
+            raise BudgetExceeded("too hard: no such puzzle was found in time; ask for less")
         return self.energy(n0, n1, n2)
 
 
 @router.post("", status_code=201)
 def new(request: Request, wish: Wish, _: Queued) -> PuzzleView:
-    """Make a puzzle with one solution and no clue too many, as near to the taste as time allows."""
+    """Make a puzzle with one solution and no needless clue, as close to the taste as possible."""
     settings: Settings = request.app.state.settings
     seed = Random().randrange(_SEEDS) if wish.seed is None else wish.seed
     wishes: Wishes = {
@@ -97,17 +95,17 @@ def daily(
         date | None, Query(alias="date", description="Today if absent.", examples=["2026-01-31"])
     ] = None,
 ) -> PuzzleView:
-    """Give the puzzle of a day, the same for everybody: small on Mondays, hard on Sundays."""
+    """Return the puzzle of a day, the same for everybody: small on Mondays, hard on Sundays."""
     today = datetime.now(UTC).date()
     day = day or today
-    # Somewhere it is tomorrow already.
+    # Somewhere it is already tomorrow.
     if not FIRST_DAY <= day <= today + timedelta(days=1):
-        when = "is not out yet" if day > today else "was never made"
+        when = "is not out yet" if day > today else "does not exist"
         raise HTTPException(404, f"the puzzle of {day} {when}; choose {FIRST_DAY} to {today}")
     return view(puzzle_of(day), day=day)
 
 
 @router.get("/puzzle")
 def look(request: Request, code: CodeAsked, _: Queued) -> PuzzleView:
-    """Show a puzzle by its code."""
+    """Return a puzzle by its code."""
     return view(opened(request, code))

@@ -1,4 +1,4 @@
-"""Puzzles to print: one sheet as PDF, the puzzle or its worked solution as SVG."""
+"""Puzzles on paper: a sheet as PDF, the puzzle or its worked solution as SVG."""
 
 from datetime import date
 from typing import Annotated, Literal
@@ -25,7 +25,7 @@ def svg(
     _: Queued,
     what: Annotated[Literal["puzzle", "solution"], Query()] = "puzzle",
 ) -> Response:
-    """Draw a puzzle, or its worked solution as a strip."""
+    """Return a puzzle as SVG, or its worked solution as a strip."""
     drawn = (
         position_svg(opened(request, code).position)
         if what == "puzzle"
@@ -42,10 +42,10 @@ def pdf(
     paper: Annotated[Paper, Query()] = "a4",
     day: Annotated[
         date | None,
-        Query(alias="date", description="Of a daily puzzle: it stands below the title."),
+        Query(alias="date", description="The day of a daily puzzle, printed below the title."),
     ] = None,
 ) -> Response:
-    """Set a puzzle on one sheet: the rules, the puzzle, and its solution upside down."""
+    """Return a puzzle on one sheet: the rules, the puzzle, and its solution upside down."""
     puzzle = opened(request, code)
     try:
         drawn = sheet_pdf(Sheet.of(puzzle, day=day), paper)

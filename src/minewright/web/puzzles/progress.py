@@ -1,10 +1,10 @@
-"""How far somebody is with a puzzle: a text of the page's, of which the server reads one thing."""
+"""Progress with a puzzle: a text written by the page, in which the server reads one field."""
 
 import json
 
 
 def done(kept: str) -> bool:
-    """Say whether the puzzle was solved, now or before."""
+    """Return True if the puzzle was solved, now or before."""
     try:
         found = json.loads(kept)
     except (ValueError, RecursionError):
@@ -13,8 +13,8 @@ def done(kept: str) -> bool:
 
 
 def overtaken(kept: str, new: str) -> bool:
-    """Say whether what is kept knows of a solution and the new text does not.
+    """Return True if the kept text knows of a solution and the new one does not.
 
-    Then that comes from a window that has not looked for a while: it must not unsolve the puzzle.
+    The new one then comes from an outdated window, which must not undo the solution.
     """
     return done(kept) and not done(new)

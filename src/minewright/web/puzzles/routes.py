@@ -1,6 +1,6 @@
-"""Bullets over the wire: make a puzzle, check pencil marks, hint, work it out, print it.
+"""Bullets over the wire: make a puzzle, check pencil marks, give hints, solve it, print it.
 
-Nothing is kept here: a puzzle travels as its code.
+A puzzle travels as its code; only the pencil marks are kept.
 """
 
 from fastapi import APIRouter

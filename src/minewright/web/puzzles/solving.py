@@ -1,4 +1,4 @@
-"""Solving with a pencil: checking marks, hints, the worked solution."""
+"""Solving with a pencil: check, hints, the worked solution."""
 
 from typing import Literal
 
@@ -25,7 +25,7 @@ class Pencilled(Asked):
     marks: str = Field(
         max_length=MOST_SIDE**2,
         pattern=r"^[.o/]*$",
-        description="One character a cell: o a bullet, / a slash, . nothing.",
+        description="One character per cell: o a bullet, / a slash, . nothing.",
         examples=["." * 25],
     )
 
@@ -33,7 +33,7 @@ class Pencilled(Asked):
 class CheckAsked(Pencilled):
     """Marks to check."""
 
-    where: bool = Field(default=False, description="Whether to be told which marks are wrong.")
+    where: bool = Field(default=False, description="Whether to say which marks are wrong.")
 
 
 class Check(BaseModel):
@@ -41,20 +41,20 @@ class Check(BaseModel):
 
     right: bool = Field(description="Whether no mark is wrong so far.")
     solved: bool = Field(description="Whether all bullets are found, and nothing else.")
-    wrong: list[Cell] | None = Field(description="The wrong marks, if that was asked.")
+    wrong: list[Cell] | None = Field(description="The wrong marks, if asked for.")
 
 
 class PuzzleHintAsked(Pencilled):
-    """How much to say: 1 where to look, 2 also the clues, 3 also what follows."""
+    """How much to tell: 1 where to look, 2 also the clues, 3 also what follows."""
 
     level: Literal[1, 2, 3] = 1
 
 
 class PuzzleHint(BaseModel):
-    """A hint. What its level does not tell is null; all is null while a mark is wrong."""
+    """A hint; what its level does not tell is null, and all is null while a mark is wrong."""
 
     level: int
-    right: bool = Field(description="If not, a mark has to be mended first.")
+    right: bool = Field(description="If not, a mark has to be fixed first.")
     region: list[Cell] | None = None
     clues: list[Cell] | None = None
     total: bool | None = Field(default=None, description="Whether the number of bullets is used.")
@@ -66,7 +66,7 @@ class PuzzleHint(BaseModel):
 class PuzzleStep(BaseModel):
     """One step of the worked solution."""
 
-    type: int = Field(description="0 a single clue, 1 several, 2 with the number of bullets.")
+    type: int = Field(description="0: a single clue, 1: several, 2: the number of bullets.")
     clues: list[Cell]
     empty: list[Cell]
     bullets: list[Cell]
@@ -83,7 +83,7 @@ class Worked(BaseModel):
 
 @router.post("/check")
 def check(request: Request, asked: CheckAsked, _: Queued) -> Check:
-    """Say whether a mark is wrong, and which if that is asked."""
+    """Say whether a mark is wrong, and which if asked."""
     puzzle = opened(request, asked.code)
     wrong = _wrong(puzzle, asked.marks)
     found = {cell for cell, mark in enumerate(asked.marks) if mark == "o"}
@@ -94,13 +94,13 @@ def check(request: Request, asked: CheckAsked, _: Queued) -> Check:
 
 @router.post("/hint")
 def hint(request: Request, asked: PuzzleHintAsked, _: Queued) -> PuzzleHint:
-    """Give a hint for the next step: where to look, the clues that matter, or what follows."""
+    """Return a hint for the next step: where to look, the clues that matter, or what follows."""
     settings: Settings = request.app.state.settings
     puzzle = opened(request, asked.code)
     if _wrong(puzzle, asked.marks):
         return PuzzleHint(level=asked.level, right=False)
     position = _position(puzzle, asked.marks)
-    # The number of bullets is used only where clues do not help.
+    # The number of bullets is used only if clues do not help.
     step = next_step(position.with_mines(None), budget=settings.budget)
     step = step or next_step(position, budget=settings.budget)
     if step is None:
@@ -120,7 +120,7 @@ def hint(request: Request, asked: PuzzleHintAsked, _: Queued) -> PuzzleHint:
 
 @router.get("/solution")
 def solution(request: Request, code: CodeAsked, _: Queued) -> Worked:
-    """Work a puzzle out, step by step, as a person would."""
+    """Solve a puzzle step by step, as a person would."""
     found = worked(request, code)
     return Worked(
         code=encode(found.puzzle),
@@ -139,12 +139,12 @@ def solution(request: Request, code: CodeAsked, _: Queued) -> Worked:
 
 
 def _wrong(puzzle: Puzzle, marks: str) -> list[int]:
-    """Find the marks that are not as in the solution."""
+    """Return the marks that differ from the solution."""
     cells = puzzle.position.cells
     if len(marks) != len(cells):
-        raise HTTPException(422, f"marks: expected {len(cells)} characters, one a cell")
+        raise HTTPException(422, f"marks: expected {len(cells)} characters, one per cell")
     if any(mark != "." and code <= MAX_NUMBER for mark, code in zip(marks, cells, strict=True)):
-        raise HTTPException(422, "marks: a clue has no mark; write . there")
+        raise HTTPException(422, "marks: a clue takes no mark; write . there")
     return [
         cell
         for cell, mark in enumerate(marks)
@@ -153,7 +153,7 @@ def _wrong(puzzle: Puzzle, marks: str) -> list[int]:
 
 
 def _position(puzzle: Puzzle, marks: str) -> Position:
-    """Give what is known by right marks."""
+    """Return the position with correct marks drawn in."""
     codes = {"o": MINED, "/": SAFE}
     known = {cell: codes[mark] for cell, mark in enumerate(marks) if mark != "."}
     return puzzle.position.with_cells(known)

@@ -1,4 +1,4 @@
-"""Puzzles as the page sees them, opened by their codes and worked out once."""
+"""Puzzles as the page sees them, opened by their codes and solved once."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,21 +17,21 @@ from minewright.web.server.settings import Settings
 from minewright.web.shared.models import Cell, Code, Seed
 
 STEP: Final = 2_000_000
-"""The work one step of a worked solution may cost; those of a puzzle made here need a fraction."""
+"""The budget of one step of a solution; puzzles made here need a fraction of it."""
 
 
 class GradeView(BaseModel):
-    """How a person solves it."""
+    """How a person solves a puzzle."""
 
     single: int = Field(description="Steps that take a single clue.")
     several: int = Field(description="Steps that take several clues.")
-    total: int = Field(description="Bullets that only their number settles.")
-    energy: float = Field(description="The paper's: the lower, the better.")
+    total: int = Field(description="Bullets that need the total.")
+    energy: float = Field(description="The paper's measure: lower is better.")
     difficulty: Difficulty
 
 
 class PuzzleView(BaseModel):
-    """A puzzle as one sees it: clues and hidden cells."""
+    """A puzzle as the player sees it: clues and hidden cells."""
 
     code: PuzzleCode
     topology: PuzzleTopology
@@ -47,7 +47,7 @@ class PuzzleView(BaseModel):
 
 @contextmanager
 def in_one_line() -> Iterator[None]:
-    """Answer with the one line of a puzzle that cannot be."""
+    """Turn a PuzzleError into an answer with its one line."""
     try:
         yield
     except PuzzleError as error:
@@ -56,37 +56,37 @@ def in_one_line() -> Iterator[None]:
 
 @lru_cache(maxsize=256)
 def _open(code: str, budget: Budget) -> Puzzle:
-    """Read a puzzle that has exactly one solution, and find that."""
+    """Return a puzzle with its solution; raise PuzzleError unless there is exactly one."""
     puzzle = decode(code)
     found = enumerate_solutions(puzzle.position, 2, budget=budget)
     if len(found) != 1:
         many = "more than one solution" if found else "no solution"
-        raise PuzzleError(f"this puzzle has {many}, so it cannot be worked out; take another")
+        raise PuzzleError(f"this puzzle has {many}, so it cannot be solved; choose another")
     return Puzzle.from_solution(puzzle.topology, found[0], [cell for cell, _ in puzzle.clues])
 
 
 @lru_cache(maxsize=64)
 def _work(code: str, budget: Budget) -> Solution:
-    """Work a puzzle out."""
+    """Return the worked solution of a puzzle."""
     return solve(_open(code, budget), budget=Budget(min(STEP, budget.states), budget.seconds))
 
 
 def opened(request: Request, code: str) -> Puzzle:
-    """Open a puzzle by its code; 422 if that is none with exactly one solution."""
+    """Return the puzzle of a code; answer 422 unless it has exactly one solution."""
     settings: Settings = request.app.state.settings
     with in_one_line():
         return _open(code, settings.budget)
 
 
 def worked(request: Request, code: str) -> Solution:
-    """Work a puzzle out by its code; 422 as `opened` has it."""
+    """Return the worked solution of a code; answer 422 as `opened` does."""
     settings: Settings = request.app.state.settings
     with in_one_line():
         return _work(code, settings.budget)
 
 
 def grade_view(grade: Grade) -> GradeView:
-    """Show a grade."""
+    """Return the view of a grade."""
     return GradeView(
         single=grade.n0,
         several=grade.n1,
@@ -97,7 +97,7 @@ def grade_view(grade: Grade) -> GradeView:
 
 
 def view(puzzle: Puzzle, seed: int | None = None, day: date | None = None) -> PuzzleView:
-    """Show a puzzle, with the seed or the day it was made for."""
+    """Return the view of a puzzle, with the seed or the day that it was made for."""
     topology = puzzle.topology
     return PuzzleView.model_validate(
         {

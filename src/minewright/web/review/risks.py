@@ -1,8 +1,8 @@
 """The risk of every move of a finished game, worked out bit by bit.
 
-Every risk is that of exact inference on what the player saw before the move, or sampled where that
-is too hard. A long game on a large board is not worked out in one question: each goes on where the
-last one ended, and until all is done the moves that are lie evenly over the game.
+A risk comes from exact inference on what the player saw before the move, or from sampling if that
+is too hard. A long game on a large board takes several requests: each continues where the last one
+ended, and meanwhile the moves that are done are spread evenly over the game.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,19 +21,19 @@ from minewright.web.play.live import Live
 from minewright.web.shared.models import inside
 
 MOVE_SECONDS: Final = 0.4
-"""How long one move is thought about before it is called too hard."""
+"""Seconds spent on one move before it is called too hard."""
 MEMORY: Final = 32 * 2**20
 PERSON_MEMORY: Final = 8 * 2**20
-"""Bytes of the reviews held in memory, in all and for each person."""
+"""Bytes of the reviews held in memory, in all and per person."""
 _BOARDS: Final = 100
 _SAVE_EVERY: Final = 64
-_BYTES_A_CHANGE: Final = 100
-_BYTES_A_MOVE: Final = 500
-"""What a review takes in memory, on the high side (measured with tracemalloc)."""
+_BYTES_PER_CHANGE: Final = 100
+_BYTES_PER_MOVE: Final = 500
+"""What a review takes in memory, rounded up (measured with tracemalloc)."""
 
 
 class Risk(NamedTuple):
-    """What is worked out of one move; no risk if that was too hard."""
+    """The risk of one move, the smallest there was, and the number of safe cells."""
 
     risk: float | None = None
     least: float | None = None
@@ -42,7 +42,7 @@ class Risk(NamedTuple):
 
 
 class Review:
-    """The work on one finished game; whoever does some of it holds its lock."""
+    """The work on one finished game; whoever continues it holds its lock."""
 
     def __init__(self, game: Game, strokes: Sequence[Stroke]) -> None:
         self.lock = Lock()
@@ -51,7 +51,7 @@ class Review:
         self.changes: list[list[tuple[int, int]]] = []
         """What each move changed on the board."""
         self._saved: list[bytes] = []
-        """The board now and then, so that no position is played from the beginning."""
+        """The board every few moves, so that no position is replayed from the start."""
         self._every = max(_SAVE_EVERY, len(strokes) // _BOARDS)
         self._first = game.again().position
         cells = bytearray(self._first.cells)
@@ -72,10 +72,10 @@ class Review:
         """About how many bytes it takes."""
         changes = sum(map(len, self.changes))
         boards = len(self._saved) * self._first.topology.size
-        return boards + _BYTES_A_CHANGE * changes + _BYTES_A_MOVE * len(self.strokes)
+        return boards + _BYTES_PER_CHANGE * changes + _BYTES_PER_MOVE * len(self.strokes)
 
     def position(self, at: int) -> Position:
-        """Give what the player saw before a move."""
+        """Return what the player saw before a move."""
         saved = at // self._every
         cells = bytearray(self._saved[saved])
         for changes in self.changes[saved * self._every : at]:
@@ -84,9 +84,9 @@ class Review:
         return Position(self._first.topology, bytes(cells), self._first.mines)
 
     def work(self, seconds: float, states: int) -> None:
-        """Work out moves until all are, or time is over."""
+        """Work out moves until all are done, or time runs out."""
         end = monotonic() + seconds
-        # The last move may end late: with what is left of the time it might look too hard.
+        # The last move may run over: with only the time left it might seem too hard.
         budget = Budget(states, MOVE_SECONDS)
         while self.waiting and monotonic() < end:
             at = self.waiting[-1]
@@ -106,7 +106,7 @@ class Review:
         chances = [chance for chance in analysis.chances if chance is not None]
         return Risk(
             risk=risk,
-            # A chord risks what its cells do together; no single cell has to be worse.
+            # A chord risks its cells together; every single cell may be riskier than that.
             least=min(inside(min(chances)), risk),
             safe=len(analysis.safe),
             approximate=analysis.approximate,
@@ -114,11 +114,11 @@ class Review:
 
     @staticmethod
     def ready(position: Position) -> bool:
-        """Whether nothing is open yet."""
+        """Return True if nothing is open yet."""
         return not any(code <= MAX_NUMBER for code in position.cells)
 
     def targets(self, at: int, position: Position) -> tuple[int, ...]:
-        """Give the cells that a move opens itself, without what a 0 opens."""
+        """Return the cells that a move opens directly, without those that a 0 opens."""
         stroke = self.strokes[at]
         assert stroke.cell is not None
         if stroke.kind == "open":
@@ -128,19 +128,19 @@ class Review:
 
 
 class Shelf:
-    """The reviews asked for last; any other is begun anew when it is asked for."""
+    """The latest reviews; any other starts over when it is asked for."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._reviews: Recent[Review] = Recent(MEMORY, PERSON_MEMORY)
 
     def find(self, live: Live) -> Review:
-        """Give the review of a finished game, as far as it has come."""
+        """Return the review of a finished game, as far as it has come."""
         with live.lock:
             if not live.game.over:
-                raise GameError("the game is not over yet: its review comes when it is")
+                raise GameError("the game is not over yet: finish it to see its review")
             if not live.settled:
-                raise GameError("the loss may be taken back: give up, and its review comes")
+                raise GameError("you can still undo this loss: give up to see the review")
             game, strokes = live.game, tuple(live.strokes)
         with self._lock:
             found = self._reviews.get(live.id)
@@ -150,20 +150,20 @@ class Shelf:
         return found
 
     def drop(self, game: str) -> None:
-        """Put the review of a game away."""
+        """Drop the review of a game."""
         with self._lock:
             self._reviews.drop(game)
 
     def forget(self, person: str) -> None:
-        """Put the reviews of all games of a person away."""
+        """Drop all reviews of a person."""
         with self._lock:
             self._reviews.drop_all(person)
 
 
 def _replay(game: Game) -> Iterator[list[tuple[int, int]]]:
-    """Play a finished game again; gives what each move changed: cells and what they show now.
+    """Replay a finished game; yield what each move changed, as cells and their new codes.
 
-    An open cell shows the truth, so no position has to be made for each move.
+    An open cell shows the truth, so there is no need to build a position per move.
     """
     truth = game.show().cells
     again = game.again()
@@ -182,7 +182,7 @@ def _make(game: Game, move: Move, truth: bytes) -> list[tuple[int, int]]:
 
 
 def _spread(numbers: Sequence[int]) -> list[int]:
-    """Put numbers in an order whose every beginning lies evenly over them, the last first."""
+    """Return numbers in an order whose every first part is spread evenly; the last comes first."""
     found = list(numbers[-1:])
     step = 1
     while step < len(numbers):
@@ -198,7 +198,7 @@ def _spread(numbers: Sequence[int]) -> list[int]:
 
 
 def _risk(analysis: Analysis, targets: Iterable[int], budget: Budget) -> float:
-    """Give the chance that one at least of some covered cells is mined."""
+    """Return the chance that at least one of some covered cells is a mine."""
     position = analysis.position
     unsure = [cell for cell in targets if analysis.chances[cell]]
     if len(unsure) <= 1:

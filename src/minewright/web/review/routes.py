@@ -1,4 +1,4 @@
-"""Review of a finished game: the risk of every move, the least there was, and what was missed."""
+"""Review of a finished game: the risk of every move, the smallest possible, and what was missed."""
 
 from collections.abc import Sequence
 from math import prod
@@ -12,22 +12,22 @@ from minewright.deduction import guess, next_step
 from minewright.game import MoveKind, StartRule, State
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
 from minewright.messages import counted
-from minewright.render import percent
 from minewright.web.play.routes import Mine
 from minewright.web.review.risks import Review, Shelf
 from minewright.web.server.bounds import Queued, in_short
 from minewright.web.server.refusals import PROBLEMS
 from minewright.web.server.settings import Settings
 from minewright.web.shared.models import Cell, Chance, Code, inside
+from minewright.web.shared.words import percent
 
 router = APIRouter(prefix="/api/games/{game}/review", tags=["review"], responses=PROBLEMS)
 
 SLIGHT: Final = 1e-9
-"""Chances that differ by less are the same."""
+"""Chances that differ by less count as equal."""
 
 
 class ReviewedMove(BaseModel):
-    """A move, and what it risked; risks are null for marks and for what is not worked out."""
+    """A move and its risk; risks are null for marks, and until they are worked out."""
 
     number: int = Field(description="From 1.")
     kind: MoveKind
@@ -36,12 +36,12 @@ class ReviewedMove(BaseModel):
     at: float = Field(description="Seconds of play from the first opening.")
     changes: list[tuple[Cell, Code]]
     risk: Chance | None = None
-    least: Chance | None = Field(default=None, description="The least risk there was.")
+    least: Chance | None = Field(default=None, description="The smallest risk of any cell.")
     missed: int | None = Field(
-        default=None, description="How many safe cells there were, if the move was not safe."
+        default=None, description="How many cells were safe, if the move was not."
     )
     survival: Chance | None = Field(
-        default=None, description="The chance of having come so far, this move survived."
+        default=None, description="The chance of surviving up to and including this move."
     )
     approximate: bool = Field(default=False, description="Whether its risk was sampled.")
     too_hard: bool = False
@@ -64,21 +64,21 @@ class ReviewView(BaseModel):
     moves: list[ReviewedMove]
     luck: Chance = Field(description="The chance of surviving the moves that were survived.")
     careful: Chance = Field(
-        description="The same, had each of these moves taken the least risk there was."
+        description="The same, had each of these moves taken the smallest risk."
     )
     decided: int | None = Field(description="The move that decided the game, if one did.")
-    costliest: int | None = Field(description="The move with the most risk that was not needed.")
-    missed: int = Field(description="Moves that took a risk though a safe cell was there.")
+    costliest: int | None = Field(description="The move with the largest avoidable risk.")
+    missed: int = Field(description="Moves that took a risk although a cell was safe.")
     guesses: int = Field(description="Moves that took a risk.")
-    done: int = Field(description="Of the moves that open cells, how many are worked out.")
+    done: int = Field(description="How many of the opening moves are worked out.")
     openings: int = Field(description="How many moves open cells.")
-    complete: bool = Field(description="Else ask again: the work goes on.")
+    complete: bool = Field(description="If not, ask again: the work goes on.")
     verdict: str
-    chance: str = Field(description="How likely it was to come so far, in a sentence.")
+    chance: str = Field(description="How likely it was to get this far, in a sentence.")
 
 
 class MoveDetail(BaseModel):
-    """What was to be known before a move."""
+    """What could be known before a move."""
 
     number: int
     chances: list[Chance | None]
@@ -92,7 +92,7 @@ class MoveDetail(BaseModel):
 
 @router.get("")
 def review(request: Request, live: Mine, _: Queued) -> ReviewView:
-    """Review a finished game of mine; while it is not complete, asking again goes on with it."""
+    """Review one of my finished games; while it is incomplete, asking again continues the work."""
     settings: Settings = request.app.state.settings
     shelf: Shelf = request.app.state.shelf
     work = shelf.find(live)
@@ -101,7 +101,7 @@ def review(request: Request, live: Mine, _: Queued) -> ReviewView:
         moves = _moves(work)
     with live.lock:
         view = live.view()
-    # Only a game that is over for good has a review: it stays as it is.
+    # Only a game that is over for good has a review, so it does not change any more.
     end, seed = view.end, view.seed
     assert end is not None
     assert seed is not None
@@ -145,7 +145,7 @@ def review(request: Request, live: Mine, _: Queued) -> ReviewView:
 def detail(
     request: Request, live: Mine, number: Annotated[int, Path(ge=1, le=1_000_000)], _: Queued
 ) -> MoveDetail:
-    """Say what was to be known before a move: every chance, and what was certain, and why."""
+    """Return what could be known before a move: every chance, what was certain, and why."""
     settings: Settings = request.app.state.settings
     shelf: Shelf = request.app.state.shelf
     work = shelf.find(live)
@@ -157,12 +157,12 @@ def detail(
     analysis = analyze(position, approximate=True, budget=half)
     clues: tuple[int, ...] = ()
     if work.ready(position) and work.start != "any":
-        sentence = "Nothing is open yet, and the first opening never explodes."
+        sentence = "Nothing was open yet, and the first click is never a mine."
     else:
         try:
             clues, sentence = _why(analysis, end, settings.states)
         except BudgetExceeded as error:
-            sentence = f"Why was not found: {in_short(error)}."
+            sentence = f"No explanation was found: {in_short(error)}."
     return MoveDetail(
         number=number,
         chances=[None if chance is None else inside(chance) for chance in analysis.chances],
@@ -176,7 +176,7 @@ def detail(
 
 
 def _why(analysis: Analysis, end: float, states: int) -> tuple[tuple[int, ...], str]:
-    """Explain a safe cell that is easy to see, or else where to guess."""
+    """Return the clues and the reason for a safe cell that is easy to see, or else for a guess."""
 
     def budget() -> Budget:
         return Budget(states, max(end - monotonic(), 0.01))
@@ -197,7 +197,7 @@ def _moves(work: Review) -> list[ReviewedMove]:
         found = work.risks.get(at)
         opens = stroke.kind in ("open", "chord")
         if opens and (found is None or found.risk is None):
-            # What is not worked out is left aside, not taken for safe.
+            # A move that is not worked out is left out, not taken for safe.
             chance: float | None = None
         else:
             survival = survival * (1 - (found.risk or 0.0)) if found else survival
@@ -222,59 +222,61 @@ def _moves(work: Review) -> list[ReviewedMove]:
 
 
 def _verdict(state: State, moves: Sequence[ReviewedMove], decided: int | None, guesses: int) -> str:
-    """Say how the game went, in a sentence."""
+    """Return how the game went, in a sentence."""
     if not any(move.kind == "open" for move in moves):
-        return "Nothing was opened."
+        return "No cell was opened."
     if state == "given up":
-        return (
-            f"Given up after {counted(len(moves) - 1, 'move')}, {counted(guesses, 'risk')} taken."
-        )
+        return f"Given up after {counted(len(moves) - 1, 'move')} and {counted(guesses, 'risk')}."
     if decided is None:
-        return "Won without any risk: every opening was certainly safe."
+        return "Won without any risk: every move was certainly safe."
     move = moves[decided - 1]
     if move.risk is None:
-        return f"{state.capitalize()} at move {decided}, whose risk was too hard to work out."
-    what = f"a risk of {_percent(move.risk)}"
+        return f"{state.capitalize()} at move {decided}, a risk that was too hard to work out."
     if move.missed:
-        instead = f"though {counted(move.missed, 'safe cell')} could have been opened"
+        instead = f"although {counted(move.missed, 'cell')} {_were(move.missed)} certainly safe"
     elif _needless(move) > SLIGHT:
-        instead = f"where {_percent(move.least or 0.0)} was the least"
+        instead = f"when {percent(move.least or 0.0)} was possible"
     else:
-        instead = "and nothing was safer"
+        instead = "and no cell was safer"
+    if state == "lost" and move.risk == 1.0:
+        said = f"Lost at move {decided}: that cell was certainly a mine"
+        if not move.missed:
+            return f"{said}."
+        return f"{said}, and {counted(move.missed, 'other')} {_were(move.missed)} certainly safe."
     if state == "lost":
-        return f"Lost at move {decided}: it took {what}, {instead}."
-    risks = "one risk" if guesses == 1 else f"{guesses} risks, the greatest"
-    return f"Won with {risks} at move {decided}: {what}, {instead}."
+        return f"Lost at move {decided}: a risk of {percent(move.risk)}, {instead}."
+    risks = "one risk" if guesses == 1 else f"{guesses} risks, the largest"
+    return f"Won with {risks} at move {decided}: {percent(move.risk)}, {instead}."
 
 
 def _chance(survived: Sequence[ReviewedMove], luck: float, careful: float) -> str:
-    """Say how likely it was to survive the moves that were survived."""
+    """Return how likely it was to survive the moves that were survived, in a sentence."""
     risks = sum(bool(move.risk) for move in survived)
     if not risks:
-        return "It took no luck to come so far."
+        return "No luck needed up to here."
     one = risks == 1
-    said = (
-        f"That {'a risk' if one else f'{risks} risks'} went well had a chance of {_percent(luck)}"
-    )
+    said = f"Surviving {'that risk' if one else f'those {risks} risks'} was a {percent(luck)} shot"
     if careful - luck > SLIGHT:
-        return f"{said}; with the least risk each time it would have been {_percent(careful)}."
-    return f"{said}, and {'it could not' if one else 'none of them could'} have been smaller."
+        return f"{said}; with the smallest risk each time it would have been {percent(careful)}."
+    return f"{said}, and {'it could not' if one else 'none could'} have been smaller."
 
 
 def _left_out(moves: Sequence[ReviewedMove]) -> str:
-    """Say how many moves were too hard, or only sampled."""
+    """Return how many moves were too hard or only sampled, as further sentences."""
     hard = sum(move.too_hard for move in moves)
     sampled = sum(move.approximate for move in moves)
-    said = f" {counted(hard, 'move')} too hard to work out: left out." if hard else ""
-    return (
-        f"{said} {counted(sampled, 'risk')} sampled, good to about a percent." if sampled else said
-    )
+    said = f" {counted(hard, 'move')} {_were(hard)} too hard to work out." if hard else ""
+    if sampled:
+        said += (
+            f" {counted(sampled, 'risk')} {_were(sampled)} sampled, accurate to about a percent."
+        )
+    return said
 
 
-def _percent(chance: float) -> str:
-    return f"{100 * chance:.0f}%" if chance in (0.0, 1.0) else f"{percent(chance)}%"
+def _were(number: int) -> str:
+    return "was" if number == 1 else "were"
 
 
 def _needless(move: ReviewedMove) -> float:
-    """Give the risk beyond the least."""
+    """Return how far the risk was above the smallest."""
     return (move.risk or 0.0) - (move.least or 0.0)

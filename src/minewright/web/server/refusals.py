@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 
 class Problem(BaseModel):
-    """Why there is no answer: one line that says what, where, and how to mend it."""
+    """Why there is no answer: one line that says what is wrong, where, and how to fix it."""
 
     problem: str
 
@@ -15,13 +15,13 @@ PROBLEMS: Final[dict[int | str, dict[str, object]]] = {
     code: {"model": Problem, "description": words}
     for code, words in {
         400: "The request cannot be read.",
-        403: "It comes from a foreign page.",
-        404: "There is no such thing.",
-        409: "The rules do not allow it now.",
+        403: "The request comes from another site's page.",
+        404: "There is nothing of this name.",
+        409: "The rules do not allow this now.",
         413: "The request is too large.",
-        422: "Something in it cannot be, or is too hard.",
-        429: "Too many requests: wait a little.",
-        503: "It could not be kept.",
+        422: "Something in the request is impossible or too hard.",
+        429: "Too many requests: wait a moment.",
+        503: "This could not be saved, or the server is busy.",
     }.items()
 }
-"""What any request under /api may be answered with when it goes wrong."""
+"""The errors that any request under /api may be answered with."""

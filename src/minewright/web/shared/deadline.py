@@ -10,19 +10,19 @@ from minewright.web.server.settings import Settings
 
 
 class Deadline:
-    """The time there is for one question."""
+    """The time there is for one question, from now on."""
 
     def __init__(self, request: Request) -> None:
         self.settings: Settings = request.app.state.settings
         self._end = monotonic() + self.settings.seconds
 
     def budget(self, share: float = 1.0) -> Budget:
-        """Give a share of what is left; raises BudgetExceeded if nothing is."""
+        """Return a share of the time left; raise BudgetExceeded if none is left."""
         left = self._end - monotonic()
         if left <= 0:
-            raise BudgetExceeded("too long: the answer was not found in time")
+            raise BudgetExceeded("too hard: no answer was found in time")
         return Budget(self.settings.states, left * share)
 
     def bounds(self) -> formats.Bounds:
-        """Give what reading a position or a file may cost."""
+        """Return what reading a position or a file may cost."""
         return formats.Bounds(self.settings.max_cells, self._end - monotonic())

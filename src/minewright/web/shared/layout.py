@@ -37,11 +37,11 @@ def layout(
     shape: Annotated[str, Query(max_length=40, examples=["30x16"])],
     topology: Annotated[str, Query(max_length=40)] = "moore",
 ) -> Layout:
-    """Say where the cells of a board are drawn, and how they are named."""
+    """Return where the cells of a board are drawn, and their coordinates."""
     sides = tuple(map(read_number, shape.split("x", MAX_SIDES)))
     whole = tuple(side for side in sides if side is not None)
     if len(whole) < len(sides) or not 2 <= len(sides) <= MAX_SIDES:
-        raise BoardError(f"expected a shape as WIDTHxHEIGHT, such as 30x16; found {quote(shape)}")
+        raise BoardError(f"expected a shape such as 30x16; found {quote(shape)}")
     check_size(whole, request.app.state.settings.max_cells)
     response.headers["Cache-Control"] = "private, max-age=3600"
     return draw(topology, whole)
@@ -49,9 +49,9 @@ def layout(
 
 @lru_cache(maxsize=16)
 def draw(name: str, shape: tuple[int, ...]) -> Layout:
-    """Say where the cells of this topology and shape are drawn.
+    """Return where the cells of this topology and shape are drawn.
 
-    Raises TopologyError for a name that is not registered or a shape it cannot have.
+    Raise TopologyError for an unknown name or an impossible shape.
     """
     topology = get(name, shape)
     topology.graph  # noqa: B018  (some shapes are refused only when the neighbours are made)

@@ -1,7 +1,7 @@
-"""What goes over the wire and more than one part of the server speaks of.
+"""What several pages send and receive.
 
-A cell is its index; what it shows is a code: 0 to 251 an open number, 252 mined, 253 safe,
-254 marked, 255 covered. A seed stays below 2^53, where every number of a page's is exact.
+A cell is its index. What it shows is a code: 0 to 251 an open number, 252 a mine, 253 safe,
+254 marked, 255 covered. A seed stays below 2^53, where every number in a browser is exact.
 """
 
 from typing import Annotated, Final
@@ -19,11 +19,11 @@ Chance = Annotated[float, Field(ge=0, le=1)]
 
 
 def inside(chance: float) -> float:
-    """Keep what was computed within 0 and 1, where a chance is."""
+    """Return a computed chance, kept between 0 and 1 despite rounding."""
     return min(max(chance, 0.0), 1.0)
 
 
 class Asked(BaseModel):
-    """What a page sends: nothing is read that was not asked for, or as something else."""
+    """What a page sends: unknown fields are refused, and no type is converted."""
 
     model_config = ConfigDict(extra="forbid", strict=True)

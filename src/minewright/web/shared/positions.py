@@ -1,4 +1,4 @@
-"""Positions on the wire: text or a drawing in, what was understood out; the time for an answer."""
+"""Positions over the wire: text or a drawing in, the position as it was understood out."""
 
 from typing import Annotated, Final, Self
 
@@ -18,28 +18,28 @@ Total = Annotated[int, Field(ge=0, le=MAX_MINES)]
 
 
 class Drawn(Asked):
-    """A position as a page draws it: a code for each cell."""
+    """A position as a page draws it: a code per cell."""
 
     topology: str = Field(default="moore", max_length=40)
     shape: list[Annotated[int, Field(ge=1)]] = Field(min_length=2, max_length=4)
-    mines: Total | None = Field(default=None, description="All mines; null if not known.")
+    mines: Total | None = Field(default=None, description="The mine total; null if unknown.")
     cells: list[Code]
 
 
 class PositionAsked(Asked):
-    """A position, as text or drawn, and how to look at it."""
+    """A position, as text or drawn, and how to analyse it."""
 
     text: str | None = Field(default=None, max_length=MAX_TEXT, examples=["3x2x1\n1##\n###"])
-    mines: Total | None = Field(default=None, description="The total, if the text has none.")
+    mines: Total | None = Field(default=None, description="The mine total, if the text has none.")
     topology: str | None = Field(default=None, max_length=40)
     drawn: Drawn | None = Field(default=None, description="Instead of a text.")
-    trust_marks: bool = Field(default=False, description="Whether marks are facts.")
-    approximate: bool = Field(default=False, description="Sample where exact is too hard.")
+    trust_marks: bool = Field(default=False, description="Whether to treat every mark as a mine.")
+    approximate: bool = Field(default=False, description="Sample if an exact answer is too hard.")
 
     @model_validator(mode="after")
     def _one(self) -> Self:
         if (self.text is None) == (self.drawn is None):
-            raise ValueError("give a position either as text or drawn")
+            raise ValueError("give the position either as text or drawn")
         return self
 
 
@@ -50,11 +50,11 @@ class PositionView(BaseModel):
     shape: list[int]
     mines: int | None
     cells: list[Code]
-    text: str | None = Field(description="Null for one that no text can say.")
+    text: str | None = Field(description="Null if no text can express it.")
 
     @classmethod
     def of(cls, position: Position) -> Self:
-        """Show a position."""
+        """Return the view of a position."""
         return cls(
             topology=position.topology.name,
             shape=list(position.shape),
@@ -65,9 +65,9 @@ class PositionView(BaseModel):
 
 
 def read(asked: PositionAsked, deadline: Deadline) -> Position:
-    """Read a position that is not too large.
+    """Return the position asked about.
 
-    Raises PositionError, TopologyError or BoardError.
+    Raise PositionError, TopologyError, or BoardError if it is too large.
     """
     most = deadline.settings.max_cells
     if asked.drawn is None:
@@ -81,13 +81,13 @@ def read(asked: PositionAsked, deadline: Deadline) -> Position:
 
 
 def _read_text(asked: PositionAsked, bounds: formats.Bounds) -> Position:
-    """Read what was pasted: a position, or a game ID, link or replay that is text too."""
+    """Read a pasted text: a position, or a game ID, a link or a replay."""
     data = (asked.text or "").encode(errors="replace")
     try:
         loaded = formats.read(data, mines=asked.mines, topology=asked.topology, bounds=bounds)
         return loaded.position
     except formats.FormatError as error:
         if isinstance(error.__cause__, PositionError):
-            # It knows the line and the column, which a page can point at.
+            # It knows the line and the column, so that the page can show the place.
             raise error.__cause__ from None
         raise PositionError(str(error)) from None

@@ -12,7 +12,7 @@ from minewright.web.shared.models import Cell, Chance, inside
 
 MAX_STEPS: Final = 1_000
 MAX_LEADS: Final = 10
-"""For so many numbers of the best cell it is worked out what they would lead to."""
+"""The most numbers of a cell whose consequences are worked out."""
 
 
 class Lead(BaseModel):
@@ -20,15 +20,15 @@ class Lead(BaseModel):
 
     number: int
     chance: Chance
-    safe: int = Field(description="How many covered cells would be certainly safe then.")
+    safe: int = Field(description="How many covered cells would then be certainly safe.")
     mined: int
-    won: bool = Field(description="Whether only mines would be covered: the game would be won.")
+    won: bool = Field(description="Whether this would win the game: only mines would be covered.")
 
 
 class StepView(BaseModel):
     """One step of the explained solution."""
 
-    kind: int = Field(description="0 a single clue, 1 several clues, 2 with the mine total.")
+    kind: int = Field(description="0: a single clue, 1: several clues, 2: also the mine total.")
     clues: list[Cell]
     safe: list[Cell]
     mined: list[Cell]
@@ -37,7 +37,7 @@ class StepView(BaseModel):
 
     @classmethod
     def of(cls, step: Deduction) -> Self:
-        """Show a deduction."""
+        """Return the view of a deduction."""
         return cls(
             kind=step.kind,
             clues=list(step.clues),
@@ -51,9 +51,9 @@ class StepView(BaseModel):
 def lead(
     position: Position, cell: int, numbers: Iterable[float], budget: Callable[[], Budget]
 ) -> Iterator[Lead]:
-    """Work out what the likeliest numbers of a cell would lead to, while there is time.
+    """Yield what the likeliest numbers of a cell would lead to, while there is time.
 
-    `budget` gives what is left of it, or raises BudgetExceeded.
+    `budget` returns what is left of it, or raises BudgetExceeded.
     """
     likely = sorted(((chance, number) for number, chance in enumerate(numbers)), reverse=True)
     for chance, number in sorted(likely[:MAX_LEADS], key=lambda lead: lead[1]):

@@ -1,8 +1,8 @@
-"""Strategies play in processes of their own: a turn that takes too long can be ended there.
+"""Strategies play in processes of their own, where a turn that takes too long can be stopped.
 
-Engines of others' also keep interrupts to themselves, and take as much memory as they like. The
-process plays the whole game and tells each turn; who asked plays the turns again on the same
-board. One process is always ready, since beginning one takes longer than most games.
+Foreign engines also swallow interrupts and take as much memory as they like. The process plays the
+whole game and reports each turn; the server replays the turns on the same board. One process is
+always ready, since starting one takes longer than most games.
 """
 
 import atexit
@@ -27,31 +27,31 @@ if sys.platform != "win32":
     import resource
 
 if TYPE_CHECKING:
-    # Not more than it needs is there in the other process.
+    # The other process must not import more than it needs.
     from minewright.web.server.bounds import Gone
 
 MEMORY: Final = 2 << 30
-"""Bytes of address space a player has, where the system can bound it."""
+"""Bytes of address space for a player, where the system can limit it."""
 RISK: Final = Budget(2_000_000, 0.5)
-"""How much may be spent on the exact risk of one guess."""
+"""The budget for the exact risk of one guess."""
 
 Seen = tuple[float | None, float | None, tuple[int, ...]]
 UNSEEN: Final[Seen] = (None, None, ())
 
 
 class PlayedTurn(NamedTuple):
-    """One turn, and what exact inference says of its guess."""
+    """One turn, and what exact inference says about its guess."""
 
     findings: tuple[Finding, ...]
     guess: Choice | None
     gave_up: bool
-    """Whether a budget of the strategy's ran out."""
+    """Whether the strategy's budget ran out."""
     risk: float | None
-    """The exact chance that the guessed cell is mined; None without a guess, or if too hard."""
+    """The exact chance that the guessed cell is a mine; None without a guess, or if too hard."""
     least: float | None
-    """The least such chance on the board."""
+    """The smallest such chance on the board."""
     missed: tuple[int, ...]
-    """Cells that were certainly safe where the strategy guessed."""
+    """Cells that were certainly safe when the strategy guessed."""
     seconds: float
     """How long the strategy thought."""
 
@@ -62,16 +62,16 @@ class PlayedTurn(NamedTuple):
 
 
 class Failed(NamedTuple):
-    """Why a game was not played to its end, in one line."""
+    """Why a game was not finished, in one line."""
 
     why: str
 
 
 def perform(plan: Plan, seconds: float, gone: "Gone") -> Iterator[PlayedTurn | Record | Failed]:
-    """Let a strategy play game 0 of its seed, and give each turn as it comes.
+    """Let a strategy play game 0 of its seed, and yield each turn as it comes.
 
-    The last one is the record, or why there is none: the player is stopped after so many seconds,
-    and when nobody is there any more to see it.
+    The last item is the record, or why there is none. The player is stopped after `seconds`, and as
+    soon as nobody is watching.
     """
     stopped = Event()
     process = _bench.take()
@@ -89,7 +89,7 @@ def perform(plan: Plan, seconds: float, gone: "Gone") -> Iterator[PlayedTurn | R
         pickle.dump((plan, seconds), process.stdin)
         process.stdin.flush()
         if pickle.load(process.stdout) is None:
-            # It is there: from now on the time is the player's.
+            # The process is ready: from now on the time counts.
             stop.start()
         while True:
             told: PlayedTurn | Record | Failed = pickle.load(process.stdout)
@@ -98,9 +98,9 @@ def perform(plan: Plan, seconds: float, gone: "Gone") -> Iterator[PlayedTurn | R
                 return
     except (EOFError, OSError, pickle.UnpicklingError):
         why = (
-            f"takes too long: it was stopped after {seconds:g} seconds"
+            f"took too long and was stopped after {seconds:g} seconds"
             if stopped.is_set()
-            else "failed: its process ended, perhaps for want of memory"
+            else "failed: its process ended, perhaps for lack of memory"
         )
         yield Failed(f"{plan.recipe} {why}")
     finally:
@@ -109,14 +109,14 @@ def perform(plan: Plan, seconds: float, gone: "Gone") -> Iterator[PlayedTurn | R
 
 
 class _Bench:
-    """Where the next player waits."""
+    """The bench where the next player waits."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._next: Popen[bytes] | None = None
 
     def take(self) -> Popen[bytes]:
-        """Give the process that waits, or a new one, and let another come."""
+        """Return the waiting process, or a new one, and start the next."""
         with self._lock:
             taken = self._next
             self._next = self._begin()
@@ -127,7 +127,7 @@ class _Bench:
         return self._begin()
 
     def clear(self) -> None:
-        """Send away who waits."""
+        """End the waiting process."""
         with self._lock:
             taken, self._next = self._next, None
         if taken is not None:
@@ -135,7 +135,7 @@ class _Bench:
 
     @staticmethod
     def _begin() -> Popen[bytes]:
-        # Not as a copy of the server, which has threads; and an interrupt is for the server.
+        # A fork would copy a server with threads. In its own session it gets no interrupts.
         return Popen(
             [sys.executable, "-P", "-c", f"from {__name__} import main; main()"],
             stdin=PIPE,
@@ -162,9 +162,9 @@ atexit.register(_bench.clear)
 
 
 def main() -> None:
-    """Wait for a game, play it, and tell of it."""
+    """Wait for a game, play it, and report each turn."""
     told = os.fdopen(os.dup(1), "wb")
-    # What a strategy prints is not for those who listen.
+    # What a strategy prints must not end up among the reports.
     os.dup2(2, 1)
     strategies()
     try:
@@ -177,7 +177,7 @@ def main() -> None:
         pickle.dump(what, told)
         told.flush()
 
-    # Nobody listens any more when the pipe is broken.
+    # A broken pipe means that nobody is listening any more.
     with suppress(BrokenPipeError):
         tell(None)
         try:
@@ -203,7 +203,7 @@ def _play(plan: Plan, tell: Callable[[PlayedTurn], None]) -> Record:
 
 
 def _look(plan: Plan, position: Position, cell: int) -> Seen:
-    """Say what a guess risks, the least risk there was, and which cells were safe."""
+    """Return the risk of a guess, the smallest risk there was, and the safe cells."""
     if position.cells.count(COVERED) == len(position.cells):
         risk = plan.board.mines / plan.board.size if plan.start == "any" else 0.0
         return risk, risk, ()
@@ -216,7 +216,7 @@ def _look(plan: Plan, position: Position, cell: int) -> Seen:
 
 
 def _bound(seconds: float) -> None:
-    """Bound this process by itself too, in case nobody is left to end it."""
+    """Limit this process from the inside too, in case nobody is left to stop it."""
     if sys.platform != "win32":
         for what, most in ((resource.RLIMIT_CPU, ceil(seconds) + 5), (resource.RLIMIT_AS, MEMORY)):
             with suppress(ValueError, OSError):

@@ -1,4 +1,4 @@
-"""Strategies at play: one game turn by turn, each with its reasons and what a guess risked."""
+"""Strategies at play: a game turn by turn, with reasons, and with the risk of each guess."""
 
 from collections.abc import AsyncIterator, Mapping
 from importlib.util import find_spec
@@ -23,15 +23,15 @@ from minewright.web.watch.players import Failed, PlayedTurn, perform
 router = APIRouter(prefix="/api/watch", tags=["watch"], responses=PROBLEMS)
 
 PATIENCE: Final = 4
-"""A whole game may take so many times as long as one question."""
+"""How many times as long as one question a whole game may take."""
 
 
 AT_ONCE: Final = 4
-"""So many players are at work at the same time, two of them one person's; others wait."""
+"""Players at work at the same time, at most two of them for one person; others wait."""
 
 
 class OptionView(BaseModel):
-    """What may be set of a strategy or a guesser: one of the choices, or a whole number."""
+    """An option of a strategy or a guesser: one of the choices, or a whole number."""
 
     name: str
     default: str
@@ -60,7 +60,7 @@ class FirstMoveView(BaseModel):
 
 
 class Players(BaseModel):
-    """Who can play here; what is not installed is left out."""
+    """The strategies that can play here; those not installed are left out."""
 
     strategies: list[PlayerView]
     guessers: list[PlayerView]
@@ -68,19 +68,19 @@ class Players(BaseModel):
 
 
 class WatchAsked(Asked):
-    """A game, and who is to play it."""
+    """A game, and who plays it."""
 
     board: str = Field(max_length=60, examples=["30x16x99", "expert"])
     topology: str = Field(default="moore", max_length=40)
     start: StartRule = "safe"
-    seed: Seed | None = Field(default=None, description="Any if absent.")
+    seed: Seed | None = Field(default=None, description="Random if absent.")
     strategy: str = Field(max_length=200, examples=["exact", "oz:engines=zero+simple"])
     guesser: str = Field(default="", max_length=200, description="The strategy's own if empty.")
     first: str = Field(default="", max_length=40, description="The strategy's own if empty.")
 
 
 class FindingView(BaseModel):
-    """Cells called safe, cells called mined, and why."""
+    """Cells called safe, cells called mines, and why."""
 
     safe: list[Cell]
     mined: list[Cell]
@@ -88,12 +88,12 @@ class FindingView(BaseModel):
 
 
 class GuessView(BaseModel):
-    """A guess, with what exact inference says of it."""
+    """A guess, and what exact inference says about it."""
 
     cell: Cell
     reason: str
     risk: Chance | None = Field(description="The exact chance of a mine; null if too hard.")
-    least: Chance | None = Field(description="The least such chance on the board.")
+    least: Chance | None = Field(description="The smallest such chance on the board.")
     missed: list[Cell] = Field(description="Cells that were certainly safe.")
 
 
@@ -103,7 +103,7 @@ class TurnView(BaseModel):
     findings: list[FindingView]
     guess: GuessView | None
     changes: list[tuple[Cell, Code]]
-    gave_up: bool = Field(description="Whether a budget of the strategy's ran out.")
+    gave_up: bool = Field(description="Whether the strategy's budget ran out.")
     seconds: float = Field(description="How long the strategy thought.")
 
 
@@ -111,20 +111,20 @@ class WatchedOutcome(BaseModel):
     """How a game ended."""
 
     how: Literal["won", "lost", "stuck", "unfinished"] = Field(
-        description="stuck: by its own marks no move was left."
+        description="stuck: its own marks left no move."
     )
-    why: str | None = Field(description="Why it was not played to its end, if so.")
+    why: str | None = Field(description="Why it was not finished, if so.")
     cleared: int = Field(description="Safe cells opened.")
     safe: int = Field(description="Safe cells there are.")
     guesses: int
-    blunder: bool = Field(description="Something it was sure of was wrong.")
+    blunder: bool = Field(description="Whether it was sure of something wrong.")
     seconds: float = Field(description="How long the strategy thought.")
     truth: list[Code] | None = Field(description="The minefield; null if it is unfinished.")
     exploded: list[Cell]
 
 
 class Watched(BaseModel):
-    """A game that a strategy played."""
+    """A game played by a strategy."""
 
     board: str
     topology: str
@@ -141,7 +141,7 @@ class Watched(BaseModel):
 
 @router.get("/players")
 def players() -> Players:
-    """List who can play, and what may be set."""
+    """List the strategies and guessers, with their options."""
     return Players(
         strategies=[
             PlayerView(
@@ -177,12 +177,12 @@ async def _turn_to_watch(request: Request) -> AsyncIterator[bounds.Gone]:
 
 
 TurnToWatch = Annotated[bounds.Gone, Depends(_turn_to_watch, scope="function")]
-"""Whoever watches a slow strategy keeps nobody else from asking about a game."""
+"""A queue of its own, so that slow strategies do not delay questions about games."""
 
 
 @router.post("")
 def watch(request: Request, asked: WatchAsked, gone: TurnToWatch) -> Watched:
-    """Let a strategy play a game; a slow one gets as far as the time allows."""
+    """Let a strategy play a game, as far as time allows."""
     settings: Settings = request.app.state.settings
     plan = _plan(asked, settings)
     game = plan.game(0)
@@ -225,7 +225,7 @@ def _plan(asked: WatchAsked, settings: Settings) -> Plan:
 
 
 def _turn(game: Game, told: PlayedTurn) -> TurnView:
-    """Make a turn's moves, and tell all of it."""
+    """Make the moves of a turn, and return its view."""
     before = game.position.cells
     guess = told.guess
     if guess is None:

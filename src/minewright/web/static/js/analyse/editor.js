@@ -1,14 +1,14 @@
-// A position one draws: board, pens, size, topology, mines, undo and redo.
+// The editor of a position: board, pens, size, topology, mines, undo and redo.
 //
 //   const editor = new Editor(meta, place)     meta: the answer of GET /api/meta; place(): where in a replay
-//                                       this position is, kept with it for undo (null: in none)
-//   editor.setup, editor.pens, editor.place, editor.undo, editor.redo    its parts, to be put on a page
-//   await editor.show(position)         {topology, shape, mines, cells}; no edit, nothing to undo
-//   editor.remember()                   what is shown can be come back to by undo
+//                                       the position is, kept for undo (null: not in a replay)
+//   editor.setup, editor.pens, editor.place, editor.undo, editor.redo    its parts, to be placed on the page
+//   await editor.show(position)         {topology, shape, mines, cells}; this is no edit and cannot be undone
+//   editor.remember()                   let undo return to what is shown now
 //   editor.position, editor.text, editor.name(cell), editor.board, editor.cells, editor.mines
-//   editor.clash(total)                 whether the mine total is among what clashes
+//   editor.clash(total)                 whether the mine total is part of the contradiction
 //
-// Events: "edited" after every change by hand, with detail {place} (what undo or redo came back to, or null);
+// Events: "edited" after every change by hand, with detail {place} (where undo or redo returned to, or null);
 // "hover" with detail {cell} (null: none).
 
 import { Problem, layout as askLayout } from "../shared/api.js";
@@ -23,7 +23,7 @@ const MOST_MINES = 1_000_000;
 /** The largest number of a topology; 8 in all others. */
 const LARGEST = { neumann: 4, hex: 6, box: 26 };
 const KEYS = { "#": COVERED, Delete: COVERED, Backspace: COVERED, "-": SAFE, "!": MINED };
-/** What other things of the page take of the window's height. */
+/** Pixels of the window's height that the rest of the page takes. */
 const BESIDE = 240;
 
 export class Editor extends EventTarget {
@@ -32,7 +32,7 @@ export class Editor extends EventTarget {
   #past = [];
   #future = [];
   #where;
-  /** What a click draws; null: one more than there is. */
+  /** What a click draws; null: one more than is there. */
   #pen = null;
   #drag = false;
   #topology;
@@ -55,7 +55,7 @@ export class Editor extends EventTarget {
     this.#total = el("input", {
       ...plain,
       inputmode: "numeric",
-      placeholder: "not known",
+      placeholder: "unknown",
       oninput: () => this.#retotal(),
     });
     const field = (name, control) => el("label.field", {}, el("span", {}, name), control);
@@ -92,7 +92,7 @@ export class Editor extends EventTarget {
     return this.#names[cell];
   }
 
-  /** Show a position; the board is built anew where its layout is another. */
+  /** Show a position; another layout gets a new board. */
   async show({ topology, shape, mines, cells }) {
     const layout = await askLayout(topology, shape);
     if (layout !== this.#layout) this.#build(layout);
@@ -162,7 +162,7 @@ export class Editor extends EventTarget {
     return LARGEST[this.#layout.topology] ?? 8;
   }
 
-  /** The code that follows, or comes before: marked, covered, 0, 1, 2 … */
+  /** The next code, or the one before, in the order flagged, covered, 0, 1, 2 … */
   #next(cell, by = 1) {
     const order = [MARKED, COVERED, ...Array(this.#largest + 1).keys()];
     const now = Math.max(0, order.indexOf(this.cells[cell]));
@@ -185,7 +185,7 @@ export class Editor extends EventTarget {
     on("mark", ({ cell }) => this.put(cell, this.cells[cell] === MARKED ? COVERED : MARKED));
     on("chord", ({ cell }) => this.put(cell, COVERED));
     on("wheel", ({ cell, by }, event) => {
-      // On a board that scrolls the wheel scrolls.
+      // On a board larger than its frame, the wheel scrolls.
       const frame = this.place.firstElementChild;
       if (frame.scrollHeight > frame.clientHeight + 2) return;
       event.preventDefault();
@@ -203,7 +203,7 @@ export class Editor extends EventTarget {
     });
   }
 
-  /** With the button held a pen draws wherever it goes, from the cell where it was put down. */
+  /** While the button is held, the pen draws every cell from where it was put down. */
   #dragTo(cell) {
     if (this.#drag === false || this.#pen === null) return;
     this.put(this.#drag, this.#pen);
@@ -221,12 +221,12 @@ export class Editor extends EventTarget {
       number ? `open.number.n${number}` : "open",
     ]);
     const kinds = [
-      [null, "Count up: each click one more", null],
+      [null, "Count up: each click adds one", null],
       [COVERED, "Covered", "covered"],
-      [MARKED, "Marked", "covered.marked"],
+      [MARKED, "Flagged", "covered.marked"],
       ...numbers,
       [SAFE, "Known to be safe", "open.number.unread"],
-      [MINED, "Known to be mined", "mine"],
+      [MINED, "Known to be a mine", "mine"],
     ];
     this.pens.replaceChildren(
       ...kinds.map(([code, name, look]) =>
@@ -269,7 +269,7 @@ export class Editor extends EventTarget {
 
   // Size and mines
 
-  /** Another size or topology: what was drawn stays where it still fits. */
+  /** Change the size or the topology; what was drawn stays where it still fits. */
   async #reshape() {
     const topology = this.#topology.value;
     try {
@@ -292,9 +292,9 @@ export class Editor extends EventTarget {
   #readSides() {
     const shape = this.#sides.value.trim().toLowerCase().split(/\s*[x×*]\s*/).map(Number);
     if (shape.length < 2 || !shape.every((side) => Number.isInteger(side) && side > 0)) {
-      throw new Problem("a size is width x height, such as 9x9");
+      throw new Problem("Write a size as width x height, such as 9x9");
     }
-    // Another topology may have fewer sides; a size that was typed is taken at its word.
+    // Another topology may have fewer sides; a size that was typed is taken as it is.
     const most = this.#topology.selectedOptions[0].dataset.sides;
     return this.#topology.value === this.#layout.topology ? shape : shape.slice(0, most);
   }

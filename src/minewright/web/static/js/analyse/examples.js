@@ -1,11 +1,11 @@
-// Positions to begin with on the analyse page, as the text of each would be pasted.
+// Example positions for the Analyse page, as text that could be pasted.
 
 const lines = (text) => text.trim().replaceAll(/^ +/gm, "");
 
 /** @type {[name: string, text: string][]} */
 export const EXAMPLES = [
   [
-    "Begin here",
+    "Start here",
     lines(`9x9x10
       #########
       #1#####2#
@@ -18,7 +18,7 @@ export const EXAMPLES = [
       #10000000`),
   ],
   [
-    "A guess is needed",
+    "You have to guess",
     lines(`16x16x40
       ################
       ################
@@ -45,7 +45,7 @@ export const EXAMPLES = [
       00000`),
   ],
   [
-    "Clues that clash",
+    "Contradiction",
     lines(`6x4x8
       ######
       #1##2#

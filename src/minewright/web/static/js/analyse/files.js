@@ -1,18 +1,18 @@
-// Files: chosen with a button or dropped anywhere on the page, sent as they are, read by the server.
+// Files: chosen with a button or dropped anywhere on the page, and read by the server.
 //
-//   const files = new Files(arrived)   arrived(file): the answer of POST /api/analyse/file
-//   files.button                       opens one
-//   files.read(file)                   reads one; a problem is told in one line
-//   readHelp()                         a dialog on all that is read
+//   const files = new Files(arrived)   arrived(file): called with the answer of POST /api/analyse/file
+//   files.button                       opens a file
+//   files.read(file)                   reads one; shows a problem in one line
+//   readHelp()                         a dialog with all supported formats
 
 import { Problem, get, post } from "../shared/api.js";
 import { button } from "../shared/parts.js";
 import { dialog, el, report, toast } from "../shared/shell.js";
 import { capital } from "../shared/words.js";
 
-/** More is packed before it is sent. */
+/** Bytes above which a file is compressed before it is sent. */
 const PACKED = 200_000;
-/** What the server takes: of a file as it is sent, and of one once it is unpacked. */
+/** Bytes that the server accepts: of a file as sent, and of one once unpacked. */
 const SENT = 262_144;
 const LONGEST = 4_000_000;
 
@@ -21,7 +21,7 @@ export class Files {
   #input = el("input", {
     type: "file",
     hidden: true,
-    "aria-label": "A file with a position or a replay",
+    "aria-label": "File with a position or a replay",
     onchange: () => this.#choose(this.#input.files[0]),
   });
 
@@ -47,7 +47,7 @@ export class Files {
       this.#arrived(await send(file));
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 422) throw error;
-      const help = button("What is read?", () => readHelp(), ".small");
+      const help = button("Supported formats", () => readHelp(), ".small");
       toast(`${file.name}: ${error.message}.`, "problem", help);
     }
   }
@@ -61,7 +61,7 @@ export class Files {
       over(true);
     });
     addEventListener("dragleave", (event) => {
-      // It leaves one part of the page for another all the time; out of the window there is none.
+      // Dragging from one part of the page to another fires this too, but then there is a related target.
       if (!event.relatedTarget) over(false);
     });
     addEventListener("drop", (event) => {
@@ -75,13 +75,13 @@ export class Files {
 
 async function send(file) {
   if (file.size > LONGEST) {
-    throw new Problem(`it is too long for a game: at most ${LONGEST / 1e6} MB are read`, 422);
+    throw new Problem(`this is too large for a game file: the limit is ${LONGEST / 1e6} MB`, 422);
   }
   const packs = file.size > PACKED && typeof CompressionStream !== "undefined";
   const body = packs ? await pack(file) : file;
   if (body.size > SENT) {
-    const sent = `${Math.ceil(body.size / 1024)} KB${packs ? ", even packed" : ""}`;
-    throw new Problem(`it has ${sent}, and at most ${SENT / 1024} KB are sent; is it a replay?`, 422);
+    const sent = `${Math.ceil(body.size / 1024)} KB${packs ? " even when compressed" : ""}`;
+    throw new Problem(`this is ${sent}, and the limit is ${SENT / 1024} KB; is it a replay?`, 422);
   }
   const path = `/api/analyse/file?name=${encodeURIComponent(file.name.slice(-300))}`;
   return post(path, body, packs ? { headers: { "Content-Encoding": "gzip" } } : {});
@@ -100,10 +100,10 @@ export async function readHelp() {
 
 function helpDialog(formats) {
   const signs = [
-    ["0 … 9, .", "open; . is 0, (12) a larger number"],
+    ["0 … 9, .", "open; . means 0, (12) a number above 9"],
     ["#, H, ?", "covered; also h, ■, ⬛, 🟦, 🟩"],
-    ["F, *", "marked; also f, 🚩, ⚑"],
-    ["-, !", "known to be safe, known to be mined (also 💣)"],
+    ["F, *", "flagged; also f, 🚩, ⚑"],
+    ["-, !", "known to be safe, known to be a mine (also 💣)"],
   ];
   const keys = (all) => all.split(", ").flatMap((key, nth) => [nth ? " " : null, el("kbd", {}, key)]);
   const rows = formats.map(({ name, extensions, holds, origin }) =>
@@ -115,22 +115,22 @@ function helpDialog(formats) {
     ),
   );
   return dialog(
-    "What is read",
+    "Supported formats",
     el(
       "p",
       {},
-      "One line a row. A first line such as ",
+      "One line per row. A first line such as ",
       el("code", {}, "30x16x99"),
       " or ",
       el("code", {}, "10x9x? hex"),
-      " says size, mines (? if not known) and topology; without it the mines are not known.",
+      " gives the size, the mines (? if unknown) and the topology. Without it, the mine count is unknown.",
     ),
     el("dl.keys", {}, signs.flatMap(([all, what]) => [el("dt", {}, keys(all)), el("dd", {}, what)])),
     el(
       "p",
       {},
-      "Blanks, tabs, commas or bars between cells, and frames around them, are passed over. ",
-      "Files, whatever they are called, by button or dropped on the page:",
+      "Blanks, tabs, commas and bars between cells are ignored, and so are frames around them. ",
+      "Open these files with the button, or drop them on the page; their names don't matter:",
     ),
     el("table.table.formats", {}, el("tbody", {}, rows)),
   );

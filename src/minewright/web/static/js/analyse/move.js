@@ -1,11 +1,11 @@
-// The best move and why, and what the covered cell under the cursor may hold.
+// The best move and why, and what the covered cell under the cursor could be.
 //
-//   const move = new MoveCard({question, name})   question(): the position as it is asked about;
+//   const move = new MoveCard({question, name})   question(): the position, as asked of the server;
 //                                                 name(cell): what a cell is called
 //   move.node                                     the panel
-//   move.tell(answer)                             what the server said of the position shown
-//   move.wait()                                   another position is shown, and nothing known of it yet
-//   move.look(cell)                               the cursor is there; null: nowhere, tell of the best move
+//   move.tell(answer)                             show the server's answer about the position
+//   move.wait()                                   another position is shown, and nothing is known about it yet
+//   move.look(cell)                               the cursor is on this cell; null: on none, so show the best move
 
 import { post } from "../shared/api.js";
 import { percent } from "../board/board.js";
@@ -25,7 +25,7 @@ export class MoveCard {
   #says = el("p.note");
   #bars = el("div.stack");
   #answer = null;
-  /** What the server said of cells of this position. */
+  /** The server's answers about cells of this position. */
   #known = new Map();
   #looking = null;
   #timer = 0;
@@ -50,7 +50,7 @@ export class MoveCard {
     this.node.hidden = true;
   }
 
-  /** What is told stays to be read until there is something new. */
+  /** Forget the position; what is shown stays until there is something new. */
   wait() {
     clearTimeout(this.#timer);
     this.#answer = null;
@@ -70,20 +70,20 @@ export class MoveCard {
     const { best, chances, errors, approximate } = this.#answer ?? {};
     if (!best) return;
     const before = this.#looking;
-    // Open cells have no chance, and nothing to tell.
+    // There is nothing to say about open cells.
     this.#looking = cell !== null && typeof chances[cell] === "number" ? cell : best.cell;
     const chance = chances[this.#looking];
     const error = errors?.[this.#looking];
     this.#where.textContent = capital(this.#name(this.#looking));
-    this.#risk.textContent = chance === 0 ? "safe" : `${percent(chance, 6)} mined`;
-    this.#says.textContent = error ? `± ${percent(error)}: it was sampled` : "";
+    this.#risk.textContent = chance === 0 ? "safe" : `${percent(chance)} mine`;
+    this.#says.textContent = error ? `sampled, ±${percent(error)}` : "";
     const said = this.#known.get(this.#looking);
     if (said) this.#show(said);
     else if (approximate) this.#bars.replaceChildren();
     else this.#wait(this.#looking, before);
   }
 
-  /** Ask after a little while: a cursor that only passes is not worth a question. */
+  /** Ask after a moment: a cursor that only passes by is not worth a request. */
   #wait(cell, before) {
     if (cell !== before) this.#bars.replaceChildren();
     const known = this.#known;
@@ -96,7 +96,7 @@ export class MoveCard {
         known.set(cell, said);
         if (cell === this.#looking) this.#show(said);
       } catch {
-        // The chance is there without it.
+        // The chance is shown all the same.
       }
     }, cell === best.cell ? 0 : BEFORE_LOOKING);
   }
@@ -104,7 +104,7 @@ export class MoveCard {
   #show(said) {
     const { fraction } = said;
     const short = fraction?.includes("/") && fraction.length <= 15;
-    this.#says.textContent = short ? `exactly ${fraction} mined` : "";
+    this.#says.textContent = short ? `exactly ${fraction}` : "";
     this.#bars.replaceChildren(...numberBars(said));
   }
 }

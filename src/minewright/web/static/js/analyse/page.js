@@ -1,4 +1,4 @@
-// The analyse page: a position one draws, pastes or opens, and what follows from it, as one edits.
+// The Analyse page: a position drawn, pasted or opened, and what follows from it while it is edited.
 
 import { get, post } from "../shared/api.js";
 import { Editor } from "./editor.js";
@@ -24,23 +24,23 @@ const main = shell({
   page: "/analyse",
   moves: false,
   keys: [
-    ["Arrows", "move over the board"],
-    ["0 … 9", "the number of the cell"],
-    ["#, Delete", "covered"],
-    ["F, M", "mark, or take the mark off"],
-    ["-, !", "known to be safe, known to be mined"],
-    ["+, wheel", "one up (the wheel also down)"],
+    ["Arrows", "move around the board"],
+    ["0 … 9", "set the cell's number"],
+    ["#, Delete", "cover the cell"],
+    ["F, M", "flag the cell, or unflag it"],
+    ["-, !", "known to be safe, known to be a mine"],
+    ["+, wheel", "one more (the wheel also goes down)"],
     ["Enter, Space", "draw with the chosen pen"],
     ["Ctrl+Z, Ctrl+Y", "undo, redo"],
-    ["[, ]", "the step before, the next step"],
-    ["<, >, ,, .", "of a replay: a move back, a move on"],
-    ["P", "of a replay: play it, or stop"],
+    ["[, ]", "previous step, next step"],
+    ["<, >, ,, .", "replay: one move back, one move on"],
+    ["P", "replay: play or pause"],
   ],
 });
 
 /** @type {Editor} */
 let editor;
-/** What the server said of the position shown; null while it is asked. */
+/** The server's answer about the position shown; null until it arrives. */
 let answer = null;
 let asking = new AbortController();
 let waiting = 0;
@@ -54,7 +54,7 @@ const steps = new Steps({
   question: () => question(),
   board: () => editor.board,
   opened() {
-    // On a narrow page the steps stay at the bottom of the window, the board above them.
+    // On a narrow page the steps stick to the bottom of the window, with the board above them.
     const first = !main.classList.contains("stepping");
     main.classList.add("stepping");
     paint();
@@ -79,15 +79,15 @@ const replay = new Replay({
 });
 const files = new Files((file) => openFile(file).catch(report));
 const shown = panel(
-  "What is shown",
-  el("h2", {}, "What is shown"),
+  "Show",
+  el("h2", {}, "Show"),
   el(
     "div.shown",
     {},
-    toggle("levels", "Chances", "As fill level, and as a number at the cursor", "on"),
-    toggle("certain", "Certain cells", "A tick where safe, a dot where mined", "on"),
-    toggle("trust", "Trust marks", "Marked cells are mined", "off"),
-    toggle("sample", "Approximate", "Sample where exact is too hard", "off"),
+    toggle("levels", "Chances", "As a fill level, and as a number at the cursor", "on"),
+    toggle("certain", "Certain cells", "A tick if safe, a dot if a mine", "on"),
+    toggle("trust", "Trust flags", "Treat every flag as a mine", "off"),
+    toggle("sample", "Approximate", "Sample if an exact answer is too hard", "off"),
   ),
 );
 const examples = el("select", {
@@ -95,7 +95,7 @@ const examples = el("select", {
   onchange: () => examples.value && choose(examples.value),
 });
 examples.append(
-  el("option", { value: "" }, "Own position"),
+  el("option", { value: "" }, "Your own position"),
   ...EXAMPLES.map(([name, value]) => el("option", { value }, name)),
 );
 
@@ -113,7 +113,7 @@ function toggle(name, title, what, otherwise) {
 
 function setSwitch(name, on) {
   switches[name].checked = on;
-  // What changes the answer holds for this visit only; what changes its look is remembered.
+  // What changes the answer holds for this visit; what changes the display is remembered.
   if (name === "trust" || name === "sample") {
     later(ask, 0);
   } else {
@@ -124,7 +124,7 @@ function setSwitch(name, on) {
 
 // Questions
 
-/** Ask after a while, unless something else is to be asked by then. */
+/** Ask after a delay, unless there is something else to ask by then. */
 function later(act, delay) {
   clearTimeout(waiting);
   asking.abort();
@@ -142,7 +142,7 @@ async function ask() {
   if (!signal.aborted) arrive(found);
 }
 
-/** Read the text; says whether it is a position. */
+/** Read the text; return whether it is a position. */
 async function readText({ first = false } = {}) {
   const { signal } = asking;
   let found;
@@ -174,7 +174,7 @@ async function openFile(file) {
   await editor.show(file.position);
   replay.load(file);
   if (!replay.open) renew();
-  if (file.format === "mbf") toast("A minefield and no moves: every cell is covered.", "note");
+  if (file.format === "mbf") toast("This file has mines but no moves, so every cell is covered.", "note");
   editor.place.scrollIntoView({ block: "nearest" });
 }
 
@@ -183,13 +183,13 @@ async function showMove(position) {
   renew();
 }
 
-/** A hand edit leaves the replay; undo comes back to where in it the position was. */
+/** An edit by hand leaves the replay; undo returns to the same place in it. */
 function edited({ detail: { place } }) {
   replay.comeBack(place);
   renew();
 }
 
-/** Another position is on the board: what was known is not known any more. */
+/** Another position is on the board: forget the last answer and ask again. */
 function renew() {
   text.value = editor.text;
   text.complain(null);
@@ -240,10 +240,10 @@ function paint() {
 
 async function copyLink() {
   const path = await link(editor.text);
-  await copy(new URL(path, location.href).href, "The link is copied: it holds the whole position.");
+  await copy(new URL(path, location.href).href, "Link copied. It holds the whole position.");
 }
 
-/** The text that a link holds, in the signs the page itself writes. */
+/** The text in the link, in the signs that the page itself writes. */
 async function linked() {
   return (await textOf(location.hash))?.replaceAll("H", "#") ?? null;
 }
@@ -303,9 +303,9 @@ async function start() {
 async function begin() {
   const given = await linked();
   if (given === null && location.hash.length > 1) {
-    toast("This link holds no position that can be read.");
+    toast("There is no readable position in this link.");
   }
-  // A text with a mistake stays to be mended; something has to stand on the board all the same.
+  // A text with a mistake stays there to be corrected; the board needs some position all the same.
   const { position } = await post("/api/analyse", { text: EXAMPLES.at(-1)[1] });
   await editor.show(position);
   text.value = given ?? EXAMPLES[0][1];

@@ -1,28 +1,28 @@
-// A replay: a game out of a file, and a slider over its moves.
+// A replay: a game from a file, and a slider over its moves.
 //
 //   const replay = new Replay({name, show, closed})
 //     name(cell)                            what a cell of the board is called
-//     show(position)                        put this position on the board; a promise
-//     closed()                              somebody has closed the bar
+//     show(position)                        put this position on the board; returns a promise
+//     closed()                              the bar was closed by hand
 //   replay.node                             its bar, hidden while there is no game
-//   replay.load(file)                       the answer of POST /api/analyse/file; null: no game any more
-//   replay.by(moves), replay.play()         go on or back; go on by itself, or stop that
-//   replay.open, replay.cell                whether there is a game; where the last move was, or null
-//   replay.place, replay.comeBack(place)    where it is, or null; the board shows that place again
+//   replay.load(file)                       the answer of POST /api/analyse/file; null: no game
+//   replay.by(moves), replay.play()         go forward or back; play by itself, or pause
+//   replay.open, replay.cell                whether there is a game; the cell of the last move, or null
+//   replay.place, replay.comeBack(place)    the place in the replay, or null; return to that place
 
 import { MARKED } from "../board/board.js";
 import { button, panel } from "../shared/parts.js";
 import { el, report, seconds } from "../shared/shell.js";
 import { capital } from "../shared/words.js";
 
-/** Milliseconds a move is looked at while the game plays by itself. */
+/** Milliseconds per move while the game plays by itself. */
 const PACE = 500;
-const DEEDS = { open: "opened", chord: "chord at" };
+const DEEDS = { open: "opened", chord: "chorded on" };
 
 export class Replay {
   #page;
   #file = null;
-  /** Cells after the moves made so far, and what each move's cells showed before it. */
+  /** The cells after the moves so far, and what each move's cells showed before it. */
   #cells = [];
   #before = [];
   #at = 0;
@@ -32,7 +32,7 @@ export class Replay {
   #slider = el("input", {
     type: "range",
     min: 0,
-    "aria-label": "Moves made",
+    "aria-label": "Move",
     oninput: () => this.#go(Number(this.#slider.value)).catch(report),
   });
   #playing = this.#key("▶", "Play", () => this.play());
@@ -45,11 +45,11 @@ export class Replay {
       el(
         "div.run",
         {},
-        this.#key("«", "First position", () => this.by(-Infinity)),
-        this.#key("‹", "A move back", () => this.by(-1)),
+        this.#key("«", "Start", () => this.by(-Infinity)),
+        this.#key("‹", "Previous move", () => this.by(-1)),
         this.#playing,
-        this.#key("›", "A move on", () => this.by(1)),
-        this.#key("»", "Last position", () => this.by(Infinity)),
+        this.#key("›", "Next move", () => this.by(1)),
+        this.#key("»", "End", () => this.by(Infinity)),
         this.#slider,
       ),
       this.#says,
@@ -86,7 +86,7 @@ export class Replay {
     this.#tell();
   }
 
-  /** Have a game, at its end, or none. */
+  /** Take over a game, at its end, or none. */
   #take(file) {
     this.#stop();
     this.#file = file;
@@ -141,11 +141,11 @@ export class Replay {
     if (!this.open) return;
     this.#reach(to);
     await this.#page.show({ ...this.#file.position, cells: [...this.#cells] });
-    // Only now does the board know what its cells are called.
+    // Only now is there a board that knows the names of its cells.
     if (this.open) this.#tell();
   }
 
-  /** Make moves, or take them back. */
+  /** Make moves or undo them. */
   #reach(to) {
     const { moves } = this.#file;
     const end = Math.min(moves.length, Math.max(0, to));
@@ -153,7 +153,7 @@ export class Replay {
     for (; this.#at > end; this.#at--) this.#put(this.#before[this.#at - 1]);
   }
 
-  /** Say which move it was. */
+  /** Describe the current move. */
   #tell() {
     const { moves } = this.#file;
     const move = moves[this.#at - 1];
@@ -173,5 +173,5 @@ export class Replay {
 
 function deed({ kind, changes }) {
   if (kind !== "mark") return DEEDS[kind];
-  return changes[0][1] === MARKED ? "marked" : "mark taken off";
+  return changes[0][1] === MARKED ? "flagged" : "unflagged";
 }

@@ -1,8 +1,8 @@
-// The explained steps of a position, one after the other, with its clues and what follows on the board.
+// The explained steps of a position, one at a time, with their clues and conclusions lit on the board.
 //
 //   const steps = new Steps({question, board, opened, closed})
-//     question(): the position as it is asked about; board(): where to bring cells into sight
-//     opened(), closed(): steps are walked through, or no more; both and each step: paint anew
+//     question(): the position, as asked of the server; board(): the board to scroll
+//     opened(), closed(): called when the steps open, change and close: paint again
 //   steps.node, steps.tints()      the panel; what to show on the board, null while closed
 //   steps.explain(), steps.step(by), steps.close()
 
@@ -16,19 +16,19 @@ const KINDS = ["one clue", "several clues", "with the mine total"];
 export class Steps {
   #page;
   #begin = button("Explain step by step", () => this.explain().catch(report), ".primary");
-  #back = button("‹ Before", () => this.step(-1), ".small", { "aria-label": "The step before" });
-  #on = button("Next ›", () => this.step(1), ".small", { "aria-label": "The next step" });
+  #back = button("‹ Back", () => this.step(-1), ".small", { "aria-label": "Previous step" });
+  #on = button("Next ›", () => this.step(1), ".small", { "aria-label": "Next step" });
   #of = el("span.note");
   #kind = el("div.cluster");
   #says = el("p.sentence", { role: "status" });
-  #more = button("Go on from here", () => this.#goOn().catch(report), ".small", { hidden: true });
+  #more = button("Continue from here", () => this.#goOn().catch(report), ".small", { hidden: true });
   #bar = el(
     "div.spread",
     { hidden: true },
     el("div.cluster", {}, this.#back, this.#on, this.#of),
     button("Close", () => this.close(), ".quiet.small"),
   );
-  /** {steps, complete, then}, and the question it answers. */
+  /** {steps, complete, then}, and the question that it answers. */
   #solution = null;
   #asked = null;
   #at = 0;
@@ -64,7 +64,7 @@ export class Steps {
     this.#on.focus({ preventScroll: true });
   }
 
-  /** Time was up: what was concluded so far is drawn in, and asked about in turn. */
+  /** Time ran out: draw in what is known so far, and ask about that. */
   async #goOn() {
     const { steps } = this.#solution;
     const cells = [...this.#asked.drawn.cells];
@@ -82,7 +82,7 @@ export class Steps {
     this.#page.opened();
   }
 
-  /** Ask; nothing comes of it if the position has changed meanwhile. */
+  /** Ask; return null if the position has changed by the time of the answer. */
   async #ask(asked) {
     this.#asked = asked;
     this.#begin.disabled = this.#more.disabled = true;
@@ -110,7 +110,7 @@ export class Steps {
     this.#page.closed();
   }
 
-  /** A step with its clues, what follows, and what was known before; after the last, all of it. */
+  /** The tints of a step: its clues, its conclusions and those before; after the last step, all of them. */
   tints() {
     if (!this.open) return null;
     const now = this.#solution.steps[this.#at];
@@ -127,7 +127,7 @@ export class Steps {
     const { steps, then, complete } = this.#solution;
     const now = steps[this.#at];
     const count = `${steps.length}${complete ? "" : " or more"}`;
-    this.#of.textContent = now ? `${this.#at + 1} of ${count}` : complete ? "the end" : "so far";
+    this.#of.textContent = now ? `${this.#at + 1} of ${count}` : complete ? "end" : "so far";
     this.#back.disabled = this.#at === 0;
     this.#on.disabled = this.#at === steps.length;
     this.#says.textContent = now ? now.sentence : then;

@@ -1,8 +1,8 @@
-// The position as text, and what is wrong with it.
+// The position as text, and what is wrong with that text.
 //
-//   const text = new TextPanel(typed)      typed(): somebody changed it by hand
+//   const text = new TextPanel(typed, help)   typed(): the text was changed by hand; help(): asked for formats
 //   text.node, text.value
-//   text.complain(error | null)            show the problem, with a way to its place
+//   text.complain(error | null)            show the problem, with a button that selects its place
 
 import { copy } from "../shared/copying.js";
 import { button, panel } from "../shared/parts.js";
@@ -15,7 +15,7 @@ export class TextPanel {
 
   constructor(typed, help) {
     this.#area = el("textarea", {
-      "aria-label": "The position as text",
+      "aria-label": "Position as text",
       autocapitalize: "off",
       autocomplete: "off",
       spellcheck: "false",
@@ -32,8 +32,8 @@ export class TextPanel {
         el(
           "div.cluster",
           {},
-          button("What is read?", help, ".quiet.small"),
-          button("Copy", () => copy(this.value, "The text is copied."), ".small"),
+          button("Supported formats", help, ".quiet.small"),
+          button("Copy", () => copy(this.value, "Text copied."), ".small"),
         ),
       ),
       this.#area,
@@ -57,12 +57,12 @@ export class TextPanel {
     const { line, column } = error.body;
     const where = line ? `Line ${line}${column ? `, column ${column}` : ""}: ` : "";
     const words = where ? error.message : capital(error.message);
-    const show = line ? button("Show it", () => this.#point(line, column), ".quiet.small") : "";
+    const show = line ? button("Show", () => this.#point(line, column), ".quiet.small") : "";
     this.#wrong.replaceChildren(`${where}${words}. `, show);
     this.#wrong.scrollIntoView({ block: "nearest" });
   }
 
-  /** Select what is wrong. */
+  /** Select the place that is wrong. */
   #point(line, column) {
     const before = this.value.split("\n").slice(0, line - 1);
     const from = before.reduce((sum, { length }) => sum + length + 1, 0) + (column ?? 1) - 1;

@@ -1,6 +1,6 @@
-// What follows from a position, in short: how many minefields fit, which clues clash, or that it is too hard.
+// What follows from a position, in short: how many layouts fit, a contradiction, or that it is too hard.
 //
-//   const verdict = new Verdict(sample)     sample(): somebody wants an approximate answer
+//   const verdict = new Verdict(sample)     sample(): asked for an approximate answer
 //   verdict.node                            the panel
 //   verdict.busy()                          an answer is on its way
 //   verdict.tell(answer, {covered, mines, sampling, trusting})
@@ -14,14 +14,14 @@ export class Verdict {
   #headline = el("h2");
   #reason = el("p");
   #digits = el("p");
-  #count = el("details.count", { hidden: true }, el("summary", {}, "All its digits"), this.#digits);
+  #count = el("details.count", { hidden: true }, el("summary", {}, "All digits"), this.#digits);
   #facts = el("dl.facts");
   #sample;
 
   constructor(sample) {
     this.#sample = button("Approximate", sample, ".primary", { hidden: true });
     this.node = panel(
-      "What follows",
+      "Result",
       this.#headline,
       this.#reason,
       this.#sample,
@@ -49,7 +49,7 @@ export class Verdict {
     else this.#counted(answer.solutions, mines);
     const rows = [
       ["Safe", answer.safe.length],
-      ["Mined", answer.mined.length],
+      ["Certain mines", answer.mined.length],
       ["Covered", covered],
       ["Mines", mines ?? "?"],
     ];
@@ -59,41 +59,41 @@ export class Verdict {
   }
 
   #clash({ sentence }, trusting) {
-    this.#headline.textContent = "No minefield looks like this";
-    this.#reason.textContent = `${sentence}${trusting ? " (Marks are trusted.)" : ""}`;
+    this.#headline.textContent = "No layout fits";
+    this.#reason.textContent = `${sentence}${trusting ? " (Flags are trusted.)" : ""}`;
   }
 
   #hard(hard, sampling) {
     const words = `${capital(hard)}.`;
-    this.#headline.textContent = sampling ? "Too hard, even to sample" : "Too hard. Approximate?";
+    this.#headline.textContent = sampling ? "Too hard, even to sample" : "Too hard to solve exactly";
     this.#reason.textContent = sampling
       ? words
-      : `${words} Sampling gives every chance with its error, and counts nothing.`;
+      : `${words} Sampling still gives every chance, with its error.`;
   }
 
   #sampled(errors) {
     const most = Math.max(0, ...errors.filter((error) => error !== null));
     this.#headline.textContent = "Sampled";
     this.#reason.textContent =
-      `Chances are right to about ±${percent(2 * most, 3)} (two standard errors, at worst). ` +
-      "Nothing is called safe or mined that was not proved.";
+      `Chances are within about ±${percent(2 * most)} (two standard errors, at worst). ` +
+      "Cells called safe or mines are proved.";
   }
 
-  /** Say how many minefields fit: in all digits while one can read them, then as a power of ten. */
+  /** Say how many layouts fit: with all digits while they are readable, then as a power of ten. */
   #counted(solutions, mines) {
-    const unknown = "The mines are not known: minefields of any number count alike.";
+    const unknown = "Mine count unknown: every count is considered.";
     this.#reason.textContent = mines === null ? unknown : "";
     if (solutions === null) {
-      this.#headline.textContent = "Too many minefields to count in time";
+      this.#headline.textContent = "Too many layouts to count in time";
     } else if (solutions === "1") {
-      this.#headline.textContent = "Exactly one minefield fits";
+      this.#headline.textContent = "Exactly one layout fits";
     } else if (solutions.length <= 12) {
-      this.#headline.textContent = `${Number(solutions).toLocaleString("en")} minefields fit`;
+      this.#headline.textContent = `${Number(solutions).toLocaleString("en")} layouts fit`;
     } else {
       const head = Number(`${solutions[0]}.${solutions.slice(1, 6)}`).toPrecision(4);
       const power = el("sup", {}, `${solutions.length - 1}`);
-      this.#headline.replaceChildren(`${head} × 10`, power, " minefields fit");
-      // Thin blanks between thousands, where the line may also break.
+      this.#headline.replaceChildren(`${head} × 10`, power, " layouts fit");
+      // Thin spaces between thousands, where the line may also break.
       this.#digits.textContent = solutions.replace(/\B(?=(\d{3})+$)/g, "\u202f\u200b");
       this.#count.hidden = false;
     }

@@ -1,24 +1,24 @@
-// A board on the page: cells of any topology, drawn, read aloud, clicked, tapped and typed at.
+// A board on the page: cells of any topology, drawn and read aloud, for mouse, touch and keys.
 //
 //   const board = new Board(container, layout, {label, live, largest, room, edit})
 //     layout    the answer of GET /api/layout
 //     label     what a screen reader calls the grid
-//     live      whether cells look and act as if they could be played (default true)
-//     largest   the most pixels a cell takes unless zoomed (default 52) where 1rem is 16 of them
+//     live      whether cells look and act playable (default true)
+//     largest   the largest size of a cell unless zoomed, in pixels at 16 per rem (default 52)
 //     edit      whether a primary click on any cell is an "open" (default false: see the events)
-//     room      () => pixels: how high the board may be (default: to the bottom of the window)
+//     room      () => pixels: the height available (default: to the bottom of the window)
 //   board.set(codes)          show these codes: 0..251 numbers, 252 mined, 253 safe, 254 marked, 255 covered
-//   board.change(changes, from?)   [[cell, code]..]; the new ones ripple out from the cell `from`
+//   board.change(changes, from?)   [[cell, code]..]; opened cells ripple out from the cell `from`
 //   board.tint({safe, mined, clues, clash, region, best, guess, played, exploded, chances, truth})
 //                             lists of cells; chances {cell: p} or [p|null..]; truth [code..] shows the
-//                             mines of a finished game and crosses out wrong marks. Replaces the last tint.
-//   board.focus(cell)         move the keyboard's place there
-//   board.reveal(cells)       scroll a board that is larger than its frame to the first of them
-//   board.zoom("in" | "out" | "whole" | "auto" | pixels);   zoomControl(board) gives buttons for it
-//   board.celebrate(cell)     a wave from there, for a game that was won
-//   board.live = false        a finished game: nothing to play
-//   board.taps = "mark"       taps mark and a long press opens (default "open": the other way round)
-//   board.code(cell), board.describe(cell), board.at (the keyboard's place), board.close()
+//                             mines of a finished game and crosses out wrong flags. Replaces the last tint.
+//   board.focus(cell)         move the focus there
+//   board.reveal(cells)       scroll a board larger than its frame to the first of these cells
+//   board.zoom("in" | "out" | "whole" | "auto" | pixels);   zoomControl(board) returns buttons for it
+//   board.celebrate(cell)     a wave from there, for a win
+//   board.live = false        the game is over: nothing to play
+//   board.taps = "mark"       taps flag and a long press opens (default "open": the other way round)
+//   board.code(cell), board.describe(cell), board.at (the cell with the focus), board.close()
 //
 // Events, each with detail {cell}: "open", "mark", "chord", "hover" (cell may be null). For pages
 // that edit: "wheel" {cell, by: 1|-1} and "key" {cell, key}; preventDefault() on them keeps the page from
@@ -39,9 +39,9 @@ import { Sketch } from "./sketch.js";
 export { COVERED, MARKED, MINED, SAFE, names, percent } from "./cells.js";
 export { zoomControl } from "./zoom.js";
 
-/** So many cells are shown by their nodes at once. */
+/** The most cells whose nodes are updated at once. */
 const AT_ONCE = 500;
-/** Milliseconds that a sketch has the machine for itself until it is on the screen. */
+/** Milliseconds that a sketch gets to reach the screen before the nodes follow. */
 const AFTER = 100;
 const PADDING = 12;
 
@@ -61,10 +61,10 @@ export class Board extends EventTarget {
   #sketch;
   #tip;
   #nodes;
-  /** What each node has now: asking the nodes would take longer. */
+  /** The class of each node: asking the nodes would take longer. */
   #classes = [];
   #levels = new Map();
-  /** Cells whose nodes do not show yet what they are. */
+  /** Cells whose nodes are out of date. */
   #behind = new Set();
   #options;
   #scale = "auto";
@@ -102,7 +102,7 @@ export class Board extends EventTarget {
   }
 
   change(changes, from = null) {
-    // Thousands may change in a function that has never run: by index is what costs least then.
+    // Thousands may change while this code is still cold: access by index is cheapest then.
     const cells = changes.map((change) => change[0]);
     for (const change of changes) this.#faces.set(change[0], change[1]);
     this.#show(cells);
@@ -140,7 +140,7 @@ export class Board extends EventTarget {
     this.#nodes[cell].focus();
   }
 
-  /** Scroll the board, not the page, so that the first of these cells is in sight. */
+  /** Scroll the board, not the page, until the first of these cells is visible. */
   reveal(cells) {
     if (!cells.length) return;
     const frame = this.#frame.getBoundingClientRect();
@@ -163,13 +163,13 @@ export class Board extends EventTarget {
       this.#scale = to;
     }
     this.#fit();
-    // Not scrollIntoView, which would also move the place that Tab starts from.
+    // Not scrollIntoView, which would also move the point that Tab starts from.
     this.reveal([this.at]);
   }
 
   celebrate(from) {
     const cells = [...this.#nodes.keys()];
-    // They start one after the other: few move at a time.
+    // They start one after the other, so few move at a time.
     if (mayMove(cells.length / 3)) wave(this.#around(from, cells));
   }
 
@@ -200,14 +200,14 @@ export class Board extends EventTarget {
     this.#place();
   }
 
-  /** Show a cell as it is now: by its class, and its level by a property. */
+  /** Update the node of a cell: its class, and its level as a property. */
   #paint(cell) {
     const node = this.#nodes[cell];
     const code = this.#faces.code(cell);
     if (code > 8 && code < MINED) node.dataset.number = code;
     const classes = this.#faces.classes(cell);
     if (this.#classes[cell] !== classes) node.className = this.#classes[cell] = classes;
-    // An open cell shows no level: what it had as a covered one may stay.
+    // An open cell shows no level, so the old one may stay.
     const level = this.#faces.level(cell);
     if (code < MARKED || level === this.#levels.get(cell)) return;
     if (level === undefined) {
@@ -225,8 +225,8 @@ export class Board extends EventTarget {
     this.#nodes[cell].setAttribute("aria-label", this.describe(cell));
   }
 
-  /** Show cells as they are now. Of many the eye is served first: plain ones are sketched, others
-   *  painted; their nodes and words follow as soon as the page has nothing to do. */
+  /** Update cells. If there are many, what can be seen comes first: plain cells are sketched, others
+   *  painted; the remaining nodes and labels follow when the page is idle. */
   #show(cells) {
     if (cells.length <= AT_ONCE) {
       for (const cell of cells) {
@@ -237,7 +237,7 @@ export class Board extends EventTarget {
     }
     const idle = this.#behind.size === 0;
     for (const cell of cells) this.#behind.add(cell);
-    // Where the system forces its colours open cells have frames.
+    // Where the system forces its colours, open cells have frames that a sketch lacks.
     const sketched = !forced.matches;
     const plain = [];
     for (const cell of idle ? cells : this.#behind) {
@@ -258,7 +258,7 @@ export class Board extends EventTarget {
     else this.#sketch.close();
   }
 
-  /** Cells as nodes with how far they are from one of them. */
+  /** The nodes of cells, each with its distance from one cell. */
   #around(from, cells) {
     return cells.map((cell) => [this.#nodes[cell], this.#geometry.distance(from, cell)]);
   }
@@ -275,7 +275,7 @@ export class Board extends EventTarget {
       largest: rem(this.#options.largest / 16),
       finger: coarse.matches,
     });
-    // A sketch has the old size.
+    // A sketch would have the old size.
     if (size !== this.#size) this.#catchUp(Infinity);
     this.#size = size;
     this.#grid.style.fontSize = `${size}px`;
@@ -309,7 +309,7 @@ export class Board extends EventTarget {
       if (!target.matches(".cell")) return;
       const cell = Number(target.dataset.cell);
       this.#move(cell);
-      // Where a key led from cell to cell not every browser calls the focus visible.
+      // Not every browser calls the focus visible after a key moved it from cell to cell.
       if (grid.matches(".keyed") || target.matches(":focus-visible")) {
         grid.classList.add("keyed");
         this.#look(cell);
@@ -364,7 +364,7 @@ export class Board extends EventTarget {
     this.#say("hover", cell);
   }
 
-  /** Tell the page; false where a listener has taken the event for itself. */
+  /** Dispatch an event; return false if a listener prevented the default. */
   #say(name, cell, more = {}) {
     return this.dispatchEvent(
       new CustomEvent(name, { detail: { cell, ...more }, cancelable: true }),
@@ -391,13 +391,13 @@ export class Board extends EventTarget {
     this.#ring.style.translate = `${left}em ${top}em`;
   }
 
-  /** Show the exact chance of the cell under the cursor or the focus. */
+  /** Show the chance of the cell under the cursor or the focus. */
   #hint(cell) {
     this.#over = cell;
     const chance = cell === null ? undefined : this.#faces.chance(cell);
     this.#tip.hidden = chance === undefined;
     if (chance === undefined) return;
-    this.#tip.textContent = `${percent(chance, 6)} mined`;
+    this.#tip.textContent = `${percent(chance)} mine`;
     this.#tip.dataset.chance = chance;
     this.#tip.dataset.cell = cell;
     const place = this.#nodes[cell].getBoundingClientRect();

@@ -1,6 +1,6 @@
-// What a cell can be, what cells are called, and how a chance is written.
+// What a cell can show, what cells are called, and how a chance is written.
 
-/** Codes beyond the numbers 0..251, as the server sends them. */
+/** The codes above the numbers 0..251, as the server sends them. */
 export const MINED = 252;
 export const SAFE = 253;
 export const MARKED = 254;
@@ -8,18 +8,17 @@ export const COVERED = 255;
 
 const AXES = ["block", "layer", "row", "column"];
 
-/** A probability in words: exact enough to compare, short enough to read. */
-export function percent(p, digits = 4) {
+/** A probability as a percentage with one decimal: everywhere on the page, and in the server's sentences. */
+export function percent(p) {
   if (p === 0 || p === 1) return `${100 * p}%`;
-  const places = Math.max(0, digits - 2);
-  const text = (100 * p).toFixed(places);
+  const text = (100 * p).toFixed(1);
   // Only what is certain may look certain.
-  if (Number(text) === 0) return `<${(10 ** -places).toFixed(places)}%`;
-  if (Number(text) === 100) return `>${(100 - 10 ** -places).toFixed(places)}%`;
+  if (text === "0.0") return "<0.1%";
+  if (text === "100.0") return ">99.9%";
   return `${text}%`;
 }
 
-/** The names of a layout's cells, as sentences of the library name them: from 1. */
+/** The names of a layout's cells as the library's sentences use them: rows and columns count from 1. */
 export function names(layout) {
   const places = layout.coordinates;
   if (places) {

@@ -1,16 +1,16 @@
-// What each cell of a board shows and says: its code, what is marked on it, its chance.
+// What each cell of a board shows and tells a screen reader: its code, its tints, its chance.
 
 import { COVERED, MARKED, MINED, SAFE, names, percent } from "./cells.js";
 
-/** What can be marked on cells: its name as a tint, its class, and the words for it. */
+/** The tints of a cell: name, CSS class, and words for a screen reader. */
 const LOOKS = [
   ["safe", "safe", "safe"],
-  ["mined", "mined", "mined"],
+  ["mined", "mined", "mine"],
   ["clues", "clue", "clue"],
-  ["clash", "clash", "clashes"],
+  ["clash", "clash", "contradiction"],
   ["region", "region", "look here"],
   ["best", "best", "best move"],
-  ["guess", "guess", "a guess"],
+  ["guess", "guess", "guess"],
   ["played", "played", "this move"],
   ["exploded", "exploded", "exploded"],
 ];
@@ -34,24 +34,24 @@ export class Faces {
     return this.#codes[cell];
   }
 
-  /** Show another code; whether it is another. */
+  /** Set a cell's code; return whether it changed. */
   set(cell, code) {
     const other = this.#codes[cell] !== code;
     this.#codes[cell] = code;
     return other;
   }
 
-  /** Whether a cell is open, shows a number of one figure or none, and nothing is marked on it. */
+  /** Whether a cell is open, shows at most one digit, and has no tint. */
   isPlain(cell) {
     return this.#codes[cell] <= 8 && this.#looks[cell] === 0;
   }
 
-  /** The chance of a mine, where it is known and a question. */
+  /** The chance of a mine; undefined for open cells, and where it is not known. */
   chance(cell) {
     return this.#codes[cell] >= MARKED ? this.#chances.get(cell) : undefined;
   }
 
-  /** Mark these and nothing else; the cells that look or read otherwise than before. */
+  /** Replace all tints; return the cells that look or read differently now. */
   tint(tints) {
     const before = { looks: this.#looks, chances: this.#chances, truth: this.#truth };
     this.#looks = new Uint16Array(before.looks.length);
@@ -81,14 +81,14 @@ export class Faces {
     else if (code === SAFE) classes = "cell open number unread";
     else if (code === COVERED) classes = "cell covered";
     else classes = this.#isWrong(cell) ? "cell covered marked wrong" : "cell covered marked";
-    // A cell that is never mined is not one of which nothing is known.
+    // A chance of 0 must not look like a chance that is not known.
     if (code === COVERED && this.#chances.get(cell) === 0) classes += " never";
     const look = this.#looks[cell];
     if (look) LOOKS.forEach(([, name], bit) => look & (1 << bit) && (classes += ` ${name}`));
     return classes;
   }
 
-  /** How full a cell is drawn: a step is too small to see. */
+  /** How full a cell is drawn, in steps too small to see. */
   level(cell) {
     const chance = this.#chances.get(cell);
     if (chance === undefined) return undefined;
@@ -98,19 +98,19 @@ export class Faces {
     return Math.min(0.96, Math.max(0.04, Math.round(level * 200) / 200));
   }
 
-  /** What a screen reader says of a cell. */
+  /** What a screen reader says about a cell. */
   words(cell) {
     const code = this.#codes[cell];
     let words;
     if (code < MINED) words = `${code}`;
     else if (this.#isMine(cell)) words = "mine";
-    else if (code === SAFE) words = "safe, number not known";
+    else if (code === SAFE) words = "safe, number unknown";
     else if (code === COVERED) words = "covered";
-    else words = this.#isWrong(cell) ? "wrong mark" : "marked";
+    else words = this.#isWrong(cell) ? "wrong flag" : "flagged";
     const look = this.#looks[cell];
     if (look) LOOKS.forEach(([, , word], bit) => look & (1 << bit) && (words += `, ${word}`));
     const chance = this.chance(cell);
-    if (chance !== undefined) words += `, mined with ${percent(chance)}`;
+    if (chance !== undefined) words += `, ${percent(chance)} mine`;
     return `${this.#names[cell]}: ${words}`;
   }
 

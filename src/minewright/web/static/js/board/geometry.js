@@ -1,17 +1,17 @@
-// Where the cells of a layout are: their outline, the next one in a direction, how large they can be.
-// Lengths are in units of one cell.
+// The geometry of a layout: outlines, the next cell in a direction, the size that fits. Lengths are in
+// units of one cell.
 
-/** So many rem as pixels. */
+/** Convert rem to pixels. */
 export const rem = (count) =>
   count * parseFloat(getComputedStyle(document.documentElement).fontSize);
 
-/** How high a hexagon that stands on a corner is filled if a share of its area is. */
+/** The height to which a hexagon standing on a corner is filled when a share of its area is. */
 function hexagonLevel(share) {
   if (share > 1 / 2) return 1 - hexagonLevel(1 - share);
   return share < 1 / 6 ? Math.sqrt(6 * share) / 4 : 1 / 4 + (share - 1 / 6) * 0.75;
 }
 
-/** How much of its room the shape of a cell that is no square takes. */
+/** The scale of a cell that is not a square within its outline. */
 export const SHAPE = 0.95;
 
 export class Geometry {
@@ -41,12 +41,12 @@ export class Geometry {
     return Math.hypot(centres[one][0] - centres[other][0], centres[one][1] - centres[other][1]);
   }
 
-  /** The corners of the outline, so many times as large, in the box around a cell. */
+  /** The corners of the outline, scaled, in the box around a cell. */
   corners(scale) {
     return this.#layout.outline.map(([x, y]) => [scale * x - this.left, scale * y - this.top]);
   }
 
-  /** The outline as a clip path, so many times as large. */
+  /** The outline as a clip path, scaled. */
   shape(scale) {
     return `polygon(${this.#points(scale)})`;
   }
@@ -65,7 +65,7 @@ export class Geometry {
     return this.corners(scale).map(([x, y]) => `${part(x, this.wide)} ${part(y, this.tall)}`);
   }
 
-  /** How high a cell is filled if a share of its area is. */
+  /** The height to which a cell is filled when a share of its area is. */
   level(share) {
     return this.#layout.outline.length === 6 ? hexagonLevel(share) : share;
   }
@@ -74,7 +74,7 @@ export class Geometry {
     return this.#layout.rows.find((row) => row.includes(cell));
   }
 
-  /** The cell eight steps up or down, or as near to that as there is one. */
+  /** The cell eight steps up or down, or as far as the board goes. */
   leap(from, by) {
     const { centres } = this.#layout;
     let cell = from;
@@ -86,7 +86,7 @@ export class Geometry {
     return cell;
   }
 
-  /** The nearest cell in a direction; it keeps to the lane one came along, so up undoes down. */
+  /** The nearest cell in a direction; it stays in its row or column, so that up undoes down. */
   towards(from, dx, dy) {
     const { centres, topology } = this.#layout;
     const [x, y] = centres[from];
@@ -113,17 +113,17 @@ export class Geometry {
     return least === Infinity && topology === "torus" ? round : best;
   }
 
-  /** How many pixels a cell gets in a room of wide x tall pixels.
+  /** The size of a cell in pixels, in a room of wide x tall pixels.
    *
-   *  scale: pixels, "whole" (all in sight) or "auto" (large enough for a mouse or a finger). */
+   *  scale: pixels, "whole" (the whole board visible) or "auto" (large enough for a mouse or a finger). */
   fit({ wide, tall, scale, largest, finger }) {
     const { width, height } = this.#layout;
     const whole = Math.min(wide / width, tall / height, largest);
     let size = scale;
     if (scale === "whole") size = Math.max(4, whole);
     if (scale === "auto") {
-      // A finger needs larger cells than a mouse; a board too large for that is scrolled, but
-      // not sideways if it can be helped.
+      // A finger needs larger cells than a mouse; a board too large for that is scrolled, though
+      // not sideways if possible.
       const across = wide / width;
       const least = across >= 20 ? Math.min(across, 26) : 28;
       size = Math.max(whole, finger ? least : 20);

@@ -1,11 +1,11 @@
-// The elements of a board: a grid of cells for eyes and screen readers, each at its place.
+// The elements of a board: a grid of cells, in place for eyes and screen readers.
 
 import { SHAPE } from "./geometry.js";
 
-/** Build the grid: {grid, nodes, ring}, a node for each cell and a ring for the keyboard's place.
+/** Build the grid: {grid, nodes, ring}, with a node per cell and a ring around the cell with the focus.
  *
- *  One string for all cells, then a place for each. Styles are set one by one since the page's
- *  policy allows no style attributes in HTML. */
+ *  All cells are built from one string and then placed. Styles are set one by one, since the page's
+ *  security policy allows no style attributes in HTML. */
 export function buildGrid(layout, geometry, label, words) {
   const grid = document.createElement("div");
   grid.className = "board";

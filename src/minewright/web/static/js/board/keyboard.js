@@ -1,6 +1,6 @@
 // Keys on a board: where a key leads from a cell, and what it does there.
 
-/** Where a key leads, or null if it leads nowhere. */
+/** Return the cell that a key moves to, or null if the key does not move. */
 export function destination(event, from, layout, geometry) {
   const go = {
     ArrowUp: () => geometry.towards(from, 0, -1),
@@ -17,7 +17,7 @@ export function destination(event, from, layout, geometry) {
 
 const ACTS = { Enter: "primary", " ": "primary", f: "mark", m: "mark", c: "chord" };
 
-/** What a key does to a cell: "primary", "mark" or "chord"; undefined if nothing. */
+/** Return what a key does to a cell: "primary", "mark", "chord", or undefined for nothing. */
 export function deed(event) {
   if (event.ctrlKey) return undefined;
   return ACTS[event.key.length === 1 ? event.key.toLowerCase() : event.key];

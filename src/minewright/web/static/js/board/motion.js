@@ -1,19 +1,19 @@
-// What moves on a board, and whether anything may.
+// The animations of a board, and whether they may run.
 
-/** Above so many cells a movement would stutter. */
+/** With more cells than this an animation would stutter. */
 const MOST = 400;
 
-/** Whether somebody asked for less motion: theme.js knows. */
+/** Whether reduced motion was asked for, as theme.js has found out. */
 export function calm() {
   return document.documentElement.dataset.motion === "less";
 }
 
-/** Whether so many cells may move. */
+/** Whether this many cells may be animated. */
 export function mayMove(cells) {
   return cells <= MOST && !calm();
 }
 
-/** Let nodes come up one after the other. @param {[node: Element, away: number][]} cells */
+/** Let nodes appear one after the other. @param {[node: Element, away: number][]} cells */
 export function ripple(cells) {
   for (const [node, away] of cells) {
     node.animate(

@@ -1,14 +1,14 @@
 // Mouse, finger and wheel on a board's grid.
 //
 //   new Pointer(grid, on, act)
-//     on(target, event, listener, options?)   listens as long as the board is there
+//     on(target, event, listener, options?)   listens until the board is closed
 //     act      what they do: primary(cell), mark(cell), chord(cell), tap(cell), long(cell), hover(cell|null),
 //              wheel(cell, by) -> whether the page may scroll, move(cell), press(cell|null), focus(cell)
 
 const LONG_PRESS = 400;
-/** Milliseconds in which a mouse event is taken for the echo of a tap. */
+/** Milliseconds after a tap in which mouse events are its echo. */
 const ECHO = 800;
-/** Pixels a finger may slide and still press. */
+/** Pixels that a finger may slide during a press. */
 const SLIDE = 12;
 
 export class Pointer {
@@ -45,7 +45,7 @@ export class Pointer {
     this.#act.press(null);
   }
 
-  // Browsers send mouse events after a tap as well; the tap has been dealt with.
+  // Browsers send mouse events after a tap too; the tap has been handled already.
   #isEcho() {
     return performance.now() - this.#touched < ECHO;
   }
@@ -73,7 +73,7 @@ export class Pointer {
   #mouseUp(event, cell) {
     const press = this.#press;
     if (!press) return;
-    // The first of two buttons is up: that is the chord; the second one means nothing.
+    // Releasing the first of two buttons is the chord; releasing the second means nothing.
     const half = press.kind === "chord" && event.buttons !== 0;
     this.#press = half ? { cell: press.cell, kind: "done" } : null;
     this.#act.press(null);
@@ -112,7 +112,7 @@ export class Pointer {
     }, LONG_PRESS);
     this.#touch = { cell, timer, id: event.pointerId, x: event.clientX, y: event.clientY };
     this.#act.press(cell);
-    // A finger that slides away again has read the chance and done nothing.
+    // This shows the chance; a finger that then slides away has done nothing.
     this.#act.hover(cell);
   }
 

@@ -1,8 +1,8 @@
-// A quick picture of many opened cells, there until their elements have caught up.
+// A quick picture of many opened cells, shown until their elements have caught up.
 //
-// To style and lay out thousands of elements takes a browser a quarter of a second, to copy as many
-// little pictures a few milliseconds. Only plain open cells are drawn, in the colours and the type
-// that the style sheet gives an element of that face. Lengths are in pixels of the screen.
+// A browser takes a quarter of a second to style and lay out thousands of elements, but only a few
+// milliseconds to copy as many small pictures. Only plain open cells are drawn, in the colours and the
+// type of the style sheet. Lengths are in screen pixels.
 
 import { SHAPE } from "./geometry.js";
 
@@ -21,9 +21,9 @@ export class Sketch {
     this.#geometry = geometry;
   }
 
-  /** Draw plain cells, as far as they are in sight.
+  /** Draw the plain cells that are visible.
    *
-   *  Their pixels are copied row by row: a canvas takes three times as long for so many images.
+   *  Their pixels are copied row by row: drawing as many images takes three times as long.
    *
    *  @param {(cell: number) => number} code @param {number} size of a cell */
   draw(cells, code, size) {
@@ -34,7 +34,7 @@ export class Sketch {
     const { width, height } = this.#pen.canvas;
     const picture = this.#pen.createImageData(width, height);
     const pixels = new Uint32Array(picture.data.buffer);
-    // It runs cold, thousands of times at once: plain loops, and nothing made on the way.
+    // This code runs cold, thousands of times at once: hence plain loops without allocation.
     for (let index = 0; index < cells.length; index++) {
       const cell = cells[index];
       const left = lefts[cell] - this.#view.left;
@@ -48,7 +48,7 @@ export class Sketch {
     this.#pen.putImageData(picture, 0, 0);
   }
 
-  /** Take a cell out of the picture: its element shows it. */
+  /** Erase a cell from the picture: its element is up to date. */
   rub(cell) {
     this.#pen?.clearRect(...this.#place(cell), this.#faces.wide, this.#faces.tall);
   }
@@ -58,16 +58,16 @@ export class Sketch {
     this.#pen = null;
   }
 
-  /** Make the faces 0 to 8 as the page looks now, and find where cells are; both are kept. */
+  /** Draw the faces 0 to 8 in the current theme and find the cells' places; both are cached. */
   prepare(size) {
     const { theme, contrast } = document.documentElement.dataset;
-    // A grid that is hidden is no cell wide and gives no styles.
+    // A hidden grid has no width and no styles, so the width is part of the key.
     const key = [size, devicePixelRatio, theme, contrast, this.#grid.clientWidth].join();
     if (this.#faces?.key !== key) this.#faces = { key, ...this.#make(size) };
     return this.#faces;
   }
 
-  /** Lay a canvas over the cells in sight, with room for those at its rim. */
+  /** Lay a canvas over the visible cells, with room for those at the edge. */
   #open(wide, tall) {
     const dense = devicePixelRatio;
     const frame = this.#grid.parentElement;
@@ -126,7 +126,7 @@ export class Sketch {
     const style = getComputedStyle(cell);
     const lengths = [style.width, style.height, style.borderTopLeftRadius];
     const [wide, tall, radius] = lengths.map(parseFloat);
-    // What is behind shows at the corners and in the gap to the next cell.
+    // The background shows at the corners and in the gap to the next cell.
     pen.fillStyle = getComputedStyle(this.#grid.parentElement).backgroundColor;
     pen.fill(this.#shape(1, size, size, size, 0));
     pen.fillStyle = style.backgroundColor;
@@ -148,8 +148,8 @@ export class Sketch {
   }
 }
 
-/** The rows of an image, each from its first pixel that is not clear to its last: boxes of hexagons
- *  lie over each other. */
+/** The rows of an image, each from its first opaque pixel to its last: the boxes of hexagons
+ *  overlap. */
 function spans({ data, width, height }) {
   const pixels = new Uint32Array(data.buffer);
   return Array.from({ length: height }, (_, y) => {

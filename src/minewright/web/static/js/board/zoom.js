@@ -4,16 +4,16 @@ import { el } from "../shared/shell.js";
 
 const STEPS = [
   ["out", "−", "Smaller cells"],
-  ["auto", "Fit", "Fit: cells of a handy size"],
-  ["whole", "Whole", "Whole board at once"],
+  ["auto", "Fit", "Comfortable size"],
+  ["whole", "Whole", "Show the whole board"],
   ["in", "+", "Larger cells"],
 ];
 
-/** @param {() => {zoom: (to: string) => void}} board gives the board of the moment */
+/** @param {() => {zoom: (to: string) => void}} board returns the current board */
 export function zoomControl(board) {
   return el(
     "div.zoom.segmented",
-    { role: "group", "aria-label": "Size of the board" },
+    { role: "group", "aria-label": "Board size" },
     STEPS.map(([to, text, label]) =>
       el(
         "button",

@@ -1,8 +1,8 @@
-// Shares as dots with their intervals on one scale: the plot of a run.
+// The plot of a run: shares of games won as dots, with their intervals, on one scale.
 
 import { el } from "../shared/shell.js";
 
-/** Where the scale begins and ends, and its ticks: round numbers around all intervals. */
+/** Return where the scale begins and ends, and its ticks: round numbers around all intervals. */
 export function scale(shares) {
   const low = Math.min(...shares.map((share) => share.low));
   const high = Math.max(...shares.map((share) => share.high));

@@ -1,17 +1,17 @@
-// The Lab page: the runs in the lab directory, live, and the figures of one of them.
+// The Lab page: the runs in the lab directory, live, and the figures of one run.
 
 import { get } from "../shared/api.js";
 import { dots } from "./dots.js";
 import { clock, el, report, shell } from "../shared/shell.js";
 
-/** Figures are fetched again at most so often while a run is played, in milliseconds. */
+/** Milliseconds between two requests for the figures of a run in progress. */
 const REST = 2000;
 const RETRY = 30_000;
 const STATES = {
   complete: "complete",
-  playing: "playing",
+  playing: "running",
   stopped: "stopped",
-  broken: "cannot be shown",
+  broken: "unreadable",
 };
 
 const main = shell({ page: "/lab", moves: false });
@@ -23,7 +23,7 @@ let fetched = 0;
 let waiting = null;
 let asking = null;
 
-const connection = el("span.note.connection", { role: "status" }, "connecting");
+const connection = el("span.note.connection", { role: "status" }, "connecting…");
 const directory = el("h2", {}, "Runs");
 const list = el("ul.runs");
 const aside = el(
@@ -39,7 +39,7 @@ main.append(el("div.lab", {}, aside, figures));
 
 const number = (value) => value.toLocaleString("en");
 
-/** How long ago something was, in words. */
+/** How long ago a time was, in words. */
 function ago(time) {
   const seconds = Math.max(0, Date.now() / 1000 - time);
   const units = [
@@ -53,12 +53,12 @@ function ago(time) {
   return `${count} ${name}${count === 1 ? "" : "s"} ago`;
 }
 
-/** What state a run is in; a duel may be decided before all games are played. */
+/** The state of a run in words; a duel may be decided before all games are played. */
 function word({ state, played, games }) {
   return state === "complete" && played < games ? "decided" : STATES[state];
 }
 
-/** How long a run still takes at its pace. */
+/** The pace of a run, and how long it still takes. */
 function left({ state, games, played, per_second: pace }) {
   if (state !== "playing" || !pace) return null;
   return `${number(Math.round(pace))} games/s, ${clock((games - played) / pace)} left`;
@@ -109,7 +109,7 @@ function showList() {
 function heard(answer) {
   runs = answer.runs;
   directory.textContent = `Runs in ${answer.directory || "the lab"}`;
-  if (answer.more) directory.textContent += `, ${answer.more} more not listed`;
+  if (answer.more) directory.textContent += `, and ${answer.more} more`;
   if (!runs.length) {
     chosen = null;
     showList();
@@ -141,7 +141,7 @@ addEventListener("popstate", () => {
 
 // The figures
 
-/** Fetch the figures if they are not those of the run as it is now. */
+/** Fetch the figures again if the run has changed. */
 function refresh() {
   const run = runs.find(({ name }) => name === chosen);
   const now = JSON.stringify(run);
@@ -207,11 +207,11 @@ function draw(run) {
       {},
       fact("Games", `${number(run.played)} of ${number(run.games)}`),
       fact("Seed", String(run.seed)),
-      run.per_second ? fact("Games a second", number(run.per_second)) : null,
+      run.per_second ? fact("Games per second", number(run.per_second)) : null,
       run.state === "playing"
         ? fact("Left", left(run)?.split(", ")[1].replace(" left", "") ?? "–")
         : null,
-      fact("Begun", about.began.slice(0, 16).replace("T", " ")),
+      fact("Started", about.began.slice(0, 16).replace("T", " ")),
       fact("Version", about.minewright),
     ),
     ...verdict(run),
@@ -235,7 +235,7 @@ function verdict(run) {
 
 function players(run) {
   if (!run.players.rows.length)
-    return [el("div.panel", {}, el("p", {}, "No game is kept yet. Rows come every few seconds."))];
+    return [el("div.panel", {}, el("p", {}, "No results yet. They arrive every few seconds."))];
   const address = `/api/lab/runs/${encodeURIComponent(run.name)}/plot.svg`;
   const plot = run.shares.length
     ? el(
@@ -244,7 +244,7 @@ function players(run) {
         el("h2", {}, "Games won, with 95% intervals"),
         dots(run.shares),
         run.plot
-          ? el("a.note", { href: address, download: "won.svg" }, "The plot as a file (SVG)")
+          ? el("a.note", { href: address, download: "won.svg" }, "Download the plot (SVG)")
           : null,
       )
     : null;
@@ -264,13 +264,13 @@ function comparisons(run) {
       el(
         "p.note",
         {},
-        "p is the chance of a split at least as uneven between equals (McNemar's exact test); the difference says how large the effect is.",
+        "p is the chance that two equal players would split their games at least this unevenly (McNemar's exact test); the difference says how large the effect is.",
       ),
     ),
   ];
 }
 
-/** Columns that stand small below another: the board below who plays, an interval below its figure. */
+/** The column that this one is shown below, in small print: a board below its player, an interval below its figure. */
 function below(name, at) {
   if (name === "board") return 0;
   return name === "95% interval" ? at - 1 : null;
@@ -319,7 +319,7 @@ function empty() {
       el(
         "p",
         {},
-        "There is no run here yet. An experiment says who plays what, and how often; begin one in this directory and watch it here:",
+        "No runs here yet. An experiment says who plays what, and how often. Start one in this directory and watch it here:",
       ),
       el(
         "pre",
@@ -330,7 +330,7 @@ function empty() {
       el(
         "p.note",
         {},
-        "Runs elsewhere are shown by ",
+        "To see runs in another directory, start ",
         el("code", {}, "minewright serve --lab DIR"),
         ".",
       ),
@@ -351,7 +351,7 @@ function listen() {
   events.onerror = () => {
     say(false, "not connected");
     if (events.readyState !== EventSource.CLOSED) return;
-    // The server refused: it may have too many listeners for now.
+    // The server refused, perhaps because too many pages are listening.
     setTimeout(listen, RETRY);
   };
   addEventListener("pagehide", () => events.close(), { once: true });

@@ -1,9 +1,9 @@
-// The assistant beside the board: Collet's switches, hints in three steps, and questions.
+// The assistant beside the board: what it watches for, hints in three steps, and questions.
 //
-// It asks the server and shows the answers; what it marks on the board it hands to the page as tints.
+// It asks the server and shows the answers; what it lights on the board it hands to the page as tints.
 
 import { post, put } from "../shared/api.js";
-import { percent } from "../board/board.js";
+import { MARKED, percent } from "../board/board.js";
 import { numberBars } from "../shared/numbers.js";
 import { setPref } from "../shared/prefs.js";
 import { el, report } from "../shared/shell.js";
@@ -19,18 +19,19 @@ export const switchesOff = {
   approximate: false,
 };
 
+/** The parts of the assistant: the server's name, ours, what it does, and Collet's name for it. */
 const SWITCHES = [
-  ["zero", "Zero propagator", "around a 0 all is safe"],
-  ["simple", "Simple propagators", "one number at a time"],
-  ["set", "Set propagators", "numbers share what they know"],
-  ["solvers", "Solvers", "every cell that is certain"],
-  ["probabilities", "Probabilities", "cells fill up by their chance of a mine"],
-  ["autoplay", "Autoplayer", "opens what the others know to be safe"],
+  ["zero", "Obvious", "everything around a 0 is safe", "zero propagator"],
+  ["simple", "One number", "what a single number settles", "simple propagators"],
+  ["set", "Numbers together", "what numbers settle by sharing cells", "set propagators"],
+  ["solvers", "Everything provable", "every cell that is safe or a mine for sure", "solvers"],
+  ["probabilities", "Chances", "cells fill up with their chance of a mine", "probabilities"],
+  ["autoplay", "Autoplay", "opens the safe cells found by the others", "autoplayer"],
 ];
-const STEPS = ["Hint: where to look", "Hint: the clues", "Hint: what follows"];
+const STEPS = ["Hint: where to look", "Hint: which numbers", "Hint: the answer"];
 const REST =
-  "Stuck? A hint comes in three steps: you may stop at each and go on alone. A game with help counts for no best time.";
-const OFF = "All off: nobody tells you anything.";
+  "Hints come in three steps. Games with hints don't count for best times.";
+const OFF = "Assistant is off.";
 
 export class Assistant {
   #page;
@@ -45,12 +46,12 @@ export class Assistant {
   #steps = null;
 
   /**
-   * `page` gives game(), board(), paint(), queue(ask), which calls ask(id) when it is its turn and the
-   * game is still that one, and apply(id, answer, more), which shows an answer and what else is new.
+   * `page` has game(), board(), paint(), queue(ask), which calls ask(id) in its turn if the game is
+   * still the same, and apply(id, answer, more), which shows an answer and whatever else is new.
    */
   constructor(panel, page) {
     this.#page = page;
-    const rows = SWITCHES.map(([name, title, summary]) => {
+    const rows = SWITCHES.map(([name, title, summary, collet]) => {
       const box = el("input", {
         type: "checkbox",
         role: "switch",
@@ -58,7 +59,8 @@ export class Assistant {
         onchange: () => this.#switch(),
       });
       this.#boxes[name] = box;
-      return el("label.switch", {}, el("span", {}, title, el("small", {}, summary)), box);
+      const words = el("span", {}, title, el("small", {}, summary));
+      return el("label.switch", { title: `Collet's ${collet}` }, words, box);
     });
     this.#readout = el("p.note.readout", {}, OFF);
     this.#dots = [1, 2, 3].map(() => el("i"));
@@ -78,10 +80,10 @@ export class Assistant {
           this.#button("May I guess?", () =>
             this.#ask("may-guess", (said) => this.#mayGuess(said)),
           ),
-          this.#button("Is a mark wrong?", () =>
+          this.#button("Is a flag wrong?", () =>
             this.#ask("mark-is-wrong", (said) => this.#markWrong(said)),
           ),
-          this.#button("Best move and why", () => this.#ask("best", (said) => this.#best(said))),
+          this.#button("Best move, and why", () => this.#ask("best", (said) => this.#best(said))),
           this.#button("Explain step by step", () =>
             this.#ask("steps", (said) => this.#explain(said)),
           ),
@@ -97,7 +99,7 @@ export class Assistant {
     this.#say(el("p.note", {}, REST));
   }
 
-  /** A move was made: what was said about the position before may hold no longer. */
+  /** A move was made: what was said about the position before may no longer hold. */
   moved() {
     if (this.#level || this.#shown || this.#steps) this.reset();
   }
@@ -116,30 +118,30 @@ export class Assistant {
       );
       this.#readout.replaceChildren(`${capital(hard)} `, game.assistant.approximate ? "" : sample);
     } else if (approximate) {
-      this.#readout.textContent = "The chances are sampled: good to about a percent.";
+      this.#readout.textContent = "Chances are sampled: accurate to about a percent.";
     } else {
       this.read(null);
     }
   }
 
-  /** Read out the chance of the cell under the cursor or the focus. */
+  /** Show the chance of the cell under the cursor or the focus. */
   read(cell) {
     const game = this.#page.game();
     if (!game || game.help.too_hard || game.help.approximate) return;
     const chance = cell === null ? undefined : game.help.chances?.[cell];
     if (chance !== undefined) {
       const name = this.#page.board().describe(cell).split(":")[0];
-      this.#readout.textContent = `${name}: ${percent(chance, 6)} mined`;
+      this.#readout.textContent = `${name}: ${percent(chance)} mine`;
     } else {
       this.#readout.textContent = game.help.chances
-        ? "Point at a cell for its exact chance."
+        ? "Point at a cell to see its chance."
         : this.#idle(game);
     }
   }
 
   #idle(game) {
     if (Object.values(game.assistant).some(Boolean))
-      return "With help, a game counts for no best time.";
+      return "Games with the assistant don't count for best times.";
     return OFF;
   }
 
@@ -183,20 +185,20 @@ export class Assistant {
     if (level === 3) return said.sentence;
     if (level === 1) {
       return said.certain
-        ? "Something is certain: look where the board is lit."
-        : "Nothing is certain. If you must guess, look where the board is lit.";
+        ? "There is a safe deduction: look at the lit cells."
+        : "No safe move. The safest guess is among the lit cells.";
     }
     const count = said.clues.length;
     if (!said.certain) {
-      if (!count) return "Nothing is certain, and no number bears on the safest guess.";
+      if (!count) return "No safe move: you'll have to guess.";
       return count === 1
-        ? "Nothing is certain. The framed number bears on the safest guess."
-        : `Nothing is certain. These ${count} numbers bear on the safest guess.`;
+        ? "No safe move. The framed number touches the safest guess."
+        : `No safe move. The ${count} framed numbers touch the safest guess.`;
     }
-    if (!count) return "No single number helps: count the mines that are left.";
+    if (!count) return "The numbers alone don't help: count the mines that are left.";
     return count === 1
       ? "One number is enough: the framed one."
-      : `These ${count} numbers, taken together, matter.`;
+      : `Look at the ${count} framed numbers together.`;
   }
 
   // Questions
@@ -222,7 +224,7 @@ export class Assistant {
     });
   }
 
-  /** Wait for an answer; too hard is one as well, with an offer where there is a way. */
+  /** Wait for an answer. "Too hard" is an answer too, with an offer to approximate where possible. */
   async #patient(ask, what = null) {
     const late = setTimeout(() => this.#say(el("p.note", {}, "Thinking…")), 250);
     try {
@@ -243,7 +245,7 @@ export class Assistant {
           },
           "Approximate",
         );
-      this.#say(el("p", {}, "This position is too hard to answer exactly in time."), offer);
+      this.#say(el("p", {}, "This position is too hard to solve exactly in time."), offer);
       return null;
     } finally {
       clearTimeout(late);
@@ -256,16 +258,17 @@ export class Assistant {
         "p",
         {},
         answer
-          ? "Yes: no covered cell is certainly safe, so a guess is needed."
-          : "No need: there is a cell that is certainly safe.",
+          ? "Yes: no cell is certainly safe, so you'll have to guess."
+          : "No need: at least one cell is certainly safe.",
       ),
     );
   }
 
   #markWrong({ answer }) {
-    this.#say(
-      el("p", {}, answer ? "Yes: at least one mark cannot be right." : "None is provably wrong."),
-    );
+    const { board, game } = this.#page;
+    const flagged = game().cells.some((_, cell) => board().code(cell) === MARKED);
+    const right = flagged ? "No: none of your flags is provably wrong." : "You have no flags yet.";
+    this.#say(el("p", {}, answer ? "Yes: at least one flag can't be right." : right));
   }
 
   #best(said) {
@@ -277,7 +280,7 @@ export class Assistant {
       el("p", {}, said.sentence),
       ...numberBars(said),
       said.approximate &&
-        el("p.note", {}, "The chances are sampled; what the cell may show is not worked out then."),
+        el("p.note", {}, "Chances are sampled, so what the cell could show isn't worked out."),
     );
   }
 
@@ -290,7 +293,7 @@ export class Assistant {
           "p",
           {},
           complete
-            ? "Nothing is certain here: there is nothing to explain but a guess."
+            ? "Nothing is certain here, so there is nothing to explain: you'll have to guess."
             : "No step was found in time.",
         ),
       );
@@ -330,7 +333,7 @@ export class Assistant {
         ? el(
             "p.note",
             {},
-            complete ? "That is all that is certain now." : "There may be more: time was up.",
+            complete ? "That's everything certain for now." : "Time ran out: there may be more.",
           )
         : null,
       el("div.cluster", {}, go("Back", -1, at === 0), go("Next", 1, last)),
@@ -352,7 +355,7 @@ export class Assistant {
     const { approximate } = this.#page.game().assistant;
     const wish = { ...switchesOff, approximate, ...more };
     for (const [name, box] of Object.entries(this.#boxes)) wish[name] = box.checked;
-    // The next game may not be too hard.
+    // Approximation is for this game only: the next one may be easy.
     setPref("assistant", JSON.stringify({ ...wish, approximate: false }));
     this.#page.queue(async (id) => {
       try {
@@ -369,7 +372,7 @@ export class Assistant {
     this.#answer.replaceChildren(...children.filter(Boolean));
   }
 
-  /** Bring what is marked on the board into sight. */
+  /** Scroll the board to what is lit. */
   #reveal() {
     const { best = [], safe = [], mined = [], clues = [], region = [] } = this.#shown ?? {};
     this.#page

@@ -5,14 +5,14 @@ import { el, seconds } from "../shared/shell.js";
 import { STATES } from "./status.js";
 
 const NO_RECORD = [
-  ["helped", "With help, so it counts for no best time."],
-  ["seeded", "Its seed was known, so it counts for no best time."],
-  ["interrupted", "It was interrupted, so it counts for no best time."],
+  ["helped", "With help, so it doesn't count for best times."],
+  ["seeded", "The seed was known, so it doesn't count for best times."],
+  ["interrupted", "You took a break, so it doesn't count for best times."],
 ];
 
-/** Make the panel. closed() puts the focus back; the others are what its buttons do. */
+/** Make the panel. closed() puts the focus back; the others are the actions of its buttons. */
 export function endPanel({ again, same, share, undo, reveal, closed }) {
-  const node = el("section.panel.end", { "aria-label": "How it ended", hidden: true });
+  const node = el("section.panel.end", { "aria-label": "Result", hidden: true });
   const hide = () => {
     const inside = node.contains(document.activeElement);
     node.hidden = true;
@@ -23,20 +23,20 @@ export function endPanel({ again, same, share, undo, reveal, closed }) {
     el(
       "div.cluster",
       {},
-      el("button.button.primary", { type: "button", onclick: again }, "Again"),
+      el("button.button.primary", { type: "button", onclick: again }, "Play again"),
       el("button.button", { type: "button", onclick: same }, "Same mines"),
       el("a.button", { href: `/review?game=${game.id}` }, "Review this game"),
       el("button.button.quiet.share", { type: "button", onclick: share }, "Share"),
     ),
   ];
-  /** A loss that may be taken back keeps its mines: the game may go on. */
+  /** After a loss that may be undone the mines stay hidden: the game may go on. */
   const choice = () => [
     el(
       "div.cluster",
       {},
-      el("button.button.primary", { type: "button", onclick: undo }, "Take it back"),
-      el("button.button", { type: "button", onclick: reveal }, "Show the mines"),
-      el("button.button.quiet", { type: "button", onclick: again }, "Again"),
+      el("button.button.primary", { type: "button", onclick: undo }, "Undo that move"),
+      el("button.button", { type: "button", onclick: reveal }, "Show mines"),
+      el("button.button.quiet", { type: "button", onclick: again }, "Play again"),
     ),
   ];
   const show = (game) => {
@@ -57,17 +57,17 @@ export function endPanel({ again, same, share, undo, reveal, closed }) {
     node,
     hide,
     show,
-    /** Show a game that was won just now, and whether that was a record. */
+    /** Show a game that has just been won, and say whether it set a record. */
     praise: (game) => praise(game, show(game)).catch(() => {}),
   };
 }
 
 function words({ state, end }) {
-  if (!end) return "Take the move back and play on, or see where the mines are.";
+  if (!end) return "Undo the move and play on, or see where the mines are.";
   const said = {
     won: "All safe cells are open.",
-    lost: `${end.solved} of ${end.bbbv} done when it blew up.`,
-    "given up": "The mines are shown.",
+    lost: `You had cleared ${end.solved} of ${end.bbbv} (3BV).`,
+    "given up": "You gave up.",
   }[state];
   const because = NO_RECORD.find(([name]) => end[name])?.[1];
   return because ? `${said} ${because}` : said;
@@ -80,14 +80,14 @@ function facts({ seconds: time, bbbv, clicks, efficiency, solved }) {
     "dl.facts",
     {},
     fact("Time", `${seconds(time)} s`),
-    fact("3BV", `${bbbv}`, "The fewest clicks that open the whole board"),
+    fact("3BV", `${bbbv}`, "The fewest clicks that clear the board"),
     fact("Clicks", `${clicks}`),
     fact(
       "Efficiency",
       efficiency === null ? "–" : `${Math.round(100 * efficiency)}%`,
-      "3BV done for each click",
+      "3BV cleared per click",
     ),
-    // Below a second it says how fast the server is, not the player.
+    // Below a second this would measure the server, not the player.
     fact("3BV/s", time >= 1 ? (solved / time).toFixed(2) : "–"),
   );
 }
@@ -99,9 +99,9 @@ async function praise(game, note) {
   const mine = me.boards.find((line) => parts.every((part) => line[part] === game[part]));
   if (!mine || mine.best === null) return;
   if (mine.best < game.end.seconds - 0.001) {
-    note.textContent = `All safe cells are open. Your best here is ${seconds(mine.best)} s.`;
+    note.textContent = `All safe cells are open. Your best time here is ${seconds(mine.best)} s.`;
   } else {
     note.textContent =
-      mine.won > 1 ? "Your best time on this board." : "Your first win on this board.";
+      mine.won > 1 ? "Your best time on this board!" : "Your first win on this board!";
   }
 }

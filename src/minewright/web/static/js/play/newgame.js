@@ -1,9 +1,9 @@
-// The dialog for a new game: a preset or any board, mode, topology, start rule, seed.
+// The dialog for a new game: a preset or any other board, mode, topology, start rule, seed.
 
 import { dialog, el } from "../shared/shell.js";
-import { NO_SEED, SEED, STARTS, capital, readSeed, size, topologyName } from "../shared/words.js";
+import { NO_SEED, SEED, STARTS, capital, counted, readSeed, size, topologyName } from "../shared/words.js";
 
-/** Make it. `begin(asked)` starts the game asked for; open(game) shows it as the game is set. */
+/** Make the dialog. `begin(asked)` starts a game; open(game) shows the dialog with that game's settings. */
 export function newGameDialog(meta, begin) {
   const card = (name, value, title, summary) =>
     el(
@@ -75,7 +75,7 @@ export function newGameDialog(meta, begin) {
     el(
       "fieldset",
       {},
-      el("legend", {}, "Topology: which cells touch"),
+      el("legend", {}, "Which cells touch"),
       el(
         "div.cards",
         {},
@@ -96,15 +96,15 @@ export function newGameDialog(meta, begin) {
         ),
       ),
     ),
-    el("label.field", {}, el("span", {}, "Seed: the same number gives the same mines"), seed),
+    el("label.field", {}, el("span", {}, "Seed (the same seed gives the same mines)"), seed),
     el(
       "label.switch",
       {},
       el(
         "span",
         {},
-        "Take moves back",
-        el("small", {}, "such a game counts for no best time once you do"),
+        "Allow undo",
+        el("small", {}, "using it makes the game unranked"),
       ),
       mayUndo,
     ),
@@ -134,8 +134,8 @@ export function newGameDialog(meta, begin) {
     mines.max = cells;
     const share = (100 * Number(mines.value)) / cells;
     if (!Number.isFinite(share)) density.textContent = " ";
-    else if (cells > limit) density.textContent = `${cells} cells are too many: at most ${limit}.`;
-    else density.textContent = `${cells} cells, ${share.toFixed(1)}% mined${feel(share)}`;
+    else if (cells > limit) density.textContent = `${counted(cells, "cell")}: too many. The limit is ${limit.toLocaleString("en")}.`;
+    else density.textContent = `${counted(cells, "cell")}, ${share.toFixed(1)}% mines${feel(share)}`;
     problem.textContent = "";
   };
   form.addEventListener("input", ({ target }) => {
@@ -176,7 +176,7 @@ export function newGameDialog(meta, begin) {
     elements.start.value = game.start;
     mayUndo.checked = game.undo;
     seed.value = "";
-    seed.placeholder = game.seed === null ? "any" : `any (this game: ${game.seed})`;
+    seed.placeholder = game.seed === null ? "any" : `any (this game's was ${game.seed})`;
     check();
     node.showModal();
   };
@@ -186,7 +186,7 @@ export function newGameDialog(meta, begin) {
 function feel(share) {
   if (share < 10) return ": a walk";
   if (share < 14) return ": easy";
-  if (share < 18) return ": middling";
+  if (share < 18) return ": medium";
   if (share < 22) return ": hard";
-  return share < 26 ? ": very hard" : ": hardly ever won";
+  return share < 26 ? ": very hard" : ": almost never won";
 }

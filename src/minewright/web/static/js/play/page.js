@@ -1,8 +1,4 @@
-// The play page. The server keeps the minefield and the rules; this shows what may be seen.
-//
-// Its parts: play/status.js the bar over the board, play/timekeeper.js the clock and the pause,
-// play/ending.js how a game ended, play/wish.js which game is wanted, play/share.js and play/sure.js;
-// the dialogs of newgame.js and statistics.js, and the assistant.
+// The Play page. The server keeps the minefield and the rules; this shows what the player may see.
 
 import { get, layout, post } from "../shared/api.js";
 import { Assistant } from "./assistant.js";
@@ -22,10 +18,10 @@ import { address, capital, over } from "../shared/words.js";
 const main = shell({
   page: "/",
   keys: [
-    ["N", "new game on the same board"],
-    ["H", "hint, one step further each time"],
-    ["U", "take back, if the game allows it"],
-    ["P", "pause, or go on"],
+    ["N", "new game with the same settings"],
+    ["H", "hint; press again for more"],
+    ["U", "undo, if the game allows it"],
+    ["P", "pause or resume"],
   ],
 });
 
@@ -34,13 +30,13 @@ let game = null;
 let board = null;
 let choose = null;
 let queue = Promise.resolve();
-/** Whether the game may have gone on without this page: in another tab, or by an answer that got lost. */
+/** Whether the game may have moved on without this page: in another tab, or by an answer that was lost. */
 let stale = false;
 
 // The parts of the page
 
 const status = statusBar({ choose: () => choose.open(game), pause: () => keeper.toggle() });
-const presets = el("div.segmented", { role: "group", "aria-label": "Boards" });
+const presets = el("div.segmented", { role: "group", "aria-label": "Board" });
 const newGame = el(
   "button.button.primary",
   { type: "button", onclick: () => again() },
@@ -55,7 +51,7 @@ const share = sharing(({ id, seed }) => {
 const undo = el(
   "button.button.quiet.small",
   { type: "button", onclick: () => move("undo") },
-  "Take back",
+  "Undo",
 );
 const giveUp = el(
   "button.button.quiet.small",
@@ -120,7 +116,7 @@ const assistant = new Assistant(panel, {
   game: () => game,
   board: () => board,
   apply: (id, answer, more) => apply(id, answer, { more }),
-  // Questions wait for the moves made before them, and go on with a game that pauses.
+  // Questions wait for the moves made before them, and resume a paused game.
   queue: (ask) => {
     keeper.goOn();
     later(ask);
@@ -130,7 +126,7 @@ const assistant = new Assistant(panel, {
 
 const givingUp = sure(
   "Give up?",
-  "The mines are shown, and the game counts as left.",
+  "You'll see the mines, and the game counts as abandoned.",
   "Give up",
   () => move("give up"),
   "danger",
@@ -142,14 +138,14 @@ async function load() {
   else await begin(found);
 }
 
-/** Begin a game; throws a Problem if there can be none like this. */
+/** Begin a game; throws a Problem if such a game is impossible. */
 async function start(asked) {
   const left = game?.state === "playing" ? game.id : null;
-  // Who goes on to another game takes nothing back any more.
+  // Starting another game gives up the chance to undo this loss.
   if (game?.state === "lost" && !game.end) await tellMove(game, "give up").catch(() => {});
   await show(await post("/api/games", { ...asked, assistant: switches() }));
   remember(game);
-  if (left) toast("A new game. The last one is not over.", "note", wayBack(left));
+  if (left) toast("New game started. Your last one isn't finished.", "note", wayBack(left));
 }
 
 function goBack(id) {
@@ -158,7 +154,7 @@ function goBack(id) {
 
 function wayBack(id) {
   const back = () => goBack(id);
-  return el("button.button.small", { type: "button", onclick: back }, "Back to the last game");
+  return el("button.button.small", { type: "button", onclick: back }, "Return to it");
 }
 
 function again() {
@@ -170,7 +166,7 @@ async function begin(asked) {
     await start(asked);
   } catch (error) {
     report(error);
-    // A link that asks for the impossible still leads to a game.
+    // A link to an impossible game still leads to some game.
     if (!game) await start(remembered(meta));
   }
 }
@@ -204,7 +200,7 @@ async function show(next) {
   keeper.show(game);
 }
 
-/** The address says which game it is, to others once its seed may be known, to this tab always. */
+/** Show the game in the address: to others once its seed is known, to this tab always. */
 function locate() {
   const here = address(game);
   if (location.pathname + location.search !== here || history.state?.game !== game.id) {
@@ -224,7 +220,7 @@ function frame(size) {
 
 // Moves
 
-/** Do something for this game when all before is done and answered; another game is spared it. */
+/** Do something once everything before it is answered, unless another game is shown by then. */
 function later(act) {
   if (!game) return;
   const { id } = game;
@@ -234,16 +230,16 @@ function later(act) {
 }
 
 function move(kind, cell) {
-  // What is pressed beside the cover goes on with a game that pauses.
+  // A button beside the cover resumes a paused game.
   keeper.goOn();
   later((id) => send(id, kind, cell));
 }
 
 async function send(id, kind, cell) {
   if (stale) await refresh();
-  // By the time it is this move's turn there may be another game, or a pause was found.
+  // By the time this move is sent there may be another game, or a pause.
   if (game.id !== id || game.paused) return;
-  // It may have ended, too; a loss can be taken back, or given up.
+  // The game may be over too; a loss can still be undone or given up.
   if (over(game) && (game.end || cell !== undefined)) return;
   if (cell !== undefined) {
     const code = board.code(cell);
@@ -257,18 +253,18 @@ function tellMove({ id, moves: known }, kind, cell) {
   return post(`/api/games/${id}/moves`, { kind, cell, known });
 }
 
-/** What was asked may have been done all the same: look how the game stands. */
+/** A failed request may have been carried out all the same: fetch the game again. */
 async function failed(error) {
   report(error);
   stale = true;
   if (error.status === 404 && game) {
-    // There is nothing to go back to.
+    // The game is gone: begin another.
     game.state = "gone";
     await again();
   } else await refresh().catch(() => {});
 }
 
-/** Ask how the game stands, and show it if that is not what the page shows. */
+/** Fetch the game, and show it if it is not what the page shows. */
 async function refresh() {
   if (!game) return;
   const { id } = game;
@@ -303,12 +299,12 @@ function look() {
   queue = queue.then(refresh).catch(() => {});
 }
 
-/** Show what an answer says of a game, if that is still the one shown. */
+/** Show the answer to a move, if its game is still the one shown. */
 function apply(id, answer, { from = null, more = {} } = {}) {
   if (game.id !== id) return;
   const wasOver = over(game);
   const wasEnd = game.end;
-  // A page that missed a move, made in another tab perhaps, is given every cell.
+  // A page that missed a move, perhaps made in another tab, is sent every cell.
   const changes = answer.changes.filter((change) => board.code(change[0]) !== change[1]);
   const before = performance.now();
   board.change(changes, from);
@@ -324,7 +320,7 @@ function apply(id, answer, { from = null, more = {} } = {}) {
   else if (!over(game) && wasOver) end.hide();
 }
 
-/** Say what a move did to whoever does not see it. */
+/** Tell a screen reader what a move did. */
 function tell(changes, from) {
   const opened = changes.filter(([, code]) => code < MARKED).length;
   const more = opened > 1 ? `; ${opened} cells opened` : "";
@@ -381,7 +377,7 @@ function finish(now, from = null) {
 
 function tapsAre(mode) {
   if (board) board.taps = mode;
-  taps.textContent = mode === "mark" ? "Tap marks" : "Tap opens";
+  taps.textContent = mode === "mark" ? "Tap flags" : "Tap opens";
   taps.setAttribute("aria-pressed", String(mode === "mark"));
   taps.hidden = !matchMedia("(any-pointer: coarse)").matches;
 }
@@ -427,6 +423,6 @@ try {
   await load();
 } catch (error) {
   stage.classList.remove("waiting");
-  status.say("No game");
+  status.say("No game to show");
   report(error);
 }

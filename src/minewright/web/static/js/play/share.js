@@ -1,4 +1,4 @@
-// Share a game: whoever opens its link plays the same mines.
+// Sharing a game: whoever opens its link plays the same mines.
 
 import { post } from "../shared/api.js";
 import { share } from "../shared/copying.js";
@@ -6,13 +6,13 @@ import { report } from "../shared/shell.js";
 import { address, size } from "../shared/words.js";
 import { sure } from "./sure.js";
 
-/** Make what shares a game. `told(game)` hears of its seed, where sharing is the first to tell it. */
+/** Return a function that shares a game. told(game) is called if sharing revealed its seed. */
 export function sharing(told) {
   const send = (game) =>
     share(
       new URL(address(game), location.href).href,
-      `Minesweeper, ${size(game)}: the same mines for you`,
-      "The link is copied: whoever opens it plays the same mines.",
+      `Minesweeper, ${size(game)}: play the same mines`,
+      "Link copied. Whoever opens it plays the same mines.",
     );
   let asked = null;
   const yes = async () => {
@@ -21,9 +21,9 @@ export function sharing(told) {
     await send(game);
   };
   const asking = sure(
-    "Share before the end?",
-    "The link tells the seed, and who knows the seed can find the mines: this game counts for no " +
-      "best time then. After the end it can be shared freely.",
+    "Share an unfinished game?",
+    "The link gives away the seed, and so the mines: sharing now makes this game unranked. " +
+      "Once it is over you can share it freely.",
     "Share now",
     () => yes().catch(report),
   );

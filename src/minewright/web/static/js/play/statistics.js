@@ -1,12 +1,13 @@
-// The statistics of a person, their last games, and what is kept about them.
+// The dialog with a person's statistics and latest games, and everything that is kept about them.
 
 import { del, get } from "../shared/api.js";
 import { dialog, el, report, seconds, toast } from "../shared/shell.js";
 import { address, capital, size, topologyName } from "../shared/words.js";
 
-const OUTCOMES = ["won", "lost", "left"];
+const WORDS = { won: "won", lost: "lost", left: "abandoned" };
+const OUTCOMES = Object.keys(WORDS);
 
-/** Show them; `goOn(id)` goes on with a game, `forgotten` is called once all has been deleted. */
+/** Show the dialog. goOn(id) resumes a game; forgotten() is called once everything is deleted. */
 export async function statistics({ goOn, forgotten }) {
   const [me, last] = await Promise.all([get("/api/me"), get("/api/games?limit=8")]);
   const choose = (id) => {
@@ -23,21 +24,21 @@ export async function statistics({ goOn, forgotten }) {
         ["Played", me.played],
         ["Won", me.won],
         ["Lost", me.lost],
-        ["Left", me.left, "Given up, or begun and not gone on with"],
-        ["With help", me.helped, "With help, or on a known seed"],
-        ["In a row", me.streak, "Won in a row, without help, up to the last game"],
+        ["Abandoned", me.left, "Given up, or left unfinished for another game"],
+        ["With help", me.helped, "Played with help, or with a known seed"],
+        ["Win streak", me.streak, "Games won in a row without help, up to your last one"],
       ].map(([name, value, title]) => el("div", { title }, el("dt", {}, name), el("dd", {}, value))),
     ),
     me.boards.length
       ? el("ul.records", {}, me.boards.map(record))
-      : el("p.note", {}, "No game has ended yet."),
+      : el("p.note", {}, "You haven't finished a game yet."),
     el(
       "p.note",
       {},
-      "Shares are of all games without help: won, lost and left, that is given up or not gone on ",
-      "with. Best times are those of games without help that were not interrupted.",
+      "Percentages count all games played without help, abandoned ones too. Best times count games ",
+      "without help and without a break.",
     ),
-    games.length ? el("h3", {}, "Last games") : null,
+    games.length ? el("h3", {}, "Latest games") : null,
     games.length ? el("div.scroll", {}, el("table.table", {}, el("tbody", {}, games))) : null,
     el(
       "div.cluster",
@@ -50,15 +51,15 @@ export async function statistics({ goOn, forgotten }) {
   sheet.showModal();
 }
 
-/** One board: how its games went as a bar, and the best of them. */
+/** One board: its results as a bar, and its best figures. */
 function record(line) {
   const alone = line.played - line.helped;
   const share = alone ? `${Math.round((100 * line.won) / alone)}% won` : "";
-  const counts = OUTCOMES.map((outcome) => `${line[outcome]} ${outcome}`);
+  const counts = OUTCOMES.map((outcome) => `${line[outcome]} ${WORDS[outcome]}`);
   if (line.helped) counts.push(`${line.helped} with help`);
   const best = [
     line.best === null ? null : `best ${seconds(line.best)} s`,
-    line.mean === null ? null : `on average ${seconds(line.mean)} s`,
+    line.mean === null ? null : `average ${seconds(line.mean)} s`,
     line.efficiency === null ? null : `efficiency ${Math.round(100 * line.efficiency)}%`,
   ].filter(Boolean);
   return el(
@@ -102,13 +103,13 @@ function gameRow(line, goOn) {
       "td.number",
       {},
       line.settled
-        ? el("a", { href: `/review?game=${line.id}` }, "review")
-        : el("button.button.small", { type: "button", onclick: () => goOn(line.id) }, "go on"),
+        ? el("a", { href: `/review?game=${line.id}` }, "Review")
+        : el("button.button.small", { type: "button", onclick: () => goOn(line.id) }, "Resume"),
     ),
   );
 }
 
-/** A button that deletes everything when it is pressed twice. */
+/** A button that deletes everything when pressed twice. */
 function deletion(close, forgotten) {
   let sure = false;
   const remove = el("button.button.quiet.small.danger", { type: "button" }, "Delete everything");
@@ -121,7 +122,7 @@ function deletion(close, forgotten) {
     try {
       await del("/api/me");
       close();
-      toast("All that was kept about you is deleted.", "note");
+      toast("Everything kept about you has been deleted.", "note");
       await forgotten();
     } catch (error) {
       report(error);

@@ -1,17 +1,17 @@
-// The bar over the board: mines left, how the game stands, the time.
+// The bar above the board: mines left, the state of the game, the time.
 
 import { clock, el } from "../shared/shell.js";
 import { STARTS, size, topologyName } from "../shared/words.js";
 
 export const STATES = {
-  ready: "Open a cell to begin",
+  ready: "Open a cell to start",
   playing: "Playing",
   won: "Cleared!",
   lost: "That was a mine",
   "given up": "Given up",
 };
 
-/** Make it. `choose` opens the dialog for another game, `pause` pauses this one or goes on. */
+/** Make the bar. choose() opens the dialog for a new game, pause() pauses or resumes this one. */
 export function statusBar({ choose, pause }) {
   const minesLeft = el("span", { "aria-hidden": "true" }, "–");
   const mines = el(
@@ -23,7 +23,7 @@ export function statusBar({ choose, pause }) {
   const word = el("strong", { role: "status" }, " ");
   const definition = el(
     "button",
-    { type: "button", title: "Choose another game", onclick: choose },
+    { type: "button", title: "Change the game", onclick: choose },
     " ",
   );
   const timer = el("span", { role: "timer", "aria-label": "time" }, "0:00");
@@ -45,7 +45,7 @@ export function statusBar({ choose, pause }) {
   const sayState = () => {
     word.textContent = stands && state === "playing" ? "Paused" : STATES[state];
   };
-  /** Show how a game stands; `named` if its board has a name that is shown elsewhere. */
+  /** Show the state of a game; `named` if its board is a preset, shown elsewhere by name. */
   const paint = (game, named) => {
     state = node.dataset.state = game.state;
     sayState();

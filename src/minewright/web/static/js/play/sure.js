@@ -1,8 +1,8 @@
-// Ask before what cannot be taken back.
+// A question before something that cannot be undone.
 
 import { dialog, el } from "../shared/shell.js";
 
-/** Make a dialog that asks, to be shown with .showModal(); act() is done on `yes`. */
+/** Make a dialog that asks; show it with .showModal(). act() is called on `yes`. */
 export function sure(title, words, yes, act, kind = "primary") {
   return dialog(
     title,
@@ -11,7 +11,7 @@ export function sure(title, words, yes, act, kind = "primary") {
       "form.cluster",
       { method: "dialog", onsubmit: ({ submitter }) => submitter?.value === "yes" && act() },
       el(`button.button.${kind}`, { value: "yes" }, yes),
-      el("button.button", { value: "no", autofocus: true }, "Play on"),
+      el("button.button", { value: "no", autofocus: true }, "Keep playing"),
     ),
   );
 }

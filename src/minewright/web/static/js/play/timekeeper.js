@@ -1,10 +1,10 @@
-// The clock of a game, as the page keeps it: signs of life for the server, the pause, and the cover
-// over a board whose clock stands. The server counts (clock.py); between its answers this does.
+// The clock of a game on the page: signs of life for the server, the pause, and the cover over a
+// paused board. The server keeps the time (people/clock.py); this counts between its answers.
 
 import { post } from "../shared/api.js";
 import { el } from "../shared/shell.js";
 
-/** A sign of life is due so long after the last one, in milliseconds. */
+/** Milliseconds between two signs of life. */
 const BEAT = 8000;
 const TICK = 250;
 
@@ -19,8 +19,8 @@ export class Timekeeper {
   #covered = false;
 
   /**
-   * `page` gives game(), look(), which asks how the game stands, queue(act), which waits for the
-   * moves before, and is told the time by tick(seconds) and of a pause by paused(is).
+   * `page` has game(), look(), which fetches the game again, and queue(act), which waits for the
+   * moves before; tick(seconds) tells it the time, paused(is) that a pause begins or ends.
    */
   constructor(place, page) {
     this.#place = place;
@@ -29,7 +29,7 @@ export class Timekeeper {
       "button.cover",
       { type: "button", hidden: true, onclick: () => this.goOn() },
       el("strong", {}, "Paused"),
-      el("span", {}, "Click to go on"),
+      el("span", {}, "Click to resume"),
     );
     place.after(this.#cover);
     setInterval(() => this.#tick(), TICK);
@@ -45,7 +45,7 @@ export class Timekeeper {
     return this.#covered;
   }
 
-  /** A game is shown: go on at once, unless its clock stands. */
+  /** A game is shown: start its clock, unless it is paused. */
   show(game) {
     this.sync(game);
     if (game.paused) this.#veil(true);
@@ -55,7 +55,7 @@ export class Timekeeper {
     }
   }
 
-  /** An answer told the time; one to a move was a sign of life as well. */
+  /** Take over the time from an answer; the answer to a move was a sign of life too. */
   sync({ seconds }, moved = false) {
     this.#seconds = seconds;
     this.#synced = performance.now();
@@ -64,12 +64,12 @@ export class Timekeeper {
     this.#tick();
   }
 
-  /** Pause, or go on. */
+  /** Pause or resume. */
   toggle() {
     if (this.#covered) this.goOn();
     else if (this.#runs()) {
       this.#veil(true);
-      // A move on its way would set the clock going again.
+      // A move still on its way would start the clock again.
       this.#page.queue(() => this.#say(false));
     }
   }
@@ -93,7 +93,7 @@ export class Timekeeper {
     if (runs && !document.hidden && now - this.#heard > BEAT) this.#say(true);
   }
 
-  /** The last word before the page is gone or out of sight. */
+  /** Send a last sign of life before the page is closed or hidden. */
   #leave() {
     if (this.#runs() && !this.#covered) this.#say(true, { keepalive: true });
   }
@@ -105,7 +105,7 @@ export class Timekeeper {
       const told = await post(`/api/games/${id}/clock`, { runs }, options);
       if (this.#page.game().id === id && this.#runs()) this.sync(told);
     } catch {
-      // The clock stands while the server is not there; a move will say what is wrong.
+      // The clock stops while there is no server; the next move will say what is wrong.
       if (!this.#lost) this.#seconds += (performance.now() - this.#synced) / 1000;
       this.#synced = performance.now();
       this.#lost = true;

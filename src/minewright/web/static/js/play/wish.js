@@ -8,7 +8,7 @@ import { NO_SEED, readSeed } from "../shared/words.js";
 
 const PARTS = ["mode", "board", "topology", "start"];
 
-/** What begins a game like this one, with other mines. */
+/** The settings of a game: they begin another like it, with new mines. */
 export function settings(game) {
   return Object.fromEntries([...PARTS, "undo"].map((part) => [part, game[part]]));
 }
@@ -28,12 +28,12 @@ export function remembered(meta) {
     const kept = JSON.parse(pref("settings", "null"));
     if (typeof kept?.board === "string") return { ...first, ...kept };
   } catch {
-    // Not ours any more: begin as if nothing were kept.
+    // It cannot be read: begin as if nothing were kept.
   }
   return first;
 }
 
-/** The parts of the assistant that were on last. */
+/** The parts of the assistant that were switched on last. */
 export function switches() {
   try {
     return { ...switchesOff, ...JSON.parse(pref("assistant", "{}")) };
@@ -42,7 +42,7 @@ export function switches() {
   }
 }
 
-/** Find the game to show: one of mine, which has an id, or what to begin. */
+/** Find the game to show: one of mine, which has an id, or the settings of a new one. */
 export async function find(meta) {
   const want = wanted(meta);
   const mine = await get("/api/games?limit=100");
@@ -50,7 +50,7 @@ export async function find(meta) {
   return line ? get(`/api/games/${line.id}`) : (want ?? remembered(meta));
 }
 
-/** The game that an address means: the one with that seed, or else the last, if it goes on. */
+/** The game that an address means: the one with that seed, or else the last if it is unfinished. */
 function meant(want, mine) {
   const like = (line) => PARTS.every((part) => line[part] === want[part]);
   if (Number.isInteger(want?.seed)) return mine.find((line) => like(line) && line.seed === want.seed);
@@ -61,7 +61,7 @@ function meant(want, mine) {
 function wanted(meta) {
   const query = new URLSearchParams(location.search);
   const seed = readSeed(query.get("seed") ?? "");
-  if (query.has("seed") && seed === null) toast(`${NO_SEED}: this is another game.`);
+  if (query.has("seed") && seed === null) toast(`${NO_SEED}. Here is another game instead.`);
   if (!query.has("board")) return seed === null ? null : { ...remembered(meta), seed };
   return {
     mode: query.get("mode") ?? meta.modes[0].name,

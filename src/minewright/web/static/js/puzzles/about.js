@@ -1,11 +1,12 @@
-// What is said of a puzzle: its name, how large and how hard it is, what its solution takes.
+// A puzzle in words: its name, its size and difficulty, what its solution takes.
 
 import { el } from "../shared/shell.js";
+import { counted } from "../shared/words.js";
 import { longDay } from "./days.js";
 
 const LEVELS = { easy: 1, medium: 2, hard: 3 };
 
-/** Its size, its board if that is not the usual one, and its difficulty. */
+/** Its size, its topology if unusual, and its difficulty. */
 export function about({ shape, topology, grade }) {
   return [
     `${sides(shape)}${topology === "moore" ? "" : `, ${topology}`} · `,
@@ -18,17 +19,17 @@ export function heading({ date }) {
 }
 
 export function pageTitle({ date, shape }) {
-  return `${date ? `Bullets of ${date}` : `Bullets ${sides(shape)}`} · Minewright`;
+  return `${date ? `Bullets for ${date}` : `Bullets ${sides(shape)}`} · Minewright`;
 }
 
 export function facts({ bullets, around, grade, seed }) {
   return [
     fact("Bullets", bullets),
     fact("Clues", Object.keys(around).length),
-    fact("By one clue", plural(grade.single, "step")),
-    fact("By several", plural(grade.several, "step")),
-    fact("By the total", plural(grade.total, "bullet")),
-    fact("Energy", grade.energy.toLocaleString("en-GB").replace("-", "−"), "Of Neller and Tran: the lower, the better"),
+    fact("With one clue", counted(grade.single, "step")),
+    fact("With several", counted(grade.several, "step")),
+    fact("With the total", counted(grade.total, "bullet")),
+    fact("Energy", grade.energy.toLocaleString("en-GB").replace("-", "−"), "Neller and Tran's measure: lower is better"),
     ...(seed === null ? [] : [fact("Seed", seed)]),
   ];
 }
@@ -39,10 +40,6 @@ function sides(shape) {
 
 function fact(name, value, title = null) {
   return el("div", { title }, el("dt", {}, name), el("dd", {}, String(value)));
-}
-
-function plural(number, word) {
-  return `${number} ${word}${number === 1 ? "" : "s"}`;
 }
 
 /** Difficulty as dots, as in the book. */

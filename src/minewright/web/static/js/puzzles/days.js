@@ -1,13 +1,13 @@
-// The puzzles of the last seven days, which of them are solved, and the way to any other day.
+// The puzzles of the last seven days, which of them are solved, and a field for any other day.
 //
 //   const days = new Days(shelf, open);  days.node;  days.show("2026-01-31" or null)
 //
-// A day is the person's own: the date where the browser is.
+// A day is the date where the browser is.
 
 import { el } from "../shared/shell.js";
 
 const FIRST = "2000-01-01";
-/** How long somebody may think between two digits of a date, in milliseconds. */
+/** Milliseconds to wait for the next digit of a date. */
 const PAUSE = 600;
 
 /** The date of a day, as in 2026-01-31. */
@@ -20,7 +20,7 @@ export function today() {
   return iso(ago(0));
 }
 
-/** A date in words; the year is said where it is not this one, or always. */
+/** A date in words, with the year unless it is this year; `year` forces it. */
 export function longDay(date, year = false, weekday = "long") {
   const [y, month, day] = date.split("-").map(Number);
   const form = { weekday, day: "numeric", month: "long" };
@@ -37,11 +37,11 @@ export class Days {
   #shelf;
   #open;
   #shown = null;
-  #list = el("div.days", { role: "group", "aria-label": "The last seven days" });
+  #list = el("div.days", { role: "group", "aria-label": "Last seven days" });
   #streak = el("p.note", { role: "status" });
   #field = el("input", {
     type: "date", "aria-label": "Another day", min: FIRST,
-    // While it is typed it is now and then another day, or one that cannot be.
+    // A date being typed may for a moment be another day, or an impossible one.
     onchange: () => {
       clearTimeout(this.#typing);
       this.#typing = setTimeout(() => this.#chosen(), PAUSE);
@@ -58,7 +58,7 @@ export class Days {
     );
   }
 
-  /** How many days in a row are solved, up to today or, while that is open, up to yesterday. */
+  /** The number of days solved in a row, up to today, or up to yesterday while today's is unsolved. */
   get streak() {
     const solved = (days) => this.#state(iso(ago(days))) === "solved";
     const first = solved(0) ? 0 : 1;
@@ -67,7 +67,7 @@ export class Days {
     return days - first;
   }
 
-  /** Show the days as they are now; `shown` is the date of the puzzle on the page. */
+  /** Show the days; `shown` is the date of the puzzle on the page. */
   show(shown = this.#shown) {
     this.#shown = shown;
     if (this.#field.max !== today()) {
@@ -80,7 +80,7 @@ export class Days {
     this.#field.value = shown ?? "";
   }
 
-  /** Go to the day in the field, if it is another one; tell whether it is. */
+  /** Go to the day in the field if it is another one; return whether it is. */
   #chosen() {
     clearTimeout(this.#typing);
     const { value, validity } = this.#field;
@@ -92,7 +92,7 @@ export class Days {
   #state(date) {
     const kept = this.#shelf.get(`day-${date}`);
     if (kept?.done ?? kept?.solved) return "solved";
-    return /[o/]/.test(kept?.marks ?? "") ? "begun" : "";
+    return /[o/]/.test(kept?.marks ?? "") ? "started" : "";
   }
 
   #day(day) {
@@ -111,7 +111,7 @@ export class Days {
     const { date } = button.dataset;
     const state = this.#state(date);
     button.dataset.state = state;
-    // What is read begins with what is seen: so it can be called by voice.
+    // The label begins with the visible text, so that voice control finds the button.
     button.ariaLabel = `${longDay(date, false, "short")}${state && `, ${state}`}`;
     button.ariaCurrent = date === this.#shown ? "date" : null;
   }

@@ -1,17 +1,18 @@
-// Check and hint: what is said beside the board, and what is shown on it.
+// Check and hint: the words beside the board, and what they light on it.
 //
 //   const help = new Help({changed, won});  help.node;  help.of(solving)
-//     changed()     more help was taken; won()   the marks are the solution
-//     help.forget()             the marks are others: what was said is no longer about them
+//     changed()     called when help was used; won()   called when the marks are the solution
+//     help.forget()             the marks have changed: drop what was said about them
 //     help.check(), help.hint(), help.finish(), help.say(text, ...buttons)
-//     help.accept()             press what the answer offers
+//     help.accept()             press the button that the answer offers
 
 import { post } from "../shared/api.js";
 import { button } from "../shared/parts.js";
 import { el, report } from "../shared/shell.js";
+import { counted } from "../shared/words.js";
 
 const RULE =
-  "A clue says how many of the cells around it hold a bullet; point at it or tap it to see which they are. No guess is needed.";
+  "Each clue says how many of the cells around it hold a bullet. Point at a clue or tap it to see which cells it counts. You never need to guess.";
 
 export class Help {
   #solving = null;
@@ -46,7 +47,7 @@ export class Help {
   }
 
   say(text, ...buttons) {
-    // Who pressed a button that goes away is back at the board.
+    // If the button pressed goes away, the focus returns to the board.
     if (this.#offer.contains(document.activeElement)) this.#solving.pencil.focus(this.#solving.pencil.at);
     this.#said.replaceChildren(text);
     this.#offer.replaceChildren(...buttons);
@@ -61,13 +62,13 @@ export class Help {
     const told = await this.#ask("check", { where });
     if (!told) return;
     if (told.solved) this.#told.won();
-    else if (told.right) this.say(solving.begun ? "Nothing is wrong so far." : "Nothing is drawn yet.");
+    else if (told.right) this.say(solving.begun ? "All correct so far." : "You haven't drawn anything yet.");
     else if (!where) this.#wrong("Something is wrong.");
     else this.#showWrong(told.wrong);
     if (solving.begun && !told.solved) this.#helped();
   }
 
-  /** All bullets are drawn: see whether they are right. */
+  /** All bullets are drawn: check whether they are right. */
   async finish() {
     const told = await this.#ask("check", {});
     if (told?.solved) this.#told.won();
@@ -83,12 +84,12 @@ export class Help {
       this.#show(level);
       this.#tell(told);
     } else {
-      this.#wrong("A mark is wrong: mend that first.");
+      this.#wrong("One of your marks is wrong: fix that first.");
     }
     this.#helped();
   }
 
-  /** Ask about the marks as they are; null if they or the puzzle were others when the answer came. */
+  /** Ask about the marks; return null if they or the puzzle have changed when the answer comes. */
   async #ask(what, asked) {
     const solving = this.#solving;
     const { marks } = solving;
@@ -120,23 +121,23 @@ export class Help {
     solving.pencil.tint({ wrong: cells });
     const these = cells.length === 1 ? "This mark is" : `These ${cells.length} marks are`;
     const rub = () => solving.draw(cells.map((cell) => [cell, "."]));
-    this.say(`${these} wrong.`, button("Rub out", rub, ".small"));
+    this.say(`${these} wrong.`, button(cells.length === 1 ? "Erase it" : "Erase them", rub, ".small"));
   }
 
   #tell({ level, region, clues, total, empty, bullets, sentence }) {
     const { pencil, left } = this.#solving;
     if (level === 1) {
       pencil.tint({ region });
-      this.say("Look where the board is lit.");
+      this.say("Look at the lit cells.");
     } else if (level === 2) {
       pencil.tint({ region, clues });
-      const number = `the number of bullets: ${left} ${left === 1 ? "is" : "are"} left`;
-      const these = clues.length === 1 ? "One clue is enough: the framed one" : `${clues.length} clues together: the framed ones`;
-      this.say(`${clues.length ? these : `Only ${number}`}${total && clues.length ? `, and ${number}` : ""}.`);
+      const number = `there ${left === 1 ? "is" : "are"} ${counted(left, "bullet")} left`;
+      const these = clues.length === 1 ? "Look at the framed clue" : `Look at the ${clues.length} framed clues together`;
+      this.say(`${clues.length ? these : `Count the bullets: ${number}`}${total && clues.length ? `, and note that ${number}` : ""}.`);
     } else {
       const news = [...empty.map((cell) => [cell, "/"]), ...bullets.map((cell) => [cell, "o"])];
       pencil.tint({ clues, fresh: [...empty, ...bullets], ghosts: news });
-      this.say(sentence, button("Draw it", () => this.#solving.draw(news), ".small"));
+      this.say(sentence, button("Draw it in", () => this.#solving.draw(news), ".small"));
     }
   }
 }

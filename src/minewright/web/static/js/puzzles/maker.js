@@ -1,4 +1,4 @@
-// The form that wishes for a Bullets puzzle: size, bullets, difficulty, taste. The last wish is kept.
+// The form for a new puzzle: size, bullets, difficulty, taste. The last choices are kept.
 
 import { post } from "../shared/api.js";
 import { button } from "../shared/parts.js";
@@ -6,16 +6,16 @@ import { pref, setPref } from "../shared/prefs.js";
 import { el, report } from "../shared/shell.js";
 
 const BOARDS = {
-  moore: "Square: eight around",
-  neumann: "Square: four around",
+  moore: "Square: eight neighbours",
+  neumann: "Square: four neighbours",
   hex: "Hexagons",
-  torus: "Torus: edges meet",
-  knight: "Knight's jumps",
+  torus: "Torus: opposite edges meet",
+  knight: "Knight's moves",
 };
 const TASTES = [
-  ["The paper's", { single: 0, several: 1.5, total: 1.5 }],
+  ["Original", { single: 0, several: 1.5, total: 1.5 }],
   ["Gentle", { single: 2, several: -1, total: 0 }],
-  ["Knotty", { single: -2, several: 3, total: 1 }],
+  ["Tricky", { single: -2, several: 3, total: 1 }],
   ["Counting", { single: 0, several: 1, total: 5 }],
 ];
 const WISH = {
@@ -23,19 +23,19 @@ const WISH = {
   taste: TASTES[0][1],
 };
 
-/** The form; `show` is given the puzzle that the server made. */
+/** Return the form; show(puzzle) is called with the puzzle that the server made. */
 export function maker(show) {
   const wish = lastWish();
   const size = slider("Size", 3, 12, 1, wish.size, (value) => `${value} × ${value}`);
   const bullets = slider("Bullets", 1, 100, 1, wish.bullets, (value) => `${value}`);
-  const single = slider("Steps by one clue", -3, 3, 0.5, wish.taste.single, liking);
-  const several = slider("Steps by several clues", -3, 3, 0.5, wish.taste.several, liking);
-  const total = slider("Bullets left to the total", 0, 6, 0.5, wish.taste.total, (value) =>
+  const single = slider("Steps with one clue", -3, 3, 0.5, wish.taste.single, liking);
+  const several = slider("Steps with several clues", -3, 3, 0.5, wish.taste.several, liking);
+  const total = slider("Bullets that need the total", 0, 6, 0.5, wish.taste.total, (value) =>
     value ? `about ${value}` : "none",
   );
-  const effort = slider("Effort", 0, 2000, 100, wish.iterations, (value) => `${value} moves`);
+  const effort = slider("Effort", 0, 2000, 100, wish.iterations, (value) => `${value} tries`);
   const difficulty = choice("Difficulty", "difficulty", [["", "Any"], ["easy", "Easy"], ["medium", "Medium"], ["hard", "Hard"]], wish.difficulty ?? "");
-  const symmetry = choice("Pattern of clues", "symmetry", [["none", "Free"], ["rotation", "Turned"], ["mirror", "Mirrored"]], wish.symmetry);
+  const symmetry = choice("Clue pattern", "symmetry", [["none", "Any"], ["rotation", "Rotated"], ["mirror", "Mirrored"]], wish.symmetry);
   const board = el("select", { "aria-label": "Board" }, Object.entries(BOARDS).map(([name, text]) =>
     el("option", { value: name, selected: name === wish.topology }, text),
   ));
@@ -47,13 +47,13 @@ export function maker(show) {
       total.set(taste.total);
     }, ".small"),
   ));
-  // Rows of hexagons are shifted: turned or mirrored they do not lie on each other.
+  // Rows of hexagons are shifted, so they do not map onto each other when rotated or mirrored.
   const fitPattern = () => symmetry.offer(board.value === "hex" ? ["none"] : ["none", "rotation", "mirror"]);
   board.addEventListener("change", fitPattern);
   fitPattern();
   const makeButton = el("button.button.primary", { type: "submit" }, "Make a puzzle");
 
-  // Three cells of ten, until somebody says otherwise; never more than are sensible.
+  // Three cells in ten by default, and never more bullets than are sensible.
   const bound = () => {
     const cells = size.value() ** 2;
     bullets.range(1, Math.floor(0.6 * cells));
@@ -96,7 +96,7 @@ export function maker(show) {
       "details",
       {},
       el("summary", {}, "Taste"),
-      el("div.stack", {}, el("p.note", {}, "What the search prefers. The first is that of Neller and Tran, who invented the puzzle."),
+      el("div.stack", {}, el("p.note", {}, "What the search prefers. Original is the taste of Neller and Tran, who invented the puzzle."),
         tastes, single.node, several.node, total.node),
     ),
     el(
@@ -110,25 +110,25 @@ export function maker(show) {
   );
 }
 
-/** The wish made last; what of it cannot be read is not missed. */
+/** The last choices; what cannot be read falls back to the defaults. */
 function lastWish() {
   let kept = null;
   try {
     kept = JSON.parse(pref("bullets.wish", "null"));
   } catch {
-    // It is as if there were none.
+    // Use the defaults.
   }
   return { ...WISH, ...kept, taste: { ...WISH.taste, ...kept?.taste } };
 }
 
 function liking(value) {
-  return value === 0 ? "all the same" : value > 0 ? `more (${value})` : `fewer (${-value})`;
+  return value === 0 ? "neutral" : value > 0 ? `more (${value})` : `fewer (${-value})`;
 }
 
 /** A slider with its value in words. */
 function slider(name, least, most, by, value, words) {
   const output = el("output");
-  // A label names the first thing in it, which is the output.
+  // Without this the label would name the output, the first thing in it.
   const named = { "aria-label": name };
   const input = el("input", { type: "range", min: least, max: most, step: by, value, ...named });
   const show = () => {
@@ -165,7 +165,7 @@ function choice(name, field, options, value) {
   return {
     node,
     value: () => inputs.find(({ checked }) => checked).value,
-    /** Offer some of the options, the first always. */
+    /** Offer some of the options; the first is always among them. */
     offer: (some) => {
       for (const input of inputs) input.disabled = !some.includes(input.value);
       settle();

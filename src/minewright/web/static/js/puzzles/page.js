@@ -1,5 +1,5 @@
-// The Bullets page: the puzzle of the day, puzzles made to taste, pencil marks, hints, the worked
-// solution, and paper. The server makes and judges; this draws, and keeps the marks.
+// The Bullets page: the daily puzzle, puzzles made to order, pencil marks, hints, the worked solution,
+// and paper. The server makes and checks puzzles; this draws them and keeps the marks.
 
 import { get, layout } from "../shared/api.js";
 import { about, facts, heading, pageTitle } from "./about.js";
@@ -19,15 +19,15 @@ const main = shell({
   page: "/bullets",
   moves: false,
   keys: [
-    ["Arrows, Home, End", "move over the board"],
-    ["Enter, Space", "draw: a bullet, then a slash, then nothing"],
+    ["Arrows, Home, End", "move around the board"],
+    ["Enter, Space", "draw a bullet, then a slash, then nothing"],
     ["B", "bullet"],
     ["S, X", "slash"],
-    ["Delete", "rub out"],
-    ["U, R", "take back, draw again"],
-    ["H", "hint, one step further each time"],
+    ["Delete", "erase"],
+    ["U, R", "undo, redo"],
+    ["H", "hint; press again for more"],
     ["K", "check"],
-    ["D", "do what the answer offers"],
+    ["D", "accept what a hint or check offers"],
   ],
 });
 
@@ -55,7 +55,7 @@ const status = el("header.status", {}, leftBox, el("div.name", {}, title, subtit
 const desk = el("div.desk", { "aria-busy": "true" });
 const tools = el(
   "div.segmented",
-  { role: "radiogroup", "aria-label": "A click or tap draws" },
+  { role: "radiogroup", "aria-label": "What a click or tap draws" },
   [["o", "Bullet", "dot"], ["/", "Slash", "stroke"]].map(([mark, name, look]) =>
     el("label", {}, el("input", {
       type: "radio", name: "tool", value: mark, checked: mark === "o", onchange: () => (solving.pencil.tool = mark),
@@ -94,11 +94,11 @@ const panel = el(
   el(
     "label.switch",
     {},
-    el("span", {}, "Count for me", el("small", {}, "dim clues that are done, warn of those that cannot be")),
+    el("span", {}, "Count for me", el("small", {}, "dims clues that are done, warns of impossible ones")),
     counts,
   ),
 );
-// What there is to do with a puzzle waits for one.
+// These parts are inactive until there is a puzzle.
 const parts = [stage, panel, worked.node];
 for (const part of parts) part.inert = true;
 main.append(
@@ -108,13 +108,13 @@ main.append(
 
 // Which puzzle
 
-/** What the address asks for: the puzzle of a code or of a day, today's if it says nothing. */
+/** What the address asks for: a puzzle by its code or its day; by default, today's. */
 function asked() {
   const query = new URLSearchParams(location.search);
   return { code: query.get("p"), day: query.get("day") ?? today() };
 }
 
-/** Open a puzzle, {day} or {code}, and then have the address say which; `made` is it if it is at hand. */
+/** Open a puzzle, by {day} or {code}, and put it into the address; `made` saves a request if given. */
 async function open({ day, code, made = null }, { push = true } = {}) {
   asking.abort();
   asking = new AbortController();
@@ -133,7 +133,7 @@ async function open({ day, code, made = null }, { push = true } = {}) {
     report(error);
     days.show();
     if (signal.aborted || push) return;
-    // The address leads nowhere: it says again what is shown, or there is the puzzle of today.
+    // The address leads nowhere: restore that of the puzzle shown, or show today's.
     history.replaceState(null, "", solving ? address(solving.puzzle) : "/bullets");
     if (!solving && (code || day !== today())) await open({ day: today() }, { push: false });
   } finally {
@@ -163,7 +163,7 @@ function show(puzzle, drawing) {
   for (const part of parts) part.inert = false;
 }
 
-/** Show a puzzle just made. */
+/** Show a puzzle that was just made. */
 async function showMade(made) {
   await open({ code: made.code, made });
   scrollTo({ top: 0, behavior: "smooth" });
@@ -171,7 +171,7 @@ async function showMade(made) {
 
 // Solving it
 
-/** The marks are others now, by whatever way. */
+/** The marks have changed. */
 function changed() {
   help.forget();
   refresh();
@@ -203,11 +203,11 @@ function win() {
 
 function solvedWords() {
   const { seconds, helped, puzzle } = solving;
-  const row = puzzle.date === today() && days.streak > 1 ? ` That makes ${days.streak} days in a row.` : "";
+  const row = puzzle.date === today() && days.streak > 1 ? ` That's ${days.streak} days in a row.` : "";
   return `Solved in ${clock(seconds)}${helped ? ", with help" : ""}. Well done!${row}`;
 }
 
-/** Keep what there is to keep: nothing of a puzzle that was only looked at. */
+/** Keep the marks, unless the puzzle was only looked at. */
 function keep() {
   if (!solving.begun && !solving.helped && !shelf.get(key(solving.puzzle))) return;
   shelf.put(key(solving.puzzle), solving);
@@ -220,7 +220,7 @@ function keepAtLast() {
   shelf.saveAtLast();
 }
 
-/** Somebody looks at the page again: it may be another day, and more be drawn in another window. */
+/** The page is looked at again: it may be another day, or there may be marks from another window. */
 async function comeBack() {
   if (!solving) return;
   const { puzzle, marks } = solving;
@@ -229,19 +229,19 @@ async function comeBack() {
   days.show();
   const kept = shelf.get(key(puzzle));
   if (!kept || puzzle !== solving.puzzle) return;
-  // What was drawn since stays, unless the puzzle was solved elsewhere.
+  // Marks drawn since then stay, unless the puzzle was solved elsewhere.
   const overtaken = kept.done && !solving.done;
   if (overtaken || (kept.marks !== marks && marks === solving.marks)) show(puzzle, solving.layout);
 }
 
-// Time passes while one looks and has begun.
+// The clock runs while the page is visible and the puzzle begun.
 setInterval(() => {
   if (solving && !document.hidden && solving.tick()) timer.textContent = clock(solving.seconds);
 }, 1000);
 
 addEventListener("pagehide", keepAtLast);
 document.addEventListener("visibilitychange", () => (document.hidden ? keepAtLast() : comeBack().catch(report)));
-// A window beside another is never hidden.
+// A window beside another never becomes hidden.
 addEventListener("focus", () => comeBack().catch(report));
 addEventListener("popstate", () => open(asked(), { push: false }));
 addEventListener("keydown", (event) => {

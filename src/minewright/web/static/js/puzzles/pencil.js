@@ -1,13 +1,13 @@
 // A board to draw on with a pencil.
 //
 //   const pencil = new Pencil(container, puzzle, layout)
-//     pencil.marks              an array of ".", "o" (bullet) and "/" (slash), one a cell
+//     pencil.marks              an array of ".", "o" (bullet) and "/" (slash), one per cell
 //     pencil.set(marks)         show these marks
 //     pencil.tint({region, clues, fresh, wrong, ghosts})   lists of cells; ghosts are [[cell, mark]..] that
 //                               could be drawn; replaces the last tint
 //     pencil.tool = "/"         what a click or tap draws first (default "o"); the other button draws the other
-//     pencil.counts = false     do not show which clues are done or cannot be fulfilled
-//     pencil.live = false       nothing to draw any more
+//     pencil.counts = false     do not show which clues are done or impossible
+//     pencil.live = false       drawing is over
 //     pencil.cheer()            the puzzle is solved: a wave goes through the bullets
 //     pencil.focus(cell), pencil.at, pencil.describe(cell), pencil.close()
 // Event "draw" with detail {before}: the marks as they were before a stroke, a tap or a key.
@@ -16,7 +16,7 @@ import { names } from "../board/board.js";
 import { BULLET, NONE, SLASH, isClue, paper, shape, sign, tile } from "./picture.js";
 
 const LONG_PRESS = 400;
-/** How long the wave of a solved puzzle takes from cell to cell, in milliseconds. */
+/** Milliseconds per cell of the wave through a solved puzzle. */
 const WAVE = 70;
 const WORDS = { [BULLET]: "bullet", [SLASH]: "slash", [NONE]: "hidden" };
 
@@ -146,15 +146,15 @@ export class Pencil extends EventTarget {
     let words = clue ? `clue ${this.puzzle.cells[cell]}` : WORDS[this.marks[cell]];
     const has = (name) => this.#tints[name]?.includes(cell);
     if (this.#spots[cell].matches(".done")) words += ", done";
-    if (this.#spots[cell].matches(".over")) words += ", cannot be";
+    if (this.#spots[cell].matches(".over")) words += ", impossible";
     if (has("wrong")) words += ", wrong";
-    if (has("fresh")) words += ", follows";
-    if (has("clues")) words += ", matters";
+    if (has("fresh")) words += ", new";
+    if (has("clues")) words += ", look at this clue";
     else if (has("region")) words += ", look here";
     this.#spots[cell].setAttribute("aria-label", `${this.#names[cell]}: ${words}`);
   }
 
-  /** Show which clues have all they need, and which never can. */
+  /** Show which clues are done and which are impossible. */
   #count() {
     for (const [clue, around] of Object.entries(this.puzzle.around)) {
       const hidden = around.filter((cell) => !isClue(this.puzzle, cell));
@@ -182,7 +182,7 @@ export class Pencil extends EventTarget {
     this.dispatchEvent(new CustomEvent("draw", { detail: { before } }));
   }
 
-  /** What a click makes of a mark: first the tool's, then the other, then nothing. */
+  /** The mark after a click: first the tool's, then the other, then none. */
   #next(cell) {
     const other = this.#other;
     return { [NONE]: this.tool, [this.tool]: other, [other]: NONE }[this.marks[cell]];
@@ -213,7 +213,7 @@ export class Pencil extends EventTarget {
       if (event.pointerType === "touch") this.#press(event, cell);
       else if (event.button === 0 || event.button === 2) this.#begin(cell, event.button === 2);
     });
-    // A stroke goes on over the cells that are still free, or takes away what it began with.
+    // A stroke continues over free cells, or erases the kind of mark that it started on.
     on(svg, "pointerover", (event) => {
       const cell = cellOf(event);
       this.#near(cell);
@@ -221,7 +221,7 @@ export class Pencil extends EventTarget {
       if (!stroke || cell === null || this.marks[cell] !== stroke.over) return;
       this.#draw(cell, stroke.mark);
     });
-    // A finger that lifts has not looked yet: what it touched stays lit until it touches elsewhere.
+    // After a tap the cells around a clue stay lit until the next touch, so that they can be seen.
     on(svg, "pointerleave", (event) => event.pointerType === "touch" || this.#near(null));
     on(window, "pointerup", (event) => {
       this.#lift(event);
@@ -332,7 +332,7 @@ export class Pencil extends EventTarget {
     this.at = cell;
   }
 
-  /** Show the cells that a clue counts while one looks at it. */
+  /** Light the cells that a clue counts. */
   #near(cell) {
     for (const spot of this.#svg.querySelectorAll(".near")) spot.classList.remove("near");
     if (cell === null || !isClue(this.puzzle, cell)) return;

@@ -1,9 +1,9 @@
-// A Bullets puzzle on paper: drawn as SVG, so that the board, the strip and the printed sheet are one.
+// A Bullets puzzle drawn as SVG: the same for the board, the strip and the printed sheet.
 //
 //   draw(puzzle, layout, {marks, clues, fresh, label, numbered})   a still picture: an <svg>
 //
-// `puzzle` is a PuzzleView of the server, `layout` the answer of GET /api/layout. A numbered picture has
-// the numbers of rows and columns beside it, by which sentences name cells.
+// `puzzle` is the server's PuzzleView, `layout` the answer of GET /api/layout. A numbered picture shows the
+// numbers of rows and columns, by which sentences name cells.
 
 /** @typedef {"." | "o" | "/"} Mark */
 /** @typedef {{cells: number[], around: Record<string, number[]>, bullets: number}} PuzzleView */
@@ -14,9 +14,9 @@ export const NONE = ".";
 
 const SVG = "http://www.w3.org/2000/svg";
 const MOST_NUMBER = 251;
-/** A cell in the picture's units; browsers draw dashes and type badly where all is below one. */
+/** The side of a cell in the picture's units; browsers draw dashes and text badly below one unit. */
 const UNIT = 32;
-/** What stays free around the cells, and where numbers stand, in cells. */
+/** The margin around the cells, without and with numbers, in cells. */
 const EDGE = 0.08;
 const RULER = 0.5;
 

@@ -1,11 +1,11 @@
-// Paper: the sheet that is printed, files to keep, and where others find the puzzle.
+// Paper: the printed sheet, files to save, and the puzzle's address.
 
 import { copy } from "../shared/copying.js";
 import { el, toast } from "../shared/shell.js";
 import { longDay } from "./days.js";
 import { draw } from "./picture.js";
 
-/** The sheet that is printed: the puzzle without marks, room to keep count, the rules. */
+/** The printed sheet: the rules, the puzzle without marks, and circles to keep count. */
 export function sheet(puzzle, layout) {
   const { date, grade, rules, bullets, shape } = puzzle;
   return [
@@ -18,16 +18,16 @@ export function sheet(puzzle, layout) {
   ];
 }
 
-/** Where others find a puzzle. */
+/** The address of a puzzle. */
 export function address(puzzle) {
   return `${location.origin}/bullets?${puzzle.date ? `day=${puzzle.date}` : `p=${puzzle.code}`}`;
 }
 
 export async function copyLink(puzzle) {
-  await copy(address(puzzle), "The link is copied: it leads to this puzzle.");
+  await copy(address(puzzle), "Link copied. It leads to this puzzle.");
 }
 
-/** Fetch a file, so that a refusal is read here and not saved. */
+/** Fetch a file before saving it, so that an error is shown and not saved. */
 export async function save({ code, date, shape }, kind, options) {
   const asked = new URLSearchParams({ code, ...options });
   if (kind === "pdf" && date) asked.set("date", date);

@@ -1,10 +1,10 @@
-// The puzzles a person began or solved, kept on the server with the person's games.
+// The puzzles that a person began or solved, kept on the server with their games.
 //
 //   const shelf = new Shelf();  await shelf.load()
 //   shelf.get(key)              what was kept: {marks, seconds, solved, helped, done, strokes}
-//   shelf.put(key, state)       keep it, with the next few strokes
+//   shelf.put(key, state)       keep it, together with the next few strokes
 //   await shelf.save()          keep it now
-//   shelf.saveAtLast()          the page goes away: it goes with the last request
+//   shelf.saveAtLast()          the page is closing: keep it with a last request
 
 import { get, put } from "../shared/api.js";
 import { report } from "../shared/shell.js";
@@ -23,7 +23,7 @@ export class Shelf {
       try {
         this.#kept.set(code, JSON.parse(marks));
       } catch {
-        // It was not kept by this page.
+        // This page did not write it.
       }
     }
   }

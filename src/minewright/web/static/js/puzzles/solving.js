@@ -1,18 +1,18 @@
-// A puzzle that somebody solves: the marks on its board, how they came about, the time.
+// A puzzle being solved: the marks on its board, the strokes that drew them, the time.
 //
 //   const solving = new Solving(container, puzzle, layout, kept)
 //     solving.marks, .left (bullets not drawn yet), .begun, .solved, .helped, .done (solved before)
 //     solving.undo(), .redo(), .clear(), .again()
 //     solving.draw([[cell, mark]..])   draw for the person, as one stroke
 //     solving.win(), solving.tick(), solving.close()
-//     solving.toJSON()                 what is kept of it
-// Event "change": the marks are others now.
+//     solving.toJSON()                 what is kept
+// Event "change": the marks have changed.
 
 import { Pencil } from "./pencil.js";
 import { BULLET, NONE } from "./picture.js";
 import { Strokes } from "./strokes.js";
 
-/** What a puzzle is kept by. */
+/** The key under which a puzzle is kept. */
 export function key({ date, code }) {
   return date ? `day-${date}` : code;
 }
@@ -76,7 +76,7 @@ export class Solving extends EventTarget {
     this.#drew(before);
   }
 
-  /** Begin anew; that it was solved stays known. */
+  /** Start over; that the puzzle was solved before stays known. */
   again() {
     Object.assign(this, { seconds: 0, solved: false, helped: false });
     this.#strokes = new Strokes();
@@ -91,7 +91,7 @@ export class Solving extends EventTarget {
     this.pencil.cheer();
   }
 
-  /** A second has passed; tell whether it counts. */
+  /** A second has passed; return whether it counts. */
   tick() {
     if (this.solved || !this.begun) return false;
     this.seconds += 1;

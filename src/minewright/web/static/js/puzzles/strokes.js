@@ -1,15 +1,15 @@
-// What was drawn, stroke by stroke: to take back, to draw again, and short enough to be kept.
+// The strokes drawn so far, for undo and redo, in a form short enough to be kept.
 //
 // A stroke is a text of what it changed: cell, mark before, mark after, as in "12.o,13.o".
 
-/** How many characters of strokes are kept at most; the oldest go first. */
+/** The most characters of strokes that are kept; the oldest go first. */
 const ROOM = 2500;
 
 export class Strokes {
   #past;
   #future;
 
-  /** @param {{past: string[], future: string[]}} kept what `toJSON` gave, if anything */
+  /** @param {{past: string[], future: string[]}} kept what toJSON returned, if anything */
   constructor(kept = {}) {
     this.#past = read(kept?.past);
     this.#future = read(kept?.future);
@@ -23,7 +23,7 @@ export class Strokes {
     return this.#future.length;
   }
 
-  /** Marks were drawn. */
+  /** Add a stroke. */
   add(before, after) {
     const changes = [...before].flatMap((mark, cell) => (mark === after[cell] ? [] : [`${cell}${mark}${after[cell]}`]));
     if (!changes.length) return;
@@ -60,7 +60,7 @@ function step(marks, from, to, choose) {
   return drawn.join("");
 }
 
-/** What is no stroke ends what can be read. */
+/** Return a list of strokes; none if anything in it is not a stroke. */
 function read(list) {
   return Array.isArray(list) && list.every((stroke) => /^(\d+[.o/]{2},?)+$/.test(stroke)) ? list : [];
 }

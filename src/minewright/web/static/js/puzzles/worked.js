@@ -1,7 +1,7 @@
-// The worked solution as a strip: the board after every step, with its reason.
+// The worked solution as a strip: the board after each step, with the reason.
 //
 //   const worked = new Worked(shown);  worked.node;  worked.of(puzzle, layout)
-//     shown()   somebody looks at it
+//     shown()   called when the solution is looked at
 
 import { get } from "../shared/api.js";
 import { button } from "../shared/parts.js";
@@ -9,7 +9,7 @@ import { el, report } from "../shared/shell.js";
 import { draw } from "./picture.js";
 import { save } from "./sheet.js";
 
-const TYPES = ["one clue", "several clues", "the number of bullets"];
+const TYPES = ["one clue", "several clues", "bullet total"];
 
 export class Worked {
   #puzzle = null;
@@ -22,7 +22,7 @@ export class Worked {
     this.node = el(
       "details.panel.solution",
       { ontoggle: () => this.node.open && this.#fill().catch(report) },
-      el("summary", {}, el("h2", {}, "The worked solution"), el("span.note", {}, "every step and its reason")),
+      el("summary", {}, el("h2", {}, "Worked solution"), el("span.note", {}, "every step, with its reason")),
       this.#body,
     );
   }
@@ -53,7 +53,7 @@ export class Worked {
   }
 
   #item({ type, clues, empty, bullets, sentence }, at, count, marks) {
-    const label = `The board after step ${at + 1} of ${count}`;
+    const label = `Board after step ${at + 1} of ${count}`;
     return el(
       "li",
       { tabindex: at ? -1 : 0 },
@@ -75,7 +75,7 @@ function move(event) {
   items[to]?.scrollIntoView({ block: "nearest", inline: "start" });
 }
 
-/** The step that was reached last is the one that Tab comes back to. */
+/** Tab returns to the step that had the focus last. */
 function reach({ currentTarget, target }) {
   for (const item of currentTarget.children) item.tabIndex = item === target ? 0 : -1;
 }

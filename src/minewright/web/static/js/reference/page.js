@@ -1,5 +1,4 @@
-// The pages that the server writes, on the API and for an address without a page: the header that
-// all pages share.
+// The header of the pages that the server writes: the API reference, and the page for a wrong address.
 
 import { shell } from "../shared/shell.js";
 

@@ -1,5 +1,5 @@
-// The curve of a game: the chance of having come so far as steps, a stem for each risk, a tick for the
-// least there was. It is a slider over the moves: click, drag, or use the keys of the page.
+// The curve of a game: the chance of getting this far as a line, a stem for each risk, and a tick for
+// the smallest risk available. It is a slider over the moves: click, drag, or use the page's keys.
 
 import { el } from "../shared/shell.js";
 
@@ -17,7 +17,7 @@ export class Curve {
   #review = null;
   #at = 1;
 
-  /** `go(number)` is called when a move is chosen on the curve. */
+  /** go(number) is called when a move is chosen on the curve. */
   constructor(go) {
     this.node = el("div.curve", {
       role: "slider",
@@ -28,10 +28,10 @@ export class Curve {
     this.legend = el(
       "div.legend.note",
       {},
-      el("span", {}, el("i.survival"), "chance of having come so far"),
+      el("span", {}, el("i.survival"), "chance of getting this far"),
       el("span", {}, el("i.needed"), "risk taken"),
-      el("span", {}, el("i.needless"), "needless: there was a safe cell"),
-      el("span", {}, el("i.least"), "least risk there was"),
+      el("span", {}, el("i.needless"), "avoidable: a cell was safe"),
+      el("span", {}, el("i.least"), "smallest risk available"),
     );
     const point = (event) => {
       const box = this.node.getBoundingClientRect();
@@ -48,7 +48,7 @@ export class Curve {
     new ResizeObserver(() => this.#draw()).observe(this.node);
   }
 
-  /** All moves, and the end. */
+  /** The number of moves, plus one for the end. */
   get #count() {
     return this.#review.moves.length + 1;
   }
@@ -59,7 +59,7 @@ export class Curve {
     this.#draw();
   }
 
-  /** Point at a move, and say in words which it is. */
+  /** Point at a move, with words for a screen reader. */
   point(at, words) {
     this.#at = at;
     this.node.setAttribute("aria-valuenow", at);

@@ -1,4 +1,4 @@
-// The review page: a finished game move by move, its risks as a curve one can click.
+// The Review page: a finished game move by move, with its risks as a curve to click on.
 
 import { get, layout as askLayout } from "../shared/api.js";
 import { Board, COVERED, MINED, names, percent, zoomControl } from "../board/board.js";
@@ -9,18 +9,18 @@ import { size, topologyName } from "../shared/words.js";
 
 const STATES = { won: "Won", lost: "Lost", "given up": "Given up" };
 const SOON = 100;
-/** What curve and controls take of the window's height. */
+/** Pixels of the window's height that the curve and the controls take. */
 const BESIDE = 330;
 
 const main = shell({
   page: "/review",
   moves: false,
   keys: [
-    ["←, →", "the move before, the next move"],
-    ["↑, ↓", "the risk before, the next risk"],
+    ["←, →", "previous move, next move"],
+    ["↑, ↓", "previous risk, next risk"],
     ["Page Up, Page Down", "ten moves back, ten moves on"],
-    ["Home, End", "the first move, the end"],
-    ["D", "where the game was decided"],
+    ["Home, End", "first move, end of the game"],
+    ["D", "the move that decided the game"],
   ],
 });
 
@@ -28,7 +28,7 @@ let review = null;
 let layout = null;
 let board = null;
 let cellNames = [];
-/** The move looked at, from 1; one more than there are is the end. */
+/** The move shown, from 1; the end of the game is one more than there are moves. */
 let at = 1;
 let details = new Map();
 let asking = new AbortController();
@@ -47,15 +47,15 @@ const verdict = el("p");
 const progress = el("p.note", { role: "status", hidden: true });
 const likely = el("p.note");
 const facts = el("dl.facts");
-const summary = panel("How it went", headline, verdict, likely, facts, progress);
+const summary = panel("Summary", headline, verdict, likely, facts, progress);
 summary.classList.add("summary");
 
 const curve = new Curve((number) => go(number));
-const back = button("‹", () => go(at - 1), ".icon", { "aria-label": "The move before" });
-const on = button("›", () => go(at + 1), ".icon", { "aria-label": "The next move" });
-const riskBack = button("Risk before", () => goRisk(-1), ".small");
+const back = button("‹", () => go(at - 1), ".icon", { "aria-label": "Previous move" });
+const on = button("›", () => go(at + 1), ".icon", { "aria-label": "Next move" });
+const riskBack = button("Previous risk", () => goRisk(-1), ".small");
 const riskOn = button("Next risk", () => goRisk(1), ".small");
-const decided = button("Decided here", () => go(review.decided), ".small");
+const decided = button("Deciding move", () => go(review.decided), ".small");
 const controls = el(
   "div.controls",
   {},
@@ -78,16 +78,16 @@ const moveTitle = el("h2");
 const moveSays = el("p");
 const risks = el("ol.bars.risks", { "aria-label": "Risk" });
 const why = el("p.note");
-const movePanel = panel("The move", moveTitle, moveSays, risks, why);
+const movePanel = panel("Move", moveTitle, moveSays, risks, why);
 movePanel.setAttribute("aria-live", "polite");
 const riskRows = el("tbody");
-const riskHeads = ["Move", "Risk", "Least", "Safe cells"].map((name) => el("th.number", { scope: "col" }, name));
+const riskHeads = ["Move", "Risk", "Smallest", "Safe cells"].map((name) => el("th.number", { scope: "col" }, name));
 const riskTable = el("table.table", {}, el("thead", {}, el("tr", {}, riskHeads)), riskRows);
 const riskPanel = panel("Risks taken", el("h2", {}, "Risks taken"), el("div.scroll", {}, riskTable));
 const gamesList = el("ol.games");
 const gamesPanel = panel(
-  "My finished games",
-  el("h2", {}, "My finished games"),
+  "Your finished games",
+  el("h2", {}, "Your finished games"),
   el("div.scroll", {}, gamesList),
 );
 const side = el("div.side", {}, summary, movePanel, riskPanel, gamesPanel);
@@ -107,7 +107,7 @@ async function start() {
 function nothing() {
   headline.textContent = "Nothing to review yet";
   verdict.replaceChildren(
-    "Finish a game, won or lost, and see here move by move what you risked, ",
+    "Finish a game, won or lost, and you'll see here, move by move, what you risked, ",
     "what you could have known, and how lucky you were. ",
     el("a", { href: "/" }, "Play one."),
   );
@@ -130,7 +130,7 @@ async function open() {
   cellNames = names(layout);
   stage.hidden = false;
   const room = () => innerHeight - BESIDE;
-  board = new Board(place, layout, { label: "The board before the move", live: false, room });
+  board = new Board(place, layout, { label: "Board before the move", live: false, room });
   at = review.decided ?? review.costliest ?? review.moves.length + 1;
 }
 
@@ -138,7 +138,7 @@ function refresh() {
   const { done, openings, complete } = review;
   progress.hidden = complete;
   const [ready, all] = [done, openings].map((count) => count.toLocaleString("en"));
-  progress.textContent = `${ready} of ${all} moves are worked out; the rest is on its way.`;
+  progress.textContent = `Worked out ${ready} of ${all} moves so far…`;
   tell();
   listRisks();
   curve.show(review);
@@ -153,18 +153,14 @@ function tell() {
   verdict.textContent = review.verdict;
   likely.textContent = review.chance;
   const rows = [
-    ["Risks", `${guesses}`, "Openings that were not certainly safe"],
-    ["Needless", `${missed}`, "Risks taken though a safe cell was there"],
-    ["Moves", `${review.moves.length}`, "Openings, chords and marks"],
-    ["Time", `${seconds(time)} s`, "Played, without breaks"],
+    ["Risks", `${guesses}`, "Moves that were not certainly safe"],
+    ["Avoidable", `${missed}`, "Risks taken while a cell was safe"],
+    ["Moves", `${review.moves.length}`, "Openings, chords and flags"],
+    ["Time", `${seconds(time)} s`, "Time played, without breaks"],
   ];
   facts.replaceChildren(
     ...rows.map(([term, value, title]) => el("div", { title }, el("dt", {}, term), el("dd", {}, value))),
   );
-}
-
-function chance(p) {
-  return p === 1 ? "100%" : percent(p, p < 0.01 ? 5 : 3);
 }
 
 const taken = () => review.moves.filter((move) => move.risk);
@@ -181,8 +177,8 @@ function riskRow({ number, risk, least, missed, approximate }) {
     "tr",
     { "data-move": number, onclick: act },
     el("td.number", {}, button(`${number}`, act, ".quiet.small", { "aria-label": `Move ${number}` })),
-    el("td.number", {}, `${approximate ? "≈ " : ""}${chance(risk)}`),
-    el("td.number", {}, chance(least)),
+    el("td.number", {}, `${approximate ? "≈ " : ""}${percent(risk)}`),
+    el("td.number", {}, percent(least)),
     el(`td.number${missed ? ".missed" : ""}`, {}, `${missed}`),
   );
 }
@@ -220,7 +216,7 @@ function goRisk(by) {
   if (to) go(to);
 }
 
-/** What the player saw before a move. */
+/** The cells as the player saw them before a move. */
 function before(number) {
   const cells = new Uint8Array(layout.size).fill(COVERED);
   for (const { changes } of review.moves.slice(0, number - 1)) {
@@ -241,7 +237,7 @@ function show() {
   decided.hidden = !review.decided;
   decided.disabled = at === review.decided;
   for (const row of riskRows.children) row.toggleAttribute("data-chosen", row.dataset.move === `${at}`);
-  const words = move ? inWords(move) : { title: "The end", says: review.verdict };
+  const words = move ? inWords(move) : { title: "End of the game", says: review.verdict };
   moveTitle.textContent = words.title;
   moveSays.textContent = words.says;
   why.textContent = "";
@@ -262,7 +258,7 @@ function show() {
   }
 }
 
-/** What exploded is covered again in a position to analyse: there it is still a question. */
+/** Cover the mine that exploded again: in a position to analyse it is still unknown. */
 const playable = (cells) => cells.map((code) => (code === MINED ? COVERED : code));
 
 function inWords(move) {
@@ -270,12 +266,12 @@ function inWords(move) {
   const off = move.kind === "mark" && move.changes[0]?.[1] === COVERED;
   const did = {
     open: `opened ${where}`,
-    chord: `a chord at ${where}`,
-    mark: off ? `took the mark off ${where}` : `marked ${where}`,
-    "give up": "given up",
+    chord: `chorded on ${where}`,
+    mark: off ? `unflagged ${where}` : `flagged ${where}`,
+    "give up": "gave up",
   }[move.kind];
   const title = `Move ${move.number}: ${did}`;
-  const who = move.auto ? "The autoplayer did this. " : "";
+  const who = move.auto ? "Made by autoplay. " : "";
   return { title, says: `${who}${inRisk(move)}`.trim() };
 }
 
@@ -283,18 +279,18 @@ function inRisk(move) {
   if (move.kind === "give up") return "";
   if (move.kind === "mark") {
     const wrong = move.changes[0]?.[1] !== COVERED && review.truth[move.cell] < MINED;
-    return wrong ? "There was no mine." : "";
+    return wrong ? "There was no mine there." : "";
   }
-  if (move.too_hard) return "Its risk was too hard to work out.";
-  if (move.risk === null) return "Its risk is not worked out yet.";
+  if (move.too_hard) return "The risk was too hard to work out.";
+  if (move.risk === null) return "The risk isn't worked out yet.";
   const free = move.number === 1 && review.start !== "any";
-  if (move.risk === 0) return free ? "The first opening never explodes." : "Certainly safe.";
+  if (move.risk === 0) return free ? "The first move is never a mine." : "Certainly safe.";
   const blew = review.state === "lost" && move.number === review.moves.length;
-  const went = blew ? "It exploded." : "It went well.";
-  if (move.missed === 1) return `A needless risk: one cell was certainly safe. ${went}`;
-  if (move.missed) return `A needless risk: ${move.missed} cells were certainly safe. ${went}`;
-  if (move.risk > move.least + 1e-9) return `Nothing was safe, but there was a smaller risk. ${went}`;
-  return `Nothing was safer. ${went}`;
+  const went = blew ? "It exploded." : "It paid off.";
+  if (move.missed === 1) return `An avoidable risk: one cell was certainly safe. ${went}`;
+  if (move.missed) return `An avoidable risk: ${move.missed} cells were certainly safe. ${went}`;
+  if (move.risk > move.least + 1e-9) return `No cell was safe, but there was a smaller risk. ${went}`;
+  return `No cell was safer. ${went}`;
 }
 
 function bars(move) {
@@ -303,10 +299,10 @@ function bars(move) {
   if (!known) return;
   const row = (name, p, kind) => {
     const bar = el(`i.${kind}`, { style: { "--p": p } });
-    return el("li", {}, el("span", {}, name), bar, el("span", {}, chance(p)));
+    return el("li", {}, el("span", {}, name), bar, el("span", {}, percent(p)));
   };
   const kind = move.missed ? "needless" : "taken";
-  risks.replaceChildren(row("Risk", move.risk, kind), row("Least", move.least, "least"));
+  risks.replaceChildren(row("Risk", move.risk, kind), row("Smallest", move.least, "least"));
 }
 
 async function learn(move) {
@@ -316,7 +312,7 @@ async function learn(move) {
   if (at === move.number) tint(move, found);
 }
 
-/** A move too hard to look into has been called so already. */
+/** The page already says so if a move is too hard. */
 function quietly(error) {
   if (error.status !== 422) report(error);
 }

@@ -1,10 +1,10 @@
-// Questions to the server. Each gives the answer's JSON or throws a Problem whose message is fit to show.
+// Requests to the server. Each returns the answer's JSON or throws a Problem whose message can be shown.
 //
 //   await get("/api/meta");  await post("/api/games", {board: "9x9x10"});  put(...);  del(...)
-//   await layout("hex", [30, 16])       GET /api/layout, asked once a page
-//   await post("/api/analyse/file", blob)       a Blob goes as its bytes, anything else as JSON
-//   Options, last: {headers}; {signal} to give up a question that has been overtaken; {keepalive: true} for a
-//   last word that outlives the page.
+//   await layout("hex", [30, 16])       GET /api/layout, requested once per page
+//   await post("/api/analyse/file", blob)       a Blob is sent as bytes, anything else as JSON
+//   Options come last: {headers}; {signal} to cancel a request; {keepalive: true} for a request that may
+//   outlive the page.
 
 export class Problem extends Error {
   constructor(message, status = 0, body = {}) {
@@ -28,7 +28,7 @@ async function ask(method, path, body, { signal, keepalive, headers, again = tru
     response = await fetch(path, request);
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Problem("Minewright does not answer: is `minewright serve` still running?");
+    throw new Problem("No answer from Minewright. Is `minewright serve` still running?");
   }
   if (response.status === 429 && again) {
     const wait = Number(response.headers.get("Retry-After")) || 1;
@@ -40,12 +40,12 @@ async function ask(method, path, body, { signal, keepalive, headers, again = tru
   if (response.status === 204) return null;
   const answer = await response.json().catch(() => null);
   if (!response.ok) {
-    const said = answer?.problem ?? `the server refused this (${response.status})`;
+    const said = answer?.problem ?? `the server refused this request (${response.status})`;
     throw new Problem(said, response.status, answer ?? {});
   }
   if (answer === null) {
-    if (signal?.aborted) throw new DOMException("overtaken", "AbortError");
-    throw new Problem("the answer broke off");
+    if (signal?.aborted) throw new DOMException("cancelled", "AbortError");
+    throw new Problem("the server's answer was cut off");
   }
   return answer;
 }

@@ -1,4 +1,4 @@
-// Small things that pages are built from.
+// Small parts that pages are built from.
 //
 //   button("Undo", act, ".quiet.small", { title: "…" })    classes and attributes may be left out
 //   panel("Best move", ...children)

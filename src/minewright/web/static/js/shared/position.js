@@ -1,10 +1,10 @@
-// A position as text, and as the part of an address after #, so that a link holds all of it.
+// A position as text, and as the part of an address after #, so that a link holds the whole position.
 //
-//   writeText(layout, cells, mines)     the text the library reads; mines null: not known
+//   writeText(layout, cells, mines)     the text that the library reads; mines: null if unknown
 //   await link(text)                    "/analyse#…": plain if short, packed if long
-//   await textOf(location.hash)         the text again; null if there is none, or it is damaged
+//   await textOf(location.hash)         the text again; null if there is none or it is damaged
 //
-// In a link # is H (which is read as covered, too), a line's end is / and a blank is ~.
+// In a link, # is written H (which is read as covered too), the end of a line / and a blank ~.
 
 import { COVERED, MARKED, MINED, SAFE } from "../board/board.js";
 
@@ -54,7 +54,7 @@ export async function textOf(hash) {
   }
 }
 
-/** Send bytes through a stream; more than `most` that come out are a trick, not a position. */
+/** Send bytes through a stream; if more than `most` come out, this is a zip bomb and no position. */
 async function stream(bytes, through, most = Infinity) {
   const parts = [];
   let size = 0;
@@ -66,7 +66,7 @@ async function stream(bytes, through, most = Infinity) {
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** Not every browser can say `for await` to a stream itself. */
+/** Not every browser supports `for await` on a stream. */
 async function* chunks(readable) {
   const reader = readable.getReader();
   for (;;) {

@@ -1,5 +1,5 @@
-// What a person likes, kept in this browser: theme, contrast, motion, taps, the assistant's switches.
-// Where the browser keeps nothing (a private window, say) a choice holds until the page is left.
+// Preferences, kept in this browser: theme, contrast, motion, taps, the assistant's switches.
+// Where the browser keeps nothing, as in a private window, a choice holds until the page is closed.
 
 const here = new Map();
 
@@ -18,7 +18,7 @@ export function setPref(name, value) {
     if (value === null) localStorage.removeItem(`minewright.${name}`);
     else localStorage.setItem(`minewright.${name}`, value);
   } catch {
-    // It holds for this page.
+    // The choice holds for this page.
   }
   dispatchEvent(new CustomEvent("minewright:prefs", { detail: { name, value } }));
 }

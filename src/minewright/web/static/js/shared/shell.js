@@ -1,19 +1,19 @@
-// What all pages share: header, navigation, settings, help on keys, messages.
+// What every page has: header, navigation, settings, help on keys, messages.
 //
-// A page is <main id="main"></main> (the server writes it: web/pages.py) and one module that says
+// A page is <main id="main"></main> (written by web/server/pages.py) and one module, static/js/PAGE/page.js:
 //
-//   import { shell, el, toast, report } from "./shell.js";
-//   const main = shell({ page: "/watch", keys: [["Space", "pause or go on"]] });
+//   import { shell, el, toast, report } from "../shared/shell.js";
+//   const main = shell({ page: "/watch", keys: [["P", "play or pause"]] });
 //   main.append(el("button.button.primary", { type: "button", onclick: go }, "Watch"));
 //
-//   shell({page, keys, moves})   build header and footer parts; gives <main>; moves: false leaves the
+//   shell({page, keys, moves})   build the header and the dialogs; returns <main>; moves: false leaves the
 //                           keys of a game out of the help
 //   el("tag.class.class", {attributes, onevent: handler, style: {"--p": 0.5}}, ...children)
-//   toast("text", kind?, button?)   a message that goes away; kind "problem" (default) is read out
-//                           at once; with something to press it stays longer
-//   report(error)           toast for a Problem of api.js or any error; an AbortError is silent
-//   dialog("Title", ...children)   a modal sheet with a close button: show it with .showModal()
-//   typing(event)           whether a key goes into a field: then it is no shortcut
+//   toast("text", kind?, button?)   a message that goes away; kind "problem" (the default) is read out
+//                           at once; with a button it stays longer
+//   report(error)           show a Problem of api.js or any other error as a toast; ignores an AbortError
+//   dialog("Title", ...children)   a modal dialog with a close button: show it with .showModal()
+//   typing(event)           whether a key goes into a field, and so is no shortcut
 //   seconds(12.34) -> "12.3", clock(75) -> "1:15"
 
 import { pref, setPref } from "./prefs.js";
@@ -29,10 +29,10 @@ const PAGES = [
 ];
 
 const MOVES = [
-  ["Arrows", "move over the board"],
-  ["Enter, Space", "open; on an open number: chord"],
-  ["F, M", "mark"],
-  ["C", "chord: open around a number whose mines are all marked"],
+  ["Arrows", "move around the board"],
+  ["Enter, Space", "open a cell, or chord on a number"],
+  ["F, M", "flag a cell, or unflag it"],
+  ["C", "chord: open the rest around a number with all its flags"],
 ];
 
 export function el(kind, attributes = {}, ...children) {
@@ -65,7 +65,7 @@ export function shell({ page, keys = [], moves = true }) {
     el(
       "dl.keys",
       {},
-      [...keys, ...(moves ? MOVES : []), ["?", "this help"]]
+      [...keys, ...(moves ? MOVES : []), ["?", "show this help"]]
         .map(([key, what]) => [
           el(
             "dt",
@@ -79,7 +79,7 @@ export function shell({ page, keys = [], moves = true }) {
     el(
       "p.note",
       {},
-      "Programs ask the same questions: ",
+      "Programs can do all of this too, through ",
       el("a", { href: "/api" }, "the API"),
       ".",
     ),
@@ -115,7 +115,7 @@ export function shell({ page, keys = [], moves = true }) {
       "☼",
     ),
   );
-  document.body.prepend(el("a.skip", { href: "#main" }, "To the content"), header);
+  document.body.prepend(el("a.skip", { href: "#main" }, "Skip to content"), header);
   document.body.append(toasts());
   showCurrent(header.querySelector(".nav"));
   addEventListener("keydown", (event) => {
@@ -127,7 +127,7 @@ export function shell({ page, keys = [], moves = true }) {
 
 /** Scroll the navigation until the current page's link is in sight.
  *
- * scrollIntoView would also move the place that Tab starts from, past the skip link.
+ * scrollIntoView would also move the point that Tab starts from, past the skip link.
  */
 function showCurrent(nav) {
   const link = nav.querySelector("[aria-current]");
@@ -143,7 +143,7 @@ export function dialog(title, ...children) {
     el("div.stack", {}, el("header.cluster", {}, el("h2", {}, title), close), ...children),
   );
   close.addEventListener("click", () => sheet.close());
-  // A click beside the sheet closes it; a drag that ends there does not.
+  // A click outside the dialog closes it; a drag that ends there does not.
   let down = false;
   sheet.addEventListener("pointerdown", (event) => (down = event.target === sheet));
   sheet.addEventListener("click", (event) => {
@@ -191,25 +191,25 @@ function settingsDialog() {
   return dialog(
     "Settings",
     choice("theme", "Colours", [
-      ["auto", "As the system"],
+      ["auto", "Use system setting"],
       ["light", "Light"],
       ["dark", "Dark"],
     ]),
     choice("contrast", "Contrast", [
-      ["auto", "As the system"],
+      ["auto", "Use system setting"],
       ["normal", "Normal"],
       ["more", "High"],
     ]),
     choice("motion", "Motion", [
-      ["auto", "As the system"],
+      ["auto", "Use system setting"],
       ["full", "Full"],
-      ["less", "Less"],
+      ["less", "Reduced"],
     ]),
-    choice("taps", "A tap on a touch screen", [
-      ["open", "Opens"],
-      ["mark", "Marks"],
+    choice("taps", "On a touch screen, a tap", [
+      ["open", "Opens a cell"],
+      ["mark", "Flags a cell"],
     ]),
-    el("p.note", {}, "A long press does the other thing. Settings are kept in this browser."),
+    el("p.note", {}, "A long press does the opposite. Settings are kept in this browser."),
   );
 }
 

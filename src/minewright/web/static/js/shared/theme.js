@@ -1,12 +1,12 @@
-// Set colours, contrast and motion before the first paint. A plain script in the head: modules come
-// too late for that.
+// Set colours, contrast and motion before the first paint. This is a plain script in the head, since
+// modules run too late.
 
 (() => {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const more = matchMedia("(prefers-contrast: more)");
   const forced = matchMedia("(forced-colors: active)");
   const still = matchMedia("(prefers-reduced-motion: reduce)");
-  // What was chosen on this page holds here, even where the browser keeps nothing.
+  // A choice made on this page holds even where the browser keeps nothing.
   let here = {};
   const read = (name) => {
     if (name in here) return here[name] ?? "auto";
@@ -23,7 +23,7 @@
   const apply = () => {
     const { dataset } = document.documentElement;
     dataset.theme = chosen("theme", dark.matches ? "dark" : "light");
-    // Where the system has few colours of its own, frames and hatching must do.
+    // Where the system forces its few colours, frames and hatching have to do.
     dataset.contrast = forced.matches
       ? "more"
       : chosen("contrast", more.matches ? "more" : "normal");

@@ -1,11 +1,11 @@
-// The words the page has for games: one for each thing, the same everywhere.
+// The words the page has for games, the same everywhere.
 
 export const TOPOLOGIES = {
   moore: "Square",
-  neumann: "Von Neumann",
+  neumann: "Four neighbours",
   hex: "Hexagons",
   torus: "Torus",
-  knight: "Knight",
+  knight: "Knight's moves",
   box: "Box",
 };
 export const STARTS = { any: "Any", safe: "Safe", open: "Open" };
@@ -14,36 +14,41 @@ export function capital(word) {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
+/** A number with its noun: "1 mine", "1,200 mines". */
+export function counted(number, noun, plural = `${noun}s`) {
+  return `${number.toLocaleString("en")} ${number === 1 ? noun : plural}`;
+}
+
 /** A board in words: "30×16, 99 mines". */
 export function size({ board }) {
   const sides = board.split("x");
-  const mines = sides.pop();
-  return `${sides.join("×")}, ${mines} ${mines === "1" ? "mine" : "mines"}`;
+  const mines = Number(sides.pop());
+  return `${sides.join("×")}, ${counted(mines, "mine")}`;
 }
 
 export function topologyName(name) {
   return TOPOLOGIES[name] ?? capital(name);
 }
 
-/** Whether a game is over, by its state. */
+/** Whether a game is over. */
 export function over({ state }) {
   return !["ready", "playing"].includes(state);
 }
 
-/** The address of a game: board, topology, start rule, and the seed once the player may know it. */
+/** The address of a game: its settings, and its seed once the player may know it. */
 export function address({ mode, board, topology, start, seed }) {
   const first = mode === "ordinary" ? {} : { mode };
   const last = seed === null ? {} : { seed };
   return `/?${new URLSearchParams({ ...first, board, topology, start, ...last })}`;
 }
 
-/** What a field for a seed takes. */
+/** The pattern of a seed field. */
 export const SEED = "[0-9]{1,16}";
 
-/** Read a seed; null if it is none. */
+/** Return the seed in a text, or null if there is none. */
 export function readSeed(text) {
   const seed = new RegExp(`^${SEED}$`).test(text) ? Number(text) : NaN;
   return Number.isSafeInteger(seed) ? seed : null;
 }
 
-export const NO_SEED = `A seed is a number from 0 to ${Number.MAX_SAFE_INTEGER}`;
+export const NO_SEED = `The seed must be a whole number up to ${Number.MAX_SAFE_INTEGER.toLocaleString("en")}`;

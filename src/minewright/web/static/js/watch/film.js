@@ -1,5 +1,5 @@
-// A watched game as a film: frame 0 is the covered board with what the first turn is about to do,
-// the last frame is the end. Frames are reached in any order.
+// A watched game as a film: frame 0 is the covered board with what the first turn will do, the last
+// frame is the end. Frames can be shown in any order.
 
 import { COVERED } from "../board/board.js";
 
@@ -28,7 +28,7 @@ export class Film {
     return this.#codes;
   }
 
-  /** The position before turn `at`, as a question to the server: its marks are the player's own. */
+  /** The position before turn `at`, as a question to the server: the player trusts its own flags. */
   position(at) {
     const { topology, shape, mines } = this.game;
     const drawn = { topology, shape, mines, cells: [...this.codes(at)] };
@@ -48,7 +48,7 @@ export class Film {
   }
 }
 
-/** What a turn found, one entry a reason: {reason, safe, mined}. */
+/** What a turn found, one entry per reason: {reason, safe, mined}. */
 export function findings(turn) {
   const found = new Map();
   for (const { reason, safe, mined } of turn.findings) {

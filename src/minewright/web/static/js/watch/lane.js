@@ -1,25 +1,18 @@
-// One player on the Watch page: its board, and below it what it does in this turn, and why.
+// One player on the Watch page: its board, and below it what it does this turn and why.
 
 import { layout, post } from "../shared/api.js";
 import { Board, names, percent } from "../board/board.js";
 import { findings } from "./film.js";
 import { rem } from "../board/geometry.js";
 import { el, report } from "../shared/shell.js";
+import { capital, counted } from "../shared/words.js";
 
-/** A board is shown whole if its cells have so many pixels then. */
+/** A board is shown whole if its cells then have at least this many pixels. */
 const LEGIBLE = 11;
-const ENDS = { won: "Won", lost: "Lost", stuck: "Stuck", unfinished: "Not finished" };
+const ENDS = { won: "Won", lost: "Lost", stuck: "Stuck", unfinished: "Unfinished" };
 const NAMED = /(?:(?:block|layer) \d+, )*row \d+, column \d+/g;
-/** Kept free below a board for the words and the buttons, in rem. */
+/** Room kept below a board for the words and the buttons, in rem. */
 const BELOW = 18.75;
-
-export function counted(number, noun, plural = `${noun}s`) {
-  return `${number.toLocaleString("en")} ${number === 1 ? noun : plural}`;
-}
-
-function upper(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
 
 /** A duration in words. */
 function duration(seconds) {
@@ -37,7 +30,7 @@ export class Lane {
   #cellsByName = new Map();
   #at = 0;
 
-  /** @param {() => void} asked called when somebody wants to read on: it should not run away */
+  /** @param {() => void} asked called when somebody asks why: playback should pause */
   constructor(label, asked) {
     this.#asked = asked;
     this.name = el("h2", {}, label);
@@ -73,7 +66,7 @@ export class Lane {
     return this.#film;
   }
 
-  /** Put a film in. */
+  /** Load a film. */
   async load(film) {
     const { game } = film;
     const drawing = await layout(game.topology, game.shape);
@@ -98,7 +91,7 @@ export class Lane {
     this.#cellsByName = new Map(this.#names.map((name, cell) => [name, cell]));
   }
 
-  /** Show a frame: the board before that turn with what it is about to do, or the end. */
+  /** Show a frame: the board before a turn with what that turn will do, or the end. */
   show(at) {
     const film = this.#film;
     const frame = Math.min(at, film.length);
@@ -106,7 +99,7 @@ export class Lane {
     const last = film.turns[frame - 1];
     const onwards = frame > 0 && frame === this.#at + 1;
     this.#at = frame;
-    // What a guess opens spreads from there.
+    // What a guess opens ripples out from it.
     if (onwards && last?.guess) this.#board.change(last.changes, last.guess.cell);
     this.#board.set(film.codes(frame));
     if (frame < film.length) this.#turn(film.turns[frame], frame);
@@ -127,7 +120,7 @@ export class Lane {
     const all = (what) => [...new Set(found.flatMap((one) => one[what]))];
     const tint = { safe: all("safe"), mined: all("mined") };
     this.#board.tint(tint);
-    this.title.textContent = upper(this.#count(tint));
+    this.title.textContent = capital(this.#count(tint));
     this.#list(
       found.map((one) => ({
         text: one.reason,
@@ -145,7 +138,7 @@ export class Lane {
     this.why.setAttribute("aria-pressed", "false");
   }
 
-  /** Tell the steps by which one sees what the strategy only knows; asked again, tell its own words. */
+  /** Explain step by step what the strategy only claims; asked again, show the strategy's own words. */
   async #explain() {
     this.#asked();
     const at = this.#at;
@@ -172,7 +165,7 @@ export class Lane {
     this.#list(lines, all, { gave_up: !complete });
   }
 
-  /** Light the cells of a finding, and the numbers that its reason names. */
+  /** The tints of a finding: its cells, and the numbers named in its reason. */
   #spot({ reason, safe, mined }) {
     const clues = named(reason)
       .map((name) => this.#cellsByName.get(name))
@@ -190,19 +183,19 @@ export class Lane {
     this.#board.tint(tint);
     const what = at ? "Guess" : "First move";
     const danger =
-      risk === null ? "risk not known" : risk === 0 ? "no risk" : `risk ${percent(risk)}`;
+      risk === null ? "risk unknown" : risk === 0 ? "no risk" : `risk ${percent(risk)}`;
     this.title.textContent = `${what}: ${danger}`;
     const why = reason.replace(/^(a guess|the first move): /, "");
     const lines = [{ text: why, small: this.#names[cell], tint }];
     if (missed.length) {
       const are = missed.length === 1 ? "cell is" : "cells are";
       lines.push({
-        text: `exact inference knows better: ${missed.length.toLocaleString("en")} covered ${are} safe`,
+        text: `exact inference knows better: ${missed.length.toLocaleString("en")} ${are} safe`,
         small: "",
         tint: { safe: missed },
       });
     } else if (risk !== null && least < risk - 1e-9) {
-      lines.push({ text: `the least risk on the board was ${percent(least)}`, small: "", tint });
+      lines.push({ text: `the smallest risk on the board was ${percent(least)}`, small: "", tint });
     }
     this.#list(lines, tint, turn);
     this.#board.reveal([cell]);
@@ -224,8 +217,8 @@ export class Lane {
     const cleared = `${outcome.cleared.toLocaleString("en")} of ${counted(outcome.safe, "safe cell")} open`;
     const lines = [
       outcome.why,
-      outcome.how === "stuck" && "by its own marks there is no cell left to open",
-      outcome.blunder && "a blunder: something it was sure of was wrong",
+      outcome.how === "stuck" && "its own flags leave no cell to open",
+      outcome.blunder && "a blunder: it was sure of something wrong",
       `${cleared}; it thought for ${duration(outcome.seconds)}`,
     ];
     this.reasons.replaceChildren(...lines.filter(Boolean).map((text) => el("li", {}, text)));
@@ -233,12 +226,12 @@ export class Lane {
 
   #list(lines, tint, turn) {
     const items = lines.map((line) => this.#line(line, tint));
-    if (turn.gave_up) items.push(el("li", {}, "a budget ran out: there may be more to find"));
+    if (turn.gave_up) items.push(el("li", {}, "its budget ran out: there may be more to find"));
     this.reasons.replaceChildren(...items);
     this.reasons.scrollTop = 0;
   }
 
-  /** A line that shows its own cells while it is pointed at. */
+  /** A line that lights its cells while it is pointed at or focused. */
   #line({ text, small, tint }, whole) {
     const one = () => this.#board.tint(tint);
     const all = () => this.#board.tint(whole);
@@ -257,7 +250,7 @@ export class Lane {
   #count({ safe, mined }) {
     const parts = [
       safe.length && `${safe.length.toLocaleString("en")} safe`,
-      mined.length && `${mined.length.toLocaleString("en")} mined`,
+      mined.length && counted(mined.length, "mine"),
     ];
     return parts.filter(Boolean).join(", ");
   }
@@ -265,7 +258,7 @@ export class Lane {
   #cells({ safe, mined }) {
     const all = [...safe, ...mined];
     return all.length === 1
-      ? `${safe.length ? "safe" : "mined"}: ${this.#names[all[0]]}`
+      ? `${safe.length ? "safe" : "mine"}: ${this.#names[all[0]]}`
       : this.#count({ safe, mined });
   }
 }

@@ -1,4 +1,4 @@
-// The Watch page: one or two strategies play the same board, turn by turn, each with its reasons.
+// The Watch page: one or two strategies play the same board, turn by turn, and give their reasons.
 
 import { get, post } from "../shared/api.js";
 import { zoomControl } from "../board/board.js";
@@ -29,8 +29,8 @@ const main = shell({
   moves: false,
   keys: [
     ["P", "play or pause"],
-    ["J, L", "a turn back, a turn on"],
-    ["Home, End", "to the beginning, to the end"],
+    ["J, L", "previous turn, next turn"],
+    ["Home, End", "start, end"],
     ["N", "another board"],
   ],
 });
@@ -74,11 +74,11 @@ const transport = el(
   el(
     "div.buttons",
     {},
-    button("«", "To the beginning", () => seek(0)),
-    button("‹", "A turn back", () => seek(at - 1)),
+    button("«", "Start", () => seek(0)),
+    button("‹", "Previous turn", () => seek(at - 1)),
     playing,
-    button("›", "A turn on", () => seek(at + 1)),
-    button("»", "To the end", () => seek(Infinity)),
+    button("›", "Next turn", () => seek(at + 1)),
+    button("»", "End", () => seek(Infinity)),
   ),
   el("label.scrub", {}, scrub, counter),
   el("label.pace", {}, el("span", {}, "Speed"), pace, paceWords),
@@ -115,7 +115,7 @@ const seed = el("input", {
 });
 const beside = el("input", { type: "checkbox", role: "switch", onchange: () => showSecond() });
 const one = new PlayerForm("Player");
-const two = new PlayerForm("Beside it");
+const two = new PlayerForm("Second player");
 const form = el(
   "form.panel.choices",
   {
@@ -141,7 +141,7 @@ const form = el(
       "span",
       {},
       "Two side by side",
-      el("small", {}, "on the same minefield, but for what the start rule clears"),
+      el("small", {}, "on the same mines, apart from what the start rule clears"),
     ),
     beside,
   ),
@@ -156,7 +156,7 @@ const form = el(
       "Another board",
     ),
     el("button.button.quiet.small", { type: "button", onclick: () => share() }, "Share"),
-    el("a.button.quiet.small", {}, "Play it"),
+    el("a.button.quiet.small", {}, "Play this board"),
   ),
 );
 const playIt = form.querySelector("a.button");
@@ -170,7 +170,7 @@ function fill(select, options) {
 function fillForm(players) {
   fill(boards, [
     ...meta.presets.map((preset) => [preset.board, `${capital(preset.name)}: ${size(preset)}`]),
-    ["", "Other…"],
+    ["", "Custom…"],
   ]);
   fill(
     topologies,
@@ -184,7 +184,7 @@ function fillForm(players) {
   two.fill(players);
 }
 
-/** Put what is wanted into the form. */
+/** Fill the form from an address. */
 function write(want) {
   const known = meta.presets.some(({ board }) => board === want.board);
   boards.value = known ? want.board : "";
@@ -198,7 +198,7 @@ function write(want) {
   showSecond();
 }
 
-/** Read what is wanted from the form. */
+/** Read the form. */
 function read() {
   custom.closest("label").hidden = boards.value !== "";
   explainStart();
@@ -217,7 +217,7 @@ function read() {
   return want;
 }
 
-/** Say what the start rule means. */
+/** Explain the start rule in a tooltip. */
 function explainStart() {
   starts.title = meta.starts.find(({ name }) => name === starts.value)?.summary ?? "";
 }
@@ -230,7 +230,7 @@ function randomSeed() {
   return Math.floor(Math.random() * SEEDS);
 }
 
-// The address says what is watched.
+// The address
 
 function wanted() {
   const query = Object.fromEntries(new URLSearchParams(location.search));
@@ -261,7 +261,7 @@ async function share() {
   await shareLink(
     location.href,
     "Minesweeper: watch these games",
-    "The link is copied: it shows the same games at this turn.",
+    "Link copied. It shows the same games at this turn.",
   );
 }
 
@@ -282,7 +282,7 @@ function question(want, strategy, guesser, first) {
 
 async function watch(turn = 0) {
   const want = read();
-  if (seed.value && readSeed(seed.value) === null) toast(`${NO_SEED}: this is another board.`);
+  if (seed.value && readSeed(seed.value) === null) toast(`${NO_SEED}. Here is another board instead.`);
   seed.value = want.seed;
   asking?.abort();
   asking = new AbortController();
@@ -343,7 +343,7 @@ function seek(to) {
   if (!timer) remember();
 }
 
-/** Turns a second; the slider's steps are equal ratios. */
+/** Turns per second; the slider is logarithmic. */
 function speed() {
   return SLOWEST * (FASTEST / SLOWEST) ** (Number(pace.value) / 100);
 }
@@ -351,7 +351,7 @@ function speed() {
 function changeSpeed() {
   const now = speed();
   paceWords.textContent = now < 10 ? `${now.toFixed(1)} turns/s` : `${now.toFixed(0)} turns/s`;
-  pace.setAttribute("aria-valuetext", `${now.toFixed(1)} turns a second`);
+  pace.setAttribute("aria-valuetext", `${now.toFixed(1)} turns per second`);
   setPref("watch.speed", pace.value);
 }
 
@@ -382,7 +382,7 @@ function toggle() {
 
 function showPlaying() {
   playing.textContent = timer ? "Pause" : "Play";
-  // Turn after turn read aloud would never end; a single step is.
+  // A single step is read aloud; a running game would never stop talking.
   for (const { telling } of lanes) telling.setAttribute("aria-live", timer ? "off" : "polite");
 }
 
@@ -413,7 +413,7 @@ async function load() {
   write(want);
   await watch(Number(want.turn) || 0);
   if (!lanes.length) {
-    // An address that asks for the impossible still leads to a game.
+    // An address with an impossible game still leads to some game.
     write({ ...DEFAULT, seed: String(randomSeed()) });
     await watch();
   }

@@ -1,4 +1,4 @@
-// Who plays, as a form: strategy, guesser, first move, and the options of both.
+// A form for a player: strategy, guesser, first move, and their options.
 
 import { el } from "../shared/shell.js";
 
@@ -49,7 +49,7 @@ export class PlayerForm {
   /** @param {object} players the answer of GET /api/watch/players */
   fill(players) {
     this.#players = players;
-    // In the order of the registry, under the names of where they were published.
+    // In the order of the registry, grouped by where they were published.
     const groups = Map.groupBy
       ? Map.groupBy(players.strategies, ({ origin }) => origin)
       : new Map([["Strategies", players.strategies]]);
@@ -64,7 +64,7 @@ export class PlayerForm {
     );
   }
 
-  /** Show a player as it is written; who is not known is told by the server. */
+  /** Show a player given as text; an unknown name is kept, and the server will refuse it. */
   write(written, guesser = "", first = "") {
     const { name, options } = parse(written);
     if (!this.#kind(name)) this.strategy.append(el("option", { value: name }, name));
@@ -96,7 +96,7 @@ export class PlayerForm {
     return this.#players.strategies.find((kind) => kind.name === name);
   }
 
-  /** Another strategy: its own guesser, first move and options. */
+  /** Show the defaults and options of the strategy just chosen. */
   #changed(options) {
     const kind = this.#kind(this.strategy.value);
     this.summary.textContent = kind ? kind.summary : "";
@@ -105,7 +105,7 @@ export class PlayerForm {
     );
     const guesser = this.guesser.value;
     const first = this.first.value;
-    const own = (name) => el("option", { value: "" }, name ? `its own: ${name}` : "its own");
+    const own = (name) => el("option", { value: "" }, name ? `default: ${name}` : "default");
     this.guesser.replaceChildren(
       own(kind?.guesser),
       ...this.#players.guessers.map(({ name }) => el("option", { value: name }, name)),
@@ -171,7 +171,7 @@ function field(option, value = option.default) {
   );
 }
 
-/** Write the options that differ from what is usual: `:option=value,option=value`. */
+/** Write the options that differ from their defaults: `:option=value,option=value`. */
 function chosen(fields) {
   const written = [];
   for (const one of fields.children) {
