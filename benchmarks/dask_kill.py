@@ -2,9 +2,9 @@
 
     python benchmarks/dask_kill.py --kills 40
 
-A new worker comes for each that is killed. Runs are played one after the other until that many are
-dead. Each must give the rows of an undisturbed run. The moments are random and depend on the
-machine: this is a search, not a test.
+Each killed worker is replaced. Runs are played one after another until that many workers are dead,
+and each must give the rows of an undisturbed run. The moments are random and depend on the machine:
+this is a search, not a test.
 """
 
 import argparse
@@ -15,7 +15,6 @@ import random
 import tempfile
 import time
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -24,9 +23,10 @@ from threading import Event, Thread
 import polars as pl
 from distributed import Client, LocalCluster, Worker
 
-from minewright.lab.executors import Cluster, Here
 from minewright.lab.experiment import Experiment
-from minewright.lab.run import OpenExecutor, Run
+from minewright.lab.run import Run
+from minewright.work.cluster import Cluster
+from minewright.work.executors import Here, OpenWorkers
 
 EXPERIMENT = Experiment.grid(
     "kill", strategies=["single-point"], boards=["9x9x10", "8x8x14"], games=1000, seed=5
@@ -46,14 +46,14 @@ def work(address: str) -> None:
 
 
 class Killer:
-    """Kills one worker after the other, at random moments, until it has had enough."""
+    """Kills one worker after another, at random moments, until it has had enough."""
 
     def __init__(self, client: Client, address: str, kills: int, seed: int) -> None:
         self._client = client
         self._address = address
         self._left = kills
         self._random = random.Random(seed)
-        # Quick to start: each is a copy of a process that has imported everything.
+        # They start quickly: each is a copy of a process that has imported everything.
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(["distributed", "minewright.lab.run"])
         self._workers = [self._start() for _ in range(WORKERS)]
@@ -61,7 +61,7 @@ class Killer:
         self.enough = Event()
 
     def start(self) -> None:
-        """Begin to kill."""
+        """Begin killing."""
         Thread(target=self._kill, daemon=True).start()
 
     def _start(self) -> BaseProcess:
@@ -82,7 +82,7 @@ class Killer:
 
 
 def main() -> None:
-    """Play and kill; end with an error if a run fails, or gives other rows."""
+    """Play and kill; end with an error if a run fails or gives other rows."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kills", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
@@ -94,7 +94,7 @@ def main() -> None:
     ):
 
         @contextmanager
-        def open_cluster() -> Iterator[Executor]:
+        def open_cluster() -> Iterator[Cluster]:
             with Cluster(client) as executor:
                 yield executor
 
@@ -116,9 +116,9 @@ def main() -> None:
         raise SystemExit(1)
 
 
-def _play(directory: Path, executor: OpenExecutor) -> pl.DataFrame:
+def _play(directory: Path, workers: OpenWorkers) -> pl.DataFrame:
     run = Run.create(directory, EXPERIMENT)
-    run.play(executor, ahead=9)
+    run.play(workers)
     return run.rows().drop("cpu_seconds")
 
 

@@ -15,11 +15,11 @@ from rich.progress import track
 from rich.table import Table
 
 from minewright import Board, Game, _kernel
-from minewright.lab.executors import Here
 from minewright.lab.experiment import Arm, Experiment
 from minewright.lab.games import STATES
 from minewright.lab.run import Run
 from minewright.strategies import own_numbers, play
+from minewright.work.executors import Here
 
 app = typer.Typer(add_completion=False)
 console = Console(width=100)
@@ -86,7 +86,7 @@ def in_lab(arm: Arm, games: int) -> float:
     """Play in the lab, rows and all."""
     with TemporaryDirectory() as place:
         run = Run.create(Path(place) / "run", Experiment("added", (arm,), games, SEED))
-        return timed(lambda: run.play(Here, ahead=1))
+        return timed(lambda: run.play(Here))
 
 
 def timed(work: Callable[[], object]) -> float:

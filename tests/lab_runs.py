@@ -7,19 +7,19 @@ import pytest
 from polars.testing import assert_frame_equal
 from processes import HANG
 
-from minewright.lab import run as lab_run
-from minewright.lab.executors import Here
+from minewright.lab import store
 from minewright.lab.experiment import Experiment
+from minewright.lab.files import LOCK
 from minewright.lab.run import Run
-from minewright.lab.store import LOCK
+from minewright.work.executors import Here
 
 
 def played(directory: Path, experiment: Experiment) -> Run:
     """Play a run to its end, with one shard however long that takes."""
     run = Run.create(directory, experiment)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lab_run, "SHARD_SECONDS", HANG)
-        run.play(Here, ahead=1)
+        patch.setattr(store, "SHARD_SECONDS", HANG)
+        run.play(Here)
     return run
 
 

@@ -1,11 +1,9 @@
 """`minewright bullets`: what it prints in every form, and every way to get it wrong."""
 
-import io
 import json
 import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -196,30 +194,6 @@ def test_an_interrupt_keeps_the_puzzles_already_made(
     kept = out.count("8x8x19\n") if form == "--text" else len(json.loads(out)["puzzles"])
     assert kept >= 2
     assert f"{kept:,} of 99,999 puzzles made" in err
-
-
-class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-def test_a_bar_shows_how_far_long_work_is_and_leaves_nothing_on_standard_output(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(bars, "PATIENCE", 0.0)
-    monkeypatch.setenv("TERM", "xterm")
-    error = Terminal()
-    monkeypatch.setattr(sys, "stderr", error)
-    shown: list[str] = []
-    with bars.PatientBar("making puzzles", 4) as bar:
-        assert wait_until(lambda: "making puzzles" in error.getvalue())
-        for _ in range(4):
-            bar.step(lambda: shown.append("puzzle"))
-    assert shown == ["puzzle"] * 4
-    assert "making puzzles" in error.getvalue()
-    assert "75%" in error.getvalue()
 
 
 def test_no_bar_shows_where_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:

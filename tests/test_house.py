@@ -29,6 +29,7 @@ ROOMS = [
     ["errors"],
     ["messages"],
     ["drawing"],
+    ["work"],
     ["board"],
     ["topology"],
     ["position"],

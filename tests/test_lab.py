@@ -23,13 +23,12 @@ from polars.testing import assert_frame_equal
 from minewright.cli import main
 from minewright.game import StartRule
 from minewright.lab import report
-from minewright.lab.executors import Here, processes
 from minewright.lab.experiment import Arm, Duel, Experiment, ExperimentError
+from minewright.lab.files import StoreError, locked
 from minewright.lab.games import PlayError, own_version, play_games
-from minewright.lab.run import Run, RunError, _Keeper, work
+from minewright.lab.run import Run, RunError, play_batch
 from minewright.lab.statistics import wilson
-from minewright.lab.store import StoreError, locked
-from minewright.strategies import Recipe
+from minewright.work.executors import Here, processes
 
 EXAMPLES = Path(__file__).parents[1] / "docs" / "examples"
 P = ParamSpec("P")
@@ -125,15 +124,15 @@ def test_a_grid_has_an_arm_for_every_combination_and_each_once() -> None:
 
 
 @given(st.integers(1, 5000), st.integers(0, 700), st.sampled_from(["exact", "random"]))
-def test_tasks_hold_every_game_of_every_arm_once(games: int, size: int, second: str) -> None:
+def test_batches_hold_every_game_of_every_arm_once(games: int, size: int, second: str) -> None:
     arms = (Arm("single-point", "5x5x3"), Arm(second, "5x5x3"))
     duel = Duel(round=size) if size else None
     experiment = Experiment("x", arms, games, duel=duel)
-    tasks = list(experiment.tasks())
-    assert [task.number for task in tasks] == list(range(len(tasks)))
+    batches = list(experiment.batches())
+    assert [batch.number for batch in batches] == list(range(len(batches)))
     for arm in (0, 1):
-        own = [task for task in tasks if task.arm == arm]
-        streams = [task.first + at for task in own for at in range(task.games)]
+        own = [batch for batch in batches if batch.arm == arm]
+        streams = [batch.first + at for batch in own for at in range(batch.games)]
         assert streams == list(range(games))
 
 
@@ -176,7 +175,7 @@ def test_a_run_killed_in_its_first_moments_can_begin_again(tmp_path: Path) -> No
 def test_a_run_is_played_by_one_process_at_a_time(tmp_path: Path) -> None:
     run = Run.create(tmp_path / "run", SMALL)
     with locked(run.directory), pytest.raises(StoreError, match="is being played by another"):
-        run.play(Here, ahead=1)
+        run.play(Here)
 
 
 def test_a_shard_that_the_disk_broke_is_played_again_and_never_counts(tmp_path: Path) -> None:
@@ -186,7 +185,7 @@ def test_a_shard_that_the_disk_broke_is_played_again_and_never_counts(tmp_path: 
     shard.write_bytes(shard.read_bytes()[:1000])
     assert run.rows().height == 0
     assert not run.complete
-    run.play(Here, ahead=1)
+    run.play(Here)
     same(run.rows(), wanted)
     assert len(run.shards()) == 1
 
@@ -195,20 +194,21 @@ def test_rows_written_just_before_an_interrupt_are_written_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = Run.create(tmp_path / "run", SMALL)
-    keeper = _Keeper(run, 480, 0)
-    task = next(SMALL.tasks())
-    keeper.take(task, play_games(SMALL.arms[0].plan(4), 0, task.games))
+    batch = next(SMALL.batches())
+    run._store.batches = {batch.number: batch}
+    run._store.keep(batch.number, play_games(SMALL.arms[0], 4, 0, batch.games), batch.games)
 
     def write_and_be_interrupted(path: Path, content: bytes) -> None:
         path.write_bytes(content)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("minewright.lab.run.write_whole", write_and_be_interrupted)
+        patch.setattr("minewright.lab.store.write_whole", write_and_be_interrupted)
         with pytest.raises(KeyboardInterrupt):
-            keeper.keep()
-    keeper.keep()
-    assert run.rows().height == task.games
+            run._store.flush()
+    run._store.flush()
+    assert run.rows().height == batch.games
+    assert len(run.shards()) == 1
 
 
 # The same rows whoever plays
@@ -216,20 +216,22 @@ def test_rows_written_just_before_an_interrupt_are_written_once(
 
 def test_two_processes_give_the_same_rows_as_one(tmp_path: Path) -> None:
     run = Run.create(tmp_path / "two", SMALL)
-    run.play(partial(processes, 2), ahead=8)
+    run.play(partial(processes, 2))
     same(run.rows(), played(tmp_path / "one", SMALL).rows())
 
 
 class Broken(Executor):
-    """Breaks with this piece of work; before that it does it."""
+    """Does this many tasks, then breaks."""
 
-    def __init__(self, pieces: int, *, late: bool) -> None:
-        self._pieces = pieces
+    ahead = 3
+
+    def __init__(self, tasks: int, *, late: bool) -> None:
+        self._tasks = tasks
         self._late = late
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        self._pieces -= 1
-        if self._pieces >= 0:
+        self._tasks -= 1
+        if self._tasks >= 0:
             return Here().submit(fn, *args, **kwargs)
         if not self._late:
             raise BrokenExecutor
@@ -239,24 +241,24 @@ class Broken(Executor):
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_a_pool_that_breaks_at_any_piece_of_work_loses_and_doubles_nothing(
+def test_a_pool_that_breaks_at_any_task_loses_and_doubles_nothing(
     late: bool, tmp_path: Path
 ) -> None:
-    pools = iter([Broken(pieces, late=late) for pieces in (1, 0, 3, 2, 0, 0, 1, 100)])
+    pools = iter([Broken(tasks, late=late) for tasks in (1, 0, 3, 2, 0, 0, 1, 100)])
 
     @contextmanager
-    def next_pool() -> Iterator[Executor]:
+    def next_pool() -> Iterator[Broken]:
         yield next(pools)
 
     run = Run.create(tmp_path / "run", SMALL)
-    run.play(next_pool, ahead=3)
+    run.play(next_pool)
     same(run.rows(), played(tmp_path / "whole", SMALL).rows())
 
 
 def test_workers_that_always_die_end_the_run_in_one_line(tmp_path: Path) -> None:
     run = Run.create(tmp_path / "run", SMALL)
     with pytest.raises(RunError, match="the workers keep dying"):
-        run.play(partial(Broken, 0, late=True), ahead=3)
+        run.play(partial(Broken, 0, late=True))
 
 
 @pytest.mark.parametrize("strategy", ["exact", "exact-corner", "pseq"])
@@ -271,13 +273,14 @@ def test_workers_that_always_die_end_the_run_in_one_line(tmp_path: Path) -> None
     ],
 )
 def test_the_kernel_gives_the_same_rows_as_the_strategy_in_python(
-    strategy: str, board: str, topology: str, start: StartRule, monkeypatch: pytest.MonkeyPatch
+    strategy: str, board: str, topology: str, start: StartRule
 ) -> None:
     arm = Arm(strategy, board, start, topology)
     assert arm.recipe.native
-    native = pl.DataFrame(play_games(arm.plan(7), 100, 25))
-    monkeypatch.setattr(Recipe, "native", "")
-    same(native, pl.DataFrame(play_games(arm.plan(7), 100, 25)))
+    native, python = (
+        pl.DataFrame(play_games(arm, 7, 100, 25, native=native)) for native in (True, False)
+    )
+    same(native, python)
 
 
 STRANGER = '''
@@ -381,7 +384,7 @@ def test_a_duel_stops_when_it_is_decided_and_says_the_same_after_a_stop(tmp_path
     (shard,) = run.shards()
     edit(shard, lambda rows: rows.filter(pl.col("arm") == 0))
     assert run.verdict() is None
-    run.play(Here, ahead=1)
+    run.play(Here)
     assert run.verdict() == verdict
     same(run.rows(), before)
 
@@ -418,7 +421,7 @@ def test_a_report_is_written_as_pages_with_a_plot(tmp_path: Path) -> None:
 def test_status_tells_how_far_a_run_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = Run.create(tmp_path / "run", SMALL)
     main(["lab", "status", str(run.directory), "--json"])
-    run.play(Here, ahead=1)
+    run.play(Here)
     main(["lab", "status", str(run.directory), "--json"])
     before, after = map(json.loads, capsys.readouterr().out.splitlines())
     assert (before["complete"], before["played"], before["games"]) == (False, 0, 480)
@@ -460,7 +463,7 @@ def test_a_run_of_another_version_is_read_but_not_played_on(tmp_path: Path) -> N
 
 def test_a_worker_of_another_version_is_refused() -> None:
     with pytest.raises(PlayError, match="install the same version"):
-        work("0.0.1", "", SMALL.arms[0], 0, 0, 1, None)
+        play_batch("0.0.1", "", SMALL.arms[0], 0, 0, 1, None)
 
 
 def test_a_shard_that_was_copied_or_is_foreign_counts_for_nothing(tmp_path: Path) -> None:

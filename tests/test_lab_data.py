@@ -14,9 +14,9 @@ from lab_runs import played
 from web_client import EASY, Browser, Web
 
 from minewright.cli import main
-from minewright.lab.executors import Here
 from minewright.lab.experiment import Experiment, ExperimentError
 from minewright.lab.run import Run, RunError
+from minewright.work.executors import Here
 
 HOSTILE = "open('pwned', 'w').close()"
 NAMES = ("strategy", "guesser", "first", "topology")

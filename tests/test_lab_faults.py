@@ -18,10 +18,13 @@ from lab_runs import same, whole
 
 from minewright.cli import main
 from minewright.lab import run as lab_run
-from minewright.lab.executors import Here
+from minewright.lab import store
 from minewright.lab.experiment import Experiment
+from minewright.lab.files import StoreError, locked
+from minewright.lab.pieces import Piece, claim, complete
 from minewright.lab.run import Run
-from minewright.lab.store import Piece, Quiet, StoreError, claim, complete, locked
+from minewright.work.executors import Here
+from minewright.work.progress import Quiet
 
 DEFINITION = 'strategies = ["single-point"]\nboards = ["9x9x10", "8x8x14"]\ngames = 3\nseed = 5\n'
 EXPERIMENT = Experiment.from_toml(DEFINITION, "x")
@@ -30,7 +33,7 @@ EXPERIMENT = Experiment.from_toml(DEFINITION, "x")
 @pytest.fixture(autouse=True)
 def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep every task in a shard of its own."""
-    monkeypatch.setattr(lab_run, "SHARD_ROWS", 1)
+    monkeypatch.setattr(store, "SHARD_ROWS", 1)
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +50,7 @@ def definition(tmp_path: Path) -> Path:
 
 def play(directory: Path, experiment: Experiment = EXPERIMENT) -> Run:
     run = Run.create(directory, experiment)
-    run.play(Here, ahead=1)
+    run.play(Here)
     return run
 
 
@@ -167,14 +170,14 @@ def test_a_directory_that_is_removed_meanwhile_is_one_line(
 ) -> None:
     out = tmp_path / "out"
     command: Sequence[str | Path] = ["run", definition, "--out", out, "--workers", "1"]
-    keep = lab_run._Keeper.keep
+    flush = lab_run._GameStore.flush
 
-    def remove_and_keep(self: lab_run._Keeper) -> None:
+    def remove_and_flush(self: lab_run._GameStore) -> None:
         shutil.rmtree(out, ignore_errors=True)
-        keep(self)
+        flush(self)
 
     with monkeypatch.context() as disk:
-        disk.setattr(lab_run._Keeper, "keep", remove_and_keep)
+        disk.setattr(lab_run._GameStore, "flush", remove_and_flush)
         assert str(out) in refused(capsys, *command)
     assert not out.exists()
     assert main(["lab", *map(str, command)]) == 0
@@ -272,7 +275,7 @@ def test_a_run_with_a_damaged_shard_plays_what_is_missing_and_counts_nothing_els
     kept = undisturbed.join(before, on=["arm", "stream"], how="semi", maintain_order="left")
     same(before, kept)
     assert run.complete == (before.height == undisturbed.height)
-    run.play(Here, ahead=1)
+    run.play(Here)
     same(whole(run), undisturbed)
 
 
@@ -323,11 +326,28 @@ def test_a_second_process_in_the_store_of_a_reproduction_is_one_line(tmp_path: P
     assert complete(tmp_path, PIECES, 1, Quiet()) == [[(0, 0), (0, 1)], [(1, 0), (1, 1)]]
 
 
-@pytest.mark.parametrize(
-    "content", ["", "[", "3", "[[1, 2]]", "[1, 2]", '[[1], ["2"]]', "[" * 9999]
-)
-def test_a_piece_that_the_disk_broke_is_made_again(content: str, tmp_path: Path) -> None:
+def spoil(shard: Path) -> None:
+    """Keep the file and its rows, but not what was written."""
+    rows = pl.read_parquet(shard)
+    shard.unlink()
+    rows.head(1).write_parquet(shard.with_name("000001.parquet"))
+
+
+def rename(shard: Path) -> None:
+    """Let the rows be those of another piece."""
+    rows = pl.read_parquet(shard)
+    shard.unlink()
+    rows.with_columns(piece=pl.lit("7")).write_parquet(shard.with_name("000001.parquet"))
+
+
+@pytest.mark.parametrize("damage", [*DAMAGES[:5], spoil, rename], ids=lambda one: one.__name__)
+def test_a_piece_that_the_disk_broke_is_made_again(
+    damage: Callable[[Path], None], tmp_path: Path
+) -> None:
     claim(tmp_path, {"reproduction": "x"})
     wanted = complete(tmp_path, PIECES, 1, Quiet())
-    (tmp_path / "pieces" / "1.json").write_text(content, encoding="utf-8")
+    first, _ = sorted((tmp_path / "shards").iterdir())
+    damage(first)
     assert complete(tmp_path, PIECES, 1, Quiet()) == wanted
+    again = [path for path in (tmp_path / "shards").iterdir() if path.suffix == ".parquet"]
+    assert len(again) == 2

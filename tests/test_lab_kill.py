@@ -20,10 +20,11 @@ from processes import HANG, wait_until
 from processes import started as started_command
 
 from minewright.cli import main
-from minewright.lab import executors
-from minewright.lab.executors import Cluster, Here, processes
 from minewright.lab.experiment import Experiment
 from minewright.lab.run import Run
+from minewright.work import cluster
+from minewright.work.cluster import Cluster
+from minewright.work.executors import Here, processes
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks into /proc")
 
@@ -41,17 +42,18 @@ GAMES = 4 * 200
 COMMAND = f"""
 import os, signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from minewright.lab import executors, run
-executors.ANSWER_SECONDS = {HANG}
-run.SHARD_SECONDS = 0.0
-keep = run._Keeper.keep
-def keep_and_halt(self):
-    run.SHARD_SECONDS = 5.0
-    run._Keeper.keep = keep
-    keep(self)
-    executors.ANSWER_SECONDS = 0.2
+from minewright.lab import store
+from minewright.work import cluster
+cluster.ANSWER_SECONDS = {HANG}
+store.SHARD_SECONDS = 0.0
+flush = store.Store.flush
+def flush_and_halt(self):
+    store.SHARD_SECONDS = 5.0
+    store.Store.flush = flush
+    flush(self)
+    cluster.ANSWER_SECONDS = 0.2
     os.kill(os.getpid(), signal.SIGSTOP)
-run._Keeper.keep = keep_and_halt
+store.Store.flush = flush_and_halt
 from minewright.cli import main
 sys.exit(main(sys.argv[1:]))
 """
@@ -62,7 +64,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> pl.DataFrame:
     run = Run.create(
         tmp_path_factory.mktemp("run") / "whole", Experiment.from_toml(EXPERIMENT, "x")
     )
-    run.play(Here, ahead=1)
+    run.play(Here)
     rows = run.rows()
     assert rows.height == GAMES
     return rows
@@ -285,7 +287,7 @@ def test_a_cluster_that_nobody_runs_is_one_line(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(executors, "ANSWER_SECONDS", 0.2)
+    monkeypatch.setattr(cluster, "ANSWER_SECONDS", 0.2)
     arguments = ["lab", "run", str(definition), "--out", str(tmp_path / "out")]
     assert main([*arguments, "--dask", "127.0.0.1:1"]) == 2
     output, complaints = capsys.readouterr()

@@ -8,9 +8,10 @@ import pytest
 
 from minewright.cli import main
 from minewright.formats.registry import read
-from minewright.lab.executors import Here
+from minewright.lab.files import StoreError
+from minewright.lab.pieces import claim
 from minewright.lab.run import Run, RunError
-from minewright.lab.store import StoreError, claim
+from minewright.work.executors import Here
 
 OLD = Path(__file__).parent / "upgrade" / "0.1.0"
 RUNS = ("complete", "incomplete", "duel", "python")

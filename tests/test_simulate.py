@@ -17,21 +17,21 @@ import minewright as mw
 from minewright.board import Board
 from minewright.game import Game, GameError, StartRule
 from minewright.lab import simulate as lab
-from minewright.lab.plan import PlanError
-from minewright.lab.simulate import Simulation, Stopped, WorkerLost
+from minewright.lab.simulate import Simulation, SimulationError, Stopped, WorkerLost
 from minewright.strategies import Recipe, StrategyError, play, strategies
 from minewright.strategies.play import own_numbers
 from minewright.topology import Moore, TopologyError
+from minewright.work.progress import Quiet
 
 PROMISED = (
     *("board", "start", "strategy", "seed", "games", "wins", "win_rate", "ci95", "cleared"),
     *("guesses", "seconds", "games_per_second"),
 )
-CLOCKED = ("cpu_seconds", "seconds", "games_per_second", "workers", "native")
+CLOCKED = ("cpu_total", "seconds", "workers", "native")
 SMALL = Board.parse("6x6x6")
 
 
-def counted(simulation: Simulation) -> dict[str, object]:
+def results(simulation: Simulation) -> dict[str, object]:
     """Return everything in a simulation that depends on neither the clock nor the workers."""
     return {name: value for name, value in asdict(simulation).items() if name not in CLOCKED}
 
@@ -63,7 +63,7 @@ def test_the_figures_are_those_of_the_games_played_one_by_one() -> None:
 def test_any_number_of_workers_plays_the_same_games(strategy: str) -> None:
     alone = mw.simulate(SMALL, strategy, 150, 3)
     together = mw.simulate(SMALL, strategy, 150, 3, workers=3)
-    assert counted(alone) == counted(together)
+    assert results(alone) == results(together)
     assert (alone.workers, together.workers) == (1, 3)
 
 
@@ -86,7 +86,7 @@ def test_the_kernel_plays_what_the_strategy_plays(
         for native in (True, False)
     )
     assert (native.native, python.native) == (True, False)
-    assert counted(native) == counted(python)
+    assert results(native) == results(python)
 
 
 def test_every_native_player_is_in_the_registry_for_a_strategy_that_uses_it() -> None:
@@ -108,7 +108,7 @@ def test_a_native_player_begins_where_the_start_rule_lets_it() -> None:
         mw.simulate(crowded, "exact", 20, start="open", first="centre", native=native)
         for native in (True, False)
     ]
-    assert counted(found[0]) == counted(found[1])
+    assert results(found[0]) == results(found[1])
 
 
 @pytest.mark.parametrize("board", ["4x4x0", "3x3x9"])
@@ -125,12 +125,35 @@ def test_a_game_beyond_its_time_is_counted_and_not_won() -> None:
     assert "3 timed out" in str(found)
 
 
-def test_progress_counts_up_to_all_the_games() -> None:
-    seen: list[Simulation] = []
-    found = mw.simulate(SMALL, "random", 50, progress=seen.append)
-    counts = [so_far.games for so_far in seen]
-    assert counts == sorted(set(counts))
-    assert counted(seen[-1]) == counted(found)
+class Told(Quiet):
+    """Progress that is written down; it may be interrupted after some games."""
+
+    def __init__(self, enough: float = inf) -> None:
+        self.begun: list[tuple[float, float]] = []
+        self.steps: list[float] = []
+        self.notes: list[str] = []
+        self._enough = enough
+
+    def begin(self, effort: float, done: float) -> None:
+        self.begun.append((effort, done))
+
+    def advance(self, effort: float) -> None:
+        self.steps.append(effort)
+        if sum(self.steps) >= self._enough:
+            raise KeyboardInterrupt
+
+    def note(self, words: str) -> None:
+        self.notes.append(words)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_progress_counts_up_to_all_the_games(workers: int) -> None:
+    told = Told()
+    found = mw.simulate(SMALL, "single-point", 50, workers=workers, progress=told)
+    assert told.begun == [(50, 0)]
+    assert min(told.steps) >= 0
+    assert sum(told.steps) == 50
+    assert told.notes[-1] == f"{found.win_rate:.1%} won"
 
 
 # Mistakes
@@ -139,13 +162,13 @@ def test_progress_counts_up_to_all_the_games() -> None:
 @pytest.mark.parametrize(
     ("wish", "error"),
     [
-        ({"games": 0}, PlanError),
-        ({"games": 10**10}, PlanError),
-        ({"workers": 0}, PlanError),
-        ({"workers": 257}, PlanError),
-        ({"timeout": 0.0}, PlanError),
-        ({"timeout": nan}, PlanError),
-        ({"timeout": inf}, PlanError),
+        ({"games": 0}, SimulationError),
+        ({"games": 10**10}, SimulationError),
+        ({"workers": 0}, SimulationError),
+        ({"workers": 257}, SimulationError),
+        ({"timeout": 0.0}, SimulationError),
+        ({"timeout": nan}, SimulationError),
+        ({"timeout": inf}, SimulationError),
         ({"strategy": "exat"}, StrategyError),
         ({"guesser": "best"}, StrategyError),
         ({"first": "last"}, StrategyError),
@@ -241,27 +264,20 @@ def test_importing_minewright_loads_no_strategy_and_no_lab() -> None:
 
 
 def test_an_interrupt_keeps_the_first_games_played() -> None:
-    def enough(so_far: Simulation) -> None:
-        if so_far.games >= 20:
-            raise KeyboardInterrupt
-
     with pytest.raises(Stopped) as stopped:
-        mw.simulate(SMALL, "single-point", 10**6, 2, progress=enough)
+        mw.simulate(SMALL, "single-point", 10**6, 2, progress=Told(enough=20))
     so_far = stopped.value.simulation
     assert so_far
-    assert counted(so_far) == counted(mw.simulate(SMALL, "single-point", so_far.games, 2))
+    assert results(so_far) == results(mw.simulate(SMALL, "single-point", so_far.games, 2))
 
 
 # The command as it is, but it makes a file as soon as games are over.
 TELLING = """
 import pathlib, sys
-from minewright.cli import main
-from minewright.lab import simulate as lab
-def tell(so_far):
-    if so_far.games:
-        pathlib.Path(sys.argv[1]).touch()
-play = lab.simulate
-lab.simulate = lambda *given, **more: play(*given, **more | {"progress": tell})
+from minewright.cli import bars, main
+def tell(self, words):
+    pathlib.Path(sys.argv[1]).touch()
+bars.Bar.note = tell
 sys.exit(main(sys.argv[2:]))
 """
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minewright.lab.experiment import Duel
-from minewright.lab.sequential import Match, Verdict
+from minewright.lab.sequential import DuelVerdict, Match
 from minewright.lab.statistics import EXACT_PAIRS, Paired, wilson
 
 
@@ -90,7 +90,7 @@ def test_a_paired_interval_holds_the_truth_as_often_as_it_says() -> None:
     assert 0.93 <= held / 2000 <= 0.98
 
 
-def decide(random: Random, share: float, duel: Duel) -> Verdict:
+def decide(random: Random, share: float, duel: Duel) -> DuelVerdict:
     """Let two players meet until it is decided; the first wins this share of the decided games."""
     match = Match(duel, 10**6)
     played = 0

@@ -1,24 +1,26 @@
-"""A fixed work: games on many boards and topologies, every position of them analysed.
+"""A fixed amount of work: games on many boards and topologies, with every position analysed.
 
-The signature stands for all results: if it changes, behaviour changed. It is the same in every
+The signature stands for all results: if it changes, behaviour has changed. It is the same in every
 run, on every machine and for any number of workers.
 """
 
-import signal
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from json import dumps
 from time import perf_counter
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 
 from minewright.board import Board
 from minewright.game import Game
 from minewright.inference import Analysis, analyze
+from minewright.work.crew import Crew
+from minewright.work.executors import processes
+from minewright.work.progress import Progress, Quiet
+from minewright.work.tasks import Task
 
 SEED: Final = 2026
 SETS: Final = (
@@ -34,17 +36,17 @@ SETS: Final = (
 )
 """Board, topology and number of games."""
 
-# Rounded so coarsely that the last bits, in which machines may differ, practically never show.
 DIGITS: Final = 6
+"""Chances are rounded so coarsely that the last bits, in which machines may differ, do not show."""
+GAMES_PER_TASK: Final = 10
 
-
-Task = tuple[str, str, int]
-"""Board, topology, and which game of them."""
+AnalysedGame = tuple[str, str, int]
+"""Board, topology, and the number of the game."""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """What one game gave: its positions, the seconds spent on analysing them, its results."""
+class GameFigures:
+    """What one game gave: its positions, the seconds of analysis, and a digest of the results."""
 
     positions: int
     seconds: float
@@ -52,8 +54,8 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """Speed and signature of the whole work, and the speed on each kind of board."""
+class BenchReport:
+    """Speed and signature of all the work, and the speed on each kind of board."""
 
     positions: int
     seconds: float
@@ -62,7 +64,7 @@ class Result:
     sets: tuple[tuple[str, int, float], ...]
 
     def json(self) -> str:
-        """Write the result as one JSON object."""
+        """Return the report as one JSON object."""
         fields = {
             "positions": self.positions,
             "seconds": round(self.seconds, 3),
@@ -92,49 +94,41 @@ class Result:
         return "\n".join(rows) + "\n"
 
 
-class _Advance(Protocol):
-    def __call__(self) -> None: ...
-
-
-def run(workers: int = 1, *, progress: bool = False) -> Result:
-    """Do the work with so many processes, and show how far it is if asked."""
-    tasks = [(*SETS[at][:2], game) for at in range(len(SETS)) for game in range(SETS[at][2])]
-    parts: list[Part] = []
-    with _progress(len(tasks), progress) as advance:
-        for part in map(play, tasks) if workers == 1 else _share(tasks, workers):
-            parts.append(part)
-            advance()
+def run(workers: int = 1, progress: Progress | None = None) -> BenchReport:
+    """Do the work in `workers` processes, and tell `progress` how many games are done."""
+    progress = progress or Quiet()
+    games = [(board, topology, game) for board, topology, count in SETS for game in range(count)]
+    parts = [games[at : at + GAMES_PER_TASK] for at in range(0, len(games), GAMES_PER_TASK)]
+    tasks = (Task(at, len(part), play_some, (part,)) for at, part in enumerate(parts))
+    figures: list[GameFigures] = []
+    with Crew(partial(processes, workers, copied=True)) as crew:
+        progress.begin(len(games), 0)
+        for _, some in crew.perform(tasks, progress, in_order=True):
+            figures += some
     rows = []
     start = 0
-    for board, topology, games in SETS:
-        own = parts[start : start + games]
-        start += games
-        positions = sum(part.positions for part in own)
-        rows.append((f"{board} {topology}", positions, positions / sum(p.seconds for p in own)))
-    return Result(
-        positions=sum(part.positions for part in parts),
-        seconds=sum(part.seconds for part in parts),
+    for board, topology, count in SETS:
+        own = figures[start : start + count]
+        start += count
+        positions = sum(one.positions for one in own)
+        rows.append((f"{board} {topology}", positions, positions / sum(o.seconds for o in own)))
+    return BenchReport(
+        positions=sum(one.positions for one in figures),
+        seconds=sum(one.seconds for one in figures),
         workers=workers,
-        signature=sha256(b"".join(part.digest for part in parts)).hexdigest()[:16],
+        signature=sha256(b"".join(one.digest for one in figures)).hexdigest()[:16],
         sets=tuple(rows),
     )
 
 
-def _share(tasks: list[Task], workers: int) -> Iterator[Part]:
-    """Do the tasks in several processes and give the parts in order."""
-    # An interrupt is for this process: the others would each add a traceback of their own.
-    pool = ProcessPoolExecutor(
-        workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)
-    )
-    try:
-        yield from pool.map(play, tasks, chunksize=10)
-    finally:
-        pool.shutdown(cancel_futures=True)
+def play_some(games: Sequence[AnalysedGame]) -> list[GameFigures]:
+    """Play some games."""
+    return [play(game) for game in games]
 
 
-def play(task: Task) -> Part:
-    """Play one game to its end and analyse every position of it."""
-    board, topology, stream = task
+def play(which: AnalysedGame) -> GameFigures:
+    """Play one game to its end, and analyse every position of it."""
+    board, topology, stream = which
     game = Game(Board.parse(board), "open", SEED, topology, stream=stream)
     digest = sha256()
     positions, seconds = 0, 0.0
@@ -148,25 +142,11 @@ def play(task: Task) -> Part:
         rounded = np.rint(np.nan_to_num(chances, nan=-1.0) * 10**DIGITS).astype("<i8")
         digest.update(_words(analysis) + rounded.tobytes())
         covered = game.position.covered
-        # The least of the rounded chances, so that every machine makes the same move.
+        # The smallest of the rounded chances, so that every machine makes the same move.
         for cell in analysis.safe or (min(covered, key=rounded.__getitem__),):
             game.open(cell)
-    return Part(positions, seconds, digest.digest())
+    return GameFigures(positions, seconds, digest.digest())
 
 
 def _words(analysis: Analysis) -> bytes:
     return f"{analysis.safe} {analysis.mined} {analysis.solutions}".encode()
-
-
-@contextmanager
-def _progress(total: int, shown: bool) -> Iterator[_Advance]:
-    """Give what to call after each game; it moves a bar on standard error if one is shown."""
-    if not shown:
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("Playing", total=total)
-        yield lambda: bar.advance(task)

@@ -4,12 +4,12 @@ The search itself runs in the kernel. The same seed gives the same puzzles on ev
 for any number of workers.
 """
 
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from functools import partial
 from math import isfinite
-from typing import TYPE_CHECKING, Final, Literal, TypedDict, Unpack, get_args
+from pickle import PicklingError, dumps
+from typing import Final, Literal, TypedDict, Unpack, get_args
 
 from minewright import _kernel
 from minewright.bullets.grade import (
@@ -25,9 +25,7 @@ from minewright.bullets.puzzle import MAX_CELLS, Puzzle, PuzzleError
 from minewright.inference import Budget
 from minewright.messages import counted
 from minewright.topology import Topology, TopologyError, get
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
+from minewright.work.progress import Progress, Quiet
 
 Symmetry = Literal["none", "rotation", "mirror"]
 SYMMETRIES: Final[tuple[Symmetry, ...]] = get_args(Symmetry)
@@ -99,19 +97,22 @@ def make_many(
     topology: str | Topology = "moore",
     index: int = 0,
     workers: int = 1,
+    progress: Progress | None = None,
     **wishes: Unpack[Wishes],
-) -> Iterator[Puzzle]:
+) -> Generator[Puzzle, None, None]:
     """Yield puzzles one after another, no two the same, not even when turned or mirrored.
 
     The wishes are those of `make`; `index` is the number of the first puzzle. The puzzles do not
-    depend on the number of `workers`, which are threads.
+    depend on the number of `workers`, which are processes. An `energy` that cannot be pickled,
+    such as a lambda, keeps all the work in this one. `progress` is told how many are made.
     """
     if count < 1:
         raise PuzzleError(f"count: expected at least 1 puzzle, found {count}")
     if workers < 1:
         raise PuzzleError(f"at least 1 worker is needed, not {workers}")
     search = _Search.of(size, bullets, topology, wishes)
-    return search.different(range(_first(index), _first(index + count - 1) + 1), workers)
+    indices = range(_first(index), _first(index + count - 1) + 1)
+    return search.different(indices, workers, progress or Quiet())
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +195,9 @@ class _Search:
         """Make the puzzle with this number."""
         return self._attempt(index, lambda puzzle: True)
 
-    def different(self, indices: range, workers: int) -> Iterator[Puzzle]:
+    def different(
+        self, indices: range, workers: int, progress: Progress
+    ) -> Generator[Puzzle, None, None]:
         """Yield puzzles in order; a repeated one is replaced by another search."""
         seen: set[tuple[tuple[int, int], ...]] = set()
         turns = _turns(self.topology)
@@ -202,33 +205,34 @@ class _Search:
         def is_new(puzzle: Puzzle) -> bool:
             return _key(puzzle, turns) not in seen
 
-        for index, first in self._ahead(indices, workers):
+        for index, first in self._in_order(indices, workers, progress):
             puzzle = first if is_new(first) else self._attempt(index, is_new)
             seen.add(_key(puzzle, turns))
             yield puzzle
 
-    def _ahead(self, indices: range, workers: int) -> Iterator[tuple[int, Puzzle]]:
-        """Yield the puzzles with these numbers in order, made by several threads."""
-        if workers == 1:
-            # In the caller's own thread, an interrupt reaches the kernel at once.
-            yield from ((index, self.puzzle(index)) for index in indices)
-            return
+    def _in_order(
+        self, indices: range, workers: int, progress: Progress
+    ) -> Iterator[tuple[int, Puzzle]]:
+        """Yield the puzzles with these numbers in order."""
         # This takes long to import, so import it only when needed.
-        from concurrent.futures import ThreadPoolExecutor
+        from minewright.work.crew import Crew
+        from minewright.work.executors import processes
+        from minewright.work.tasks import Task
 
-        pool = ThreadPoolExecutor(workers)
-        waiting: deque[tuple[int, Future[Puzzle]]] = deque()
+        workers = workers if workers > 1 and self._can_travel() else 1
+        tasks = (Task(index, 1, self.puzzle, (index,)) for index in indices)
+        with Crew(partial(processes, workers, copied=True)) as crew:
+            progress.begin(len(indices), 0)
+            for task, puzzle in crew.perform(tasks, progress, in_order=True):
+                yield task.number, puzzle
+
+    def _can_travel(self) -> bool:
+        """Return True if other processes can be told what to make."""
         try:
-            for index in indices:
-                waiting.append((index, pool.submit(self.puzzle, index)))
-                if len(waiting) > 2 * workers:
-                    done, future = waiting.popleft()
-                    yield done, future.result()
-            while waiting:
-                done, future = waiting.popleft()
-                yield done, future.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            dumps(self)
+        except (AttributeError, PicklingError, TypeError):
+            return False
+        return True
 
     def _attempt(self, index: int, fits: Callable[[Puzzle], bool]) -> Puzzle:
         """Search until a puzzle fits, each time with different random numbers."""

@@ -1,43 +1,115 @@
-"""Progress bars on standard error, shown only on a terminal."""
+"""Progress on standard error: a bar on a terminal, a line now and then elsewhere."""
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Lock, Timer
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from minewright.cli.streams import unbroken
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
-
-    from minewright.lab.store import Progress as Watcher
+    from rich.progress import Progress
 
 PATIENCE: Final = 2.0
-"""Seconds before a patient bar appears."""
+"""Seconds before the bar appears."""
+LINE_SECONDS: Final = 60.0
+"""Seconds between two lines where there is no terminal."""
+
+Clock = Callable[[], float]
 
 
-class _Bar:
-    """A bar on standard error."""
+class Bar:
+    """Shows how far long work is, to those who wait and to those who read a log."""
 
-    def __init__(self, bar: "Progress", task: "TaskID") -> None:
-        self._bar = bar
-        self._task = task
+    def __init__(self, name: str, unit: str = "", *, clock: Clock = monotonic) -> None:
+        self._name = name
+        self._unit = unit
+        self._clock = clock
+        self._began = self._due = clock()
+        self._effort = self._done = self._before = 0.0
+        self._words = ""
+        self._shown: Progress | None = None
 
     def begin(self, effort: float, done: float) -> None:
-        self._bar.update(self._task, total=effort, completed=done)
+        """Note the whole effort, and how much of it an earlier run has done."""
+        self._began = self._clock()
+        self._due = self._began + LINE_SECONDS
+        self._effort, self._done, self._before = effort, done, done
+        if sys.stderr is not None and sys.stderr.isatty() and self._shown is None:
+            self._shown = _rich_bar(self._name, self._unit, self._began + PATIENCE, self._clock)
+            self._shown.start()
+        self._update()
 
     def advance(self, effort: float) -> None:
-        self._bar.advance(self._task, effort)
+        """Note that more is done."""
+        self._done += effort
+        self._update()
+        if self._shown is None and self._clock() >= self._due:
+            self._due = self._clock() + LINE_SECONDS
+            if sys.stderr is not None:
+                print(self._line(), file=sys.stderr, flush=True)
+
+    def note(self, words: str) -> None:
+        """Note what the work has shown so far."""
+        self._words = words
+
+    def show(self, answer: Callable[[], None]) -> None:
+        """Print something out of the bar's way; an interrupt waits until that is done."""
+        if self._shown is not None:
+            self._shown.stop()
+        with unbroken():
+            answer()
+        if self._shown is not None:
+            self._shown.start()
+
+    def close(self) -> None:
+        """Remove the bar."""
+        if self._shown is not None:
+            self._shown.stop()
+
+    def _update(self) -> None:
+        if self._shown is not None:
+            (task,) = self._shown.task_ids
+            self._shown.update(task, total=self._effort, completed=self._done, words=self._words)
+
+    def _line(self) -> str:
+        """Return how far the work is, and how long it may still take."""
+        share = self._done / self._effort if self._effort else 1.0
+        parts = [f"{share:.0%}"]
+        if self._unit:
+            parts.append(f"{self._done:,.0f} of {self._effort:,.0f} {self._unit}")
+        if self._words:
+            parts.append(self._words)
+        own = self._done - self._before
+        if own > 0:
+            left = (self._effort - self._done) * (self._clock() - self._began) / own
+            parts.append(f"about {_duration(left)} left")
+        return f"{self._name}: {', '.join(parts)}"
 
 
 @contextmanager
-def watched(name: str, unit: str = "") -> Iterator["Watcher"]:
-    """Yield a progress bar with the time left on a terminal, and a silent one elsewhere.
+def watched(name: str, unit: str = "", *, clock: Clock = monotonic) -> Iterator[Bar]:
+    """Yield a bar, and remove it at the end.
 
-    With a unit, the bar also shows how many units are done per second.
+    With a `unit` such as "games", it also shows how many are done, and how many per second.
     """
-    from rich.console import Console
+    bar = Bar(name, unit, clock=clock)
+    try:
+        yield bar
+    finally:
+        bar.close()
+
+
+def _duration(seconds: float) -> str:
+    """Return a time to wait in the unit that suits it."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+
+
+def _rich_bar(name: str, unit: str, appears: float, clock: Clock) -> "Progress":
+    from rich.console import Console, Group, RenderableType
     from rich.progress import (
         BarColumn,
         Progress,
@@ -50,76 +122,32 @@ def watched(name: str, unit: str = "") -> Iterator["Watcher"]:
     )
     from rich.text import Text
 
-    from minewright.lab.store import Quiet
-
-    class _Rate(ProgressColumn):
+    class Rate(ProgressColumn):
         """The recent speed, in units per second."""
 
-        def __init__(self, unit: str) -> None:
-            super().__init__()
-            self._unit = unit
-
         def render(self, task: Task) -> Text:
-            return Text(f"{task.speed:,.0f} {self._unit}/s" if task.speed else "")
+            return Text(f"{task.speed:,.0f} {unit}/s" if unit and task.speed else "")
 
-    if not sys.stderr.isatty():
-        yield Quiet()
-        return
-    with Progress(
+    class Patient(Progress):
+        """A bar that quick work never shows."""
+
+        def get_renderable(self) -> RenderableType:
+            return super().get_renderable() if clock() >= appears else Group()
+
+    bar = Patient(
         TextColumn("{task.description}"),
         BarColumn(),
         TaskProgressColumn(),
         TimeElapsedColumn(),
         TextColumn("left"),
         TimeRemainingColumn(),
-        *([_Rate(unit)] if unit else []),
+        Rate(),
+        TextColumn("{task.fields[words]}"),
         console=Console(stderr=True),
         transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
         speed_estimate_period=120,
-    ) as bar:
-        yield _Bar(bar, bar.add_task(name, total=None))
-
-
-class PatientBar:
-    """A progress bar that appears, on a terminal, only if the work takes a while."""
-
-    def __init__(self, name: str, total: int) -> None:
-        self._name = name
-        self._total = total if total > 1 else None
-        self._done = 0
-        self._progress: Progress | None = None
-        self._lock = Lock()
-        self._timer = Timer(PATIENCE, self._show)
-        self._timer.daemon = True
-
-    def __enter__(self) -> "PatientBar":
-        if sys.stderr is not None and sys.stderr.isatty():
-            self._timer.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._timer.cancel()
-        with self._lock:
-            if self._progress is not None:
-                self._progress.stop()
-
-    def step(self, show: Callable[[], None]) -> None:
-        """Print something out of the bar's way and count it as one step."""
-        with self._lock:
-            if self._progress is not None:
-                self._progress.stop()
-            with unbroken():
-                show()
-                self._done += 1
-            if self._progress is not None:
-                self._progress.update(self._progress.task_ids[0], completed=self._done)
-                self._progress.start()
-
-    def _show(self) -> None:
-        from rich.console import Console
-        from rich.progress import Progress
-
-        with self._lock:
-            self._progress = Progress(console=Console(stderr=True), transient=True)
-            self._progress.add_task(self._name, total=self._total, completed=self._done)
-            self._progress.start()
+    )
+    bar.add_task(name, total=None, words="")
+    return bar

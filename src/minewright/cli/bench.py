@@ -1,11 +1,11 @@
 """`minewright bench`: a fixed amount of work, its speed, and a signature of its results."""
 
-import sys
 from typing import Annotated
 
 import typer
 
-from minewright.cli.streams import write
+from minewright.cli.bars import watched
+from minewright.cli.streams import BEYOND_BUDGET, CommandError, write
 
 
 def bench(
@@ -16,6 +16,11 @@ def bench(
 ) -> None:
     """Do a fixed amount of work, and show its speed and a signature of its results."""
     from minewright import bench
+    from minewright.work.crew import WorkersLost
 
-    result = bench.run(workers, progress=sys.stderr.isatty())
-    write(result.json() if json else str(result))
+    try:
+        with watched("bench", "games") as progress:
+            report = bench.run(workers, progress)
+    except WorkersLost as error:
+        raise CommandError(f"{error}; try fewer workers", BEYOND_BUDGET) from None
+    write(report.json() if json else str(report))

@@ -2,13 +2,14 @@
 
 import os
 import sys
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from minewright.cli.bars import PatientBar
+from minewright.cli.bars import watched
 from minewright.cli.puzzle_answers import (
     Answer,
     Files,
@@ -128,7 +129,7 @@ def make(
     topology: Topology = "moore",
     workers: Annotated[
         int | None,
-        typer.Option(metavar="W", help="The number of threads; by default one per core."),
+        typer.Option(metavar="W", help="The number of processes; by default one per core."),
     ] = None,
     solution: Annotated[bool, typer.Option("--solution", help="Show the solution too.")] = False,
     text: Annotated[
@@ -149,6 +150,7 @@ def make(
     if text and json:
         raise CommandError("--text and --json exclude each other; give only one of them")
     from minewright.bullets import PuzzleError, make_many
+    from minewright.work.crew import WorkersLost
 
     if pdf is not None:
         require_pdf()
@@ -172,18 +174,23 @@ def make(
     form: Form = "text" if text else "json" if json else "pretty"
     answer = Answer(count, form, solution, Files(count, svg, pdf, paper))
     try:
-        puzzles = make_many(
-            count,
-            shape_of(size),
-            bullets,
-            topology=topology,
-            index=index,
-            workers=workers,
-            **wishes,
-        )
-        with PatientBar("making puzzles", count) as bar:
+        with (
+            watched("making puzzles", "puzzles") as bar,
+            closing(
+                make_many(
+                    count,
+                    shape_of(size),
+                    bullets,
+                    topology=topology,
+                    index=index,
+                    workers=workers,
+                    progress=bar,
+                    **wishes,
+                )
+            ) as puzzles,
+        ):
             for puzzle in puzzles:
-                bar.step(partial(answer.add, puzzle))
+                bar.show(partial(answer.add, puzzle))
     except PuzzleError as error:
         if not answer.made:
             raise CommandError(str(error)) from None
@@ -191,11 +198,10 @@ def make(
         raise CommandError(f"{answer.tally}: {error}", INCONSISTENT) from None
     except KeyboardInterrupt:
         answer.end()
-        complain(f"interrupted: {answer.tally}", INTERRUPTED)
-        if workers > 1:
-            # Running searches cannot be interrupted: end the process and them with it.
-            os._exit(INTERRUPTED)
-        return INTERRUPTED
+        return complain(f"interrupted: {answer.tally}", INTERRUPTED)
+    except WorkersLost as error:
+        answer.end()
+        raise CommandError(f"{answer.tally}: {error}; try fewer workers", BEYOND_BUDGET) from None
     answer.end()
     return 0
 
@@ -324,9 +330,11 @@ def book(
             count, seed = 24 if count is None else count, seed or 0
             shape = shape_of("7" if size is None else size)
             new = rising(count, shape, bullets, topology=topology or "moore", seed=seed)
-            with PatientBar("making puzzles", count) as bar:
+            with watched("making puzzles", "puzzles") as bar:
+                bar.begin(count, 0)
                 for puzzle in new:
-                    bar.step(partial(puzzles.append, puzzle))
+                    puzzles.append(puzzle)
+                    bar.advance(1)
             bound = Book.bind(puzzles, title, imprint(seed))
         drawing = book_pdf(bound, paper)
     except (BookError, PuzzleError) as error:

@@ -1,4 +1,4 @@
-"""`minewright lab`: experiments of one's own, which scale, resume and report."""
+"""`minewright lab`: your own experiments, which scale, resume and report."""
 
 import os
 from collections.abc import Iterator
@@ -13,7 +13,8 @@ from minewright.cli.bars import watched
 from minewright.cli.streams import INTERRUPTED, CommandError, complain, write
 
 if TYPE_CHECKING:
-    from minewright.lab.run import OpenExecutor, Run
+    from minewright.lab.run import Run
+    from minewright.work.executors import OpenWorkers
 
 group = typer.Typer(
     name="lab",
@@ -23,7 +24,7 @@ group = typer.Typer(
 
 Directory = Annotated[Path, typer.Argument(metavar="DIR", help="The directory of the run.")]
 Workers = Annotated[
-    int, typer.Option(min=0, max=256, metavar="N", help="How many processes; 0: one a core.")
+    int, typer.Option(min=0, max=256, metavar="N", help="The number of processes; 0: one per core.")
 ]
 Dask = Annotated[
     str, typer.Option(metavar="ADDRESS", help="Play on this Dask scheduler, or on a `local` one.")
@@ -34,12 +35,13 @@ Dask = Annotated[
 def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The experiment: TOML, or Python.")],
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Where to; lab-NAME otherwise.")
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="The directory of the run; by default lab-NAME."),
     ] = None,
     workers: Workers = 0,
     dask: Dask = "",
 ) -> None:
-    """Play an experiment; the same command, or `resume`, goes on after any kind of end."""
+    """Play an experiment; the same command, or `resume`, continues it, however it ended."""
     with _mistakes():
         from minewright.lab.experiment import Experiment
         from minewright.lab.run import Run
@@ -47,14 +49,14 @@ def run(
         experiment = Experiment.load(file)
         name = "".join(c if c.isalnum() else "-" for c in experiment.name)
         directory = out or Path(f"lab-{name}")
-        # A definition in Python is run only by who names its file.
+        # A definition in Python is run only if the user names its file.
         again = f"run {file} --out {directory}" if experiment.source else f"resume {directory}"
         _play(Run.create(directory, experiment), workers, dask, again)
 
 
 @group.command()
 def resume(directory: Directory, workers: Workers = 0, dask: Dask = "") -> None:
-    """Go on with a run where it ended; for one defined in Python, `run` the same file again."""
+    """Continue a run where it ended; if it was defined in Python, `run` the same file again."""
     with _mistakes():
         from minewright.lab.run import Run
 
@@ -90,7 +92,9 @@ def report(
         from minewright.lab.run import Run
 
         if out is not None and json:
-            raise CommandError("--out writes pages, --json prints an object; give one of them")
+            raise CommandError(
+                "--out writes pages and --json prints an object; give only one of them"
+            )
         found = Run.open(directory)
         if out is not None:
             from minewright.lab.plots import require_matplotlib
@@ -118,10 +122,8 @@ def _show(run: "Run") -> None:
             report.comparison_rows(report.comparisons(run.experiment, rows)),
         ),
     )
-    # Folded cells are hard to read: a narrow screen scrolls or cuts, as its owner likes.
-    width = 1000
-    # Names are shown as they are written, whatever they look like.
-    console = Console(width=width, highlight=False, markup=False, emoji=False)
+    # Very wide, because folded cells are hard to read, and plain: names are shown as written.
+    console = Console(width=1000, highlight=False, markup=False, emoji=False)
     with console.capture() as captured:
         for head, lines in tables:
             if lines:
@@ -134,49 +136,50 @@ def _show(run: "Run") -> None:
                     table.add_row(*line)
                 console.print(table, "")
     verdict = report.verdict_words(run.experiment, run.verdict(), run.complete)
-    shown = captured.get() if rows.height else "No game is played yet.\n"
+    shown = captured.get() if rows.height else "No games have been played yet.\n"
     write(shown + (f"{verdict}\n" if verdict else ""))
 
 
 def _play(run: "Run", workers: int, dask: str, again: str) -> None:
-    from minewright.lab.executors import ExecutorError
+    from minewright.work.cluster import ClusterError
 
     run.check()
     workers = workers or os.cpu_count() or 1
     again = f"`minewright lab {again}` goes on"
     try:
         with watched(run.experiment.name, "games") as progress:
-            ahead = 1 if workers == 1 else 4 * workers
-            run.play(_executor(run, workers, dask), ahead=ahead, progress=progress)
+            run.play(_open_workers(run, workers, dask), progress=progress)
     except KeyboardInterrupt:
         complain(f"stopped; what is done is kept, {again}", INTERRUPTED)
         raise typer.Exit(INTERRUPTED) from None
-    except ExecutorError as error:
+    except ClusterError as error:
         raise CommandError(f"{error}; what is done is kept, {again}") from None
     _show(run)
 
 
-def _executor(run: "Run", workers: int, dask: str) -> "OpenExecutor":
-    from minewright.lab import executors
-
+def _open_workers(run: "Run", workers: int, dask: str) -> "OpenWorkers":
     if dask:
-        return partial(executors.dask, dask, workers)
-    # Engines of others' keep an interrupt to themselves: they never play in this process.
+        from minewright.work import cluster
+
+        return partial(cluster.dask, dask, workers)
+    from minewright.work.executors import processes
+
+    # Engines from other projects do not pass interrupts on: they never play in this process.
     apart = any(arm.recipe.kind.needs for arm in run.experiment.arms)
-    return partial(executors.processes, workers, apart=apart)
+    return partial(processes, workers, apart=apart)
 
 
 @contextmanager
 def _mistakes() -> Iterator[None]:
-    """Turn what the user has to mend into one line."""
+    """Turn what the user has to fix into one line."""
     try:
         from minewright.lab.experiment import ExperimentError
-        from minewright.lab.reproduce import ReproductionError
-        from minewright.lab.store import StoreError
+        from minewright.lab.files import StoreError
+        from minewright.lab.plots import PlotError
 
         try:
             yield
-        except (ExperimentError, ReproductionError, StoreError) as error:
+        except (ExperimentError, PlotError, StoreError) as error:
             raise CommandError(str(error)) from None
     except ModuleNotFoundError as error:
         if error.name != "polars":
@@ -185,5 +188,5 @@ def _mistakes() -> Iterator[None]:
     except OSError as error:
         where = error.filename or "a file"
         raise CommandError(
-            f"{where}: {error.strerror or error}; what is done is kept, mend that and resume"
+            f"{where}: {error.strerror or error}; what is done is kept; fix that and resume"
         ) from None

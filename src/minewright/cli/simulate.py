@@ -1,28 +1,26 @@
 """`minewright simulate`: a strategy plays many games, or one game turn by turn."""
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
+from minewright.cli.bars import watched
 from minewright.cli.streams import (
     BEYOND_BUDGET,
     INTERRUPTED,
     CommandError,
     complain,
+    interruptible,
     write,
 )
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
+    from minewright.lab.trace import Trace
 
-    from minewright.lab.plan import Plan
-    from minewright.lab.simulate import Simulation
-
-PATIENCE: Final = 2.0
-"""Seconds before the progress bar appears."""
 GAMES: Final = 1000
 
 
@@ -142,9 +140,10 @@ def simulate(
     """Let a strategy play, and show how often it wins, how much it clears, how often it guesses."""
     from minewright.board import Board, BoardError
     from minewright.game import GameError
-    from minewright.lab.plan import Plan, PlanError
-    from minewright.lab.simulate import Stopped, WorkerLost
+    from minewright.lab.arm import Arm
+    from minewright.lab.simulate import SimulationError, Stopped, WorkerLost, check_timeout
     from minewright.lab.simulate import simulate as run
+    from minewright.lab.trace import trace as play_and_trace
     from minewright.strategies import StrategyError
     from minewright.topology import TopologyError
 
@@ -157,9 +156,12 @@ def simulate(
     try:
         size = Board.parse(board)
         if trace is not None:
-            plan = Plan.of(size, strategy, seed, start, topology, guesser, first, timeout)
-            return _show(plan, game or 0, trace)
-        with _Bar(strategy, asked) as bar:
+            check_timeout(timeout)
+            arm = Arm(strategy, str(size), start, topology, guesser, first)
+            arm.check(seed, native=False)
+            play = partial(play_and_trace, arm, seed, game or 0, seconds=timeout)
+            return interruptible(lambda: _show(play, trace))
+        with watched(strategy, "games") as bar:
             found = run(
                 size,
                 strategy,
@@ -172,9 +174,9 @@ def simulate(
                 workers=workers,
                 timeout=timeout,
                 native=native,
-                progress=bar.show if bar.wanted else None,
+                progress=bar,
             )
-    except (BoardError, TopologyError, GameError, StrategyError, PlanError) as error:
+    except (BoardError, TopologyError, GameError, StrategyError, SimulationError) as error:
         raise CommandError(str(error)) from None
     except WorkerLost as error:
         raise CommandError(str(error), BEYOND_BUDGET) from None
@@ -188,14 +190,13 @@ def simulate(
     return 0
 
 
-def _show(plan: "Plan", number: int, file: str) -> int:
+def _show(play: Callable[[], "Trace"], file: str) -> int:
     """Write the trace of a game. If it goes to a file, print its name and how the game ended."""
-    from minewright.lab.trace import trace
     from minewright.render.terminal import Screen
     from minewright.render.trace import heading, trace_svg, trace_text
 
     if file == "-":
-        write(trace_text(trace(plan, number), Screen.of(sys.stdout)))
+        write(trace_text(play(), Screen.of(sys.stdout)))
         return 0
     draws = Path(file).suffix.lower() == ".svg"
     if not draws and Path(file).suffix.lower() not in ("", ".txt"):
@@ -203,56 +204,9 @@ def _show(plan: "Plan", number: int, file: str) -> int:
     try:
         # Open the file first: if that fails, nothing is played.
         with open(file, "w", encoding="utf-8") as target:
-            played = trace(plan, number)
+            played = play()
             target.write(trace_svg(played) if draws else trace_text(played, Screen()))
     except OSError as error:
         raise CommandError(f"--trace {file}: cannot be written ({error.strerror})") from None
     write(f"{file}: {heading(played)}\n")
     return 0
-
-
-class _Bar:
-    """A progress bar that appears, on a terminal, only if the work takes a while."""
-
-    def __init__(self, name: str, games: int) -> None:
-        self.wanted = sys.stderr is not None and sys.stderr.isatty()
-        self._name = name
-        self._games = games
-        self._began = monotonic()
-        self._progress: Progress | None = None
-
-    def __enter__(self) -> "_Bar":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._progress is not None:
-            self._progress.stop()
-
-    def show(self, so_far: "Simulation") -> None:
-        """Show how many games are over and how they went."""
-        if monotonic() - self._began < PATIENCE:
-            return
-        tally = (
-            f"{so_far.games:,} games, {so_far.win_rate:.1%} won, "
-            f"{so_far.games_per_second:,.0f} per second, left"
-        )
-        if self._progress is None:
-            self._progress = self._begin(tally)
-        self._progress.update(self._progress.task_ids[0], completed=so_far.games, tally=tally)
-
-    def _begin(self, tally: str) -> "Progress":
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-        bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(16),
-            TextColumn("{task.fields[tally]}"),
-            TimeRemainingColumn(),
-            console=Console(stderr=True),
-            transient=True,
-            speed_estimate_period=120,
-        )
-        bar.add_task(self._name, total=self._games, tally=tally)
-        bar.start()
-        return bar

@@ -1,15 +1,14 @@
-"""An experiment: who plays what, how often, from which seed. It is data, and says all there is.
+"""An experiment: who plays what, how often, from which seed. It is data, and it is complete.
 
-Reading one runs nothing. It may name strategies that are not known here, because a Python file
-brought them: it can be shown all the same. `Experiment.check` tells whether it can be played.
+Reading an experiment runs nothing. It may name strategies that are unknown here because they came
+from a Python file; it can still be shown. `Experiment.check` tells whether it can be played.
 
-All arms play the same games: game `n` of a board has the same minefield for everyone, but for the
-few cells the start rule clears around each first move. Differences between players are then
-sharper than their rates.
+All arms play the same games: game `n` of a board has the same minefield for everyone, except for
+the few cells that the start rule clears around each first move. This makes differences between
+players sharper than their rates.
 """
 
 import json
-import sys
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,116 +16,44 @@ from dataclasses import asdict, dataclass, fields, replace
 from itertools import product
 from math import isfinite
 from pathlib import Path
-from traceback import extract_tb
-from types import ModuleType
-from typing import Final, cast, get_args
+from typing import Final, NamedTuple, cast, get_args
 
 from minewright.board import Board, BoardError
-from minewright.errors import MinewrightError
-from minewright.game import GameError, StartRule
-from minewright.lab.plan import Plan
 from minewright.messages import quote
-from minewright.strategies import Recipe, StrategyError
+from minewright.game import GameError, StartRule
+from minewright.lab.arm import Arm
+from minewright.lab.source import ExperimentError, adopt
+from minewright.strategies import StrategyError
 from minewright.topology import TopologyError
 
+__all__ = ["Arm", "Batch", "Duel", "Experiment", "ExperimentError"]
+
 MAX_GAMES: Final = 1_000_000_000
-
-# How many games one piece of work holds: some tenths of a second of it, by the kind of player.
-# It depends on nothing but the experiment, so that any run cuts it into the same pieces.
-NATIVE_GAMES, PYTHON_GAMES, ENGINE_GAMES = 4000, 50, 5
-
-
-# What a Python definition is called in messages, and its module.
-SOURCE: Final = "experiment.py"
 MAX_ARMS: Final = 10_000
-# Letters in a name; a table pads all of its rows to the longest one.
 MAX_NAME: Final = 1000
+"""Characters in a name; a table pads all of its rows to the longest one."""
 
+NATIVE_GAMES, PYTHON_GAMES, ENGINE_GAMES = 4000, 50, 5
+"""Games per batch, by the kind of player: some tenths of a second of work.
 
-class ExperimentError(MinewrightError, ValueError):
-    """An experiment that cannot be: one line that says what to mend."""
-
-
-@dataclass(frozen=True, slots=True)
-class Arm:
-    """One player on one kind of board, by their names; raises ExperimentError for no board."""
-
-    strategy: str
-    board: str
-    start: StartRule = "safe"
-    topology: str = "moore"
-    guesser: str = ""
-    """The strategy's own if empty."""
-    first: str = ""
-    """The strategy's own if empty."""
-
-    def __post_init__(self) -> None:
-        for name in _NAMED:
-            _check_name(name, getattr(self, name))
-        if self.start not in get_args(StartRule):
-            raise ExperimentError(
-                f"a start rule is 'any', 'safe' or 'open', not {quote(self.start)}"
-            )
-        try:
-            Board.parse(self.board)
-        except BoardError as error:
-            raise ExperimentError(f"board {quote(self.board)}: {error}") from None
-
-    def check(self) -> None:
-        """Raise ExperimentError if it cannot be played here."""
-        try:
-            self.plan(0)
-        except (GameError, StrategyError, TopologyError) as error:
-            raise ExperimentError(str(error)) from None
-
-    @property
-    def recipe(self) -> Recipe:
-        """What makes the players."""
-        return Recipe(self.strategy, self.guesser, self.first, self.start)
-
-    def plan(self, seed: int, timeout: float | None = None) -> Plan:
-        """Make what plays its games; raises what a plan raises for what cannot be."""
-        board = Board.parse(self.board)
-        return Plan.of(
-            board,
-            self.strategy,
-            seed,
-            self.start,
-            self.topology,
-            self.guesser,
-            self.first,
-            timeout,
-            native=True,
-        )
-
-    @property
-    def field(self) -> tuple[str, str, StartRule]:
-        """Board, topology and start rule: arms with the same meet the same minefields."""
-        return self.board, self.topology, self.start
-
-    @property
-    def player(self) -> str:
-        """The player in short: what differs from the strategy's own follows its name."""
-        guesser = f" + {self.guesser}" if self.guesser else ""
-        first = f", first {self.first}" if self.first else ""
-        return f"{self.strategy}{guesser}{first}"
-
-    def __str__(self) -> str:
-        topology = "" if self.topology == "moore" else f" {self.topology}"
-        return f"{self.player} on {self.board}{topology}, start {self.start}"
-
+They depend on nothing but the experiment, so every run cuts it into the same batches.
+"""
 
 _NAMED: Final = tuple(field.name for field in fields(Arm))
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A piece of work: these games of an arm."""
+class Batch(NamedTuple):
+    """Some games of an arm: what one task plays."""
 
     number: int
     arm: int
     first: int
     games: int
+
+    @property
+    def streams(self) -> range:
+        """The numbers of its games."""
+        return range(self.first, self.first + self.games)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +61,8 @@ class Duel:
     """Stop when one of two arms is shown to be stronger (Wald's sequential test).
 
     Of the games that exactly one of the two wins, the first wins half if they are equally strong.
-    The test tells a share of at least `share` for one of them from equality; it errs in at most
-    `error` of the cases on either side. It is taken after every `round` games of both.
+    The test distinguishes a share of at least `share` for one of them from equality, and errs in
+    at most `error` of the cases on either side. It is taken after every `round` games of both.
     """
 
     first: int = 0
@@ -147,25 +74,30 @@ class Duel:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """Arms, games for each, and the seed; raises ExperimentError for values that cannot be."""
+    """Arms, the number of games for each, and the seed.
+
+    Raise ExperimentError for values that make no sense.
+    """
 
     name: str
     arms: tuple[Arm, ...]
     games: int
     seed: int = 0
     timeout: float | None = None
-    """Seconds of the processor that a game may take; it is lost then."""
+    """Seconds of processor time that a game may take; beyond them it is not won."""
     duel: Duel | None = None
     source: str = ""
-    """The Python file it came from: it may hold strategies of its own, which workers need too."""
+    """The text of the Python file it came from, whose strategies the workers need too."""
 
     def __post_init__(self) -> None:
-        # As read from a file, so that both are equal.
+        # A tuple, as read from a file, so that both are equal.
         object.__setattr__(self, "arms", tuple(self.arms))
         if not self.arms:
             raise ExperimentError("an experiment needs at least one strategy and one board")
         if len(self.arms) > MAX_ARMS:
             raise ExperimentError(f"{len(self.arms):,} arms are too many; {MAX_ARMS:,} at most")
+        for arm in self.arms:
+            _check_arm(arm)
         arm, times = Counter(self.arms).most_common(1)[0]
         if times > 1:
             raise ExperimentError(f"an arm is there twice: {arm}")
@@ -195,9 +127,9 @@ class Experiment:
         timeout: float | None = None,
         duel: Duel | None = None,
     ) -> "Experiment":
-        """Make every combination an arm.
+        """Return the experiment with an arm for every combination.
 
-        A strategy may be a table with a guesser and a first move of its own.
+        A strategy may be a table that names its own guesser and first move.
         """
         players = []
         for strategy, guesser, first in product(strategies, guessers, first_moves):
@@ -220,28 +152,31 @@ class Experiment:
 
     def check(self) -> None:
         """Raise ExperimentError if it cannot be played here."""
-        for arm in self.arms:
-            arm.check()
+        try:
+            for arm in self.arms:
+                arm.check()
+        except (GameError, StrategyError, TopologyError) as error:
+            raise ExperimentError(str(error)) from None
 
-    def tasks(self) -> Iterator[Task]:
-        """Cut the experiment into pieces, always the same ones; arms take turns."""
+    def batches(self) -> Iterator[Batch]:
+        """Yield the batches of the experiment, always the same ones; arms take turns."""
         number = 0
-        sizes = [_task_games(arm) for arm in self.arms]
+        sizes = [_batch_games(arm) for arm in self.arms]
         step = self.duel.round if self.duel else max(sizes)
         for begin in range(0, self.games, step):
             end = min(begin + step, self.games)
             for arm, size in enumerate(sizes):
                 for first in range(begin, end, size):
-                    yield Task(number, arm, first, min(size, end - first))
+                    yield Batch(number, arm, first, min(size, end - first))
                     number += 1
 
     def written(self) -> str:
-        """Write it as JSON; `Experiment.read` gives the same experiment again."""
+        """Return the experiment as JSON, which `read` turns into the same experiment."""
         return json.dumps(asdict(self), indent=2) + "\n"
 
     @classmethod
     def read(cls, text: str | bytes) -> "Experiment":
-        """Read what `written` wrote; nothing in it is run, and its strategies need not exist."""
+        """Read what `written` returned. Nothing in it is run, and its strategies need not exist."""
         try:
             data = json.loads(text)
             _check_keys("the experiment", data, _WRITTEN)
@@ -259,7 +194,7 @@ class Experiment:
     def load(cls, path: Path) -> "Experiment":
         """Read a definition: a TOML file, or a Python file that defines `experiment`.
 
-        Raises ExperimentError that names the file and what is wrong in it.
+        Raise ExperimentError, which names the file and what is wrong in it.
         """
         try:
             if path.suffix == ".py":
@@ -275,12 +210,12 @@ class Experiment:
 
     @classmethod
     def from_toml(cls, text: str, name: str) -> "Experiment":
-        """Read a TOML definition; `name` is its name if it says none."""
+        """Read a TOML definition; `name` is used if it has no name of its own."""
         try:
             data = tomllib.loads(text)
         except RecursionError:
             raise ExperimentError("its lists or tables are nested too deeply") from None
-        except ValueError as error:  # no TOML, or a number of thousands of digits
+        except ValueError as error:  # not TOML, or a number of thousands of digits
             raise ExperimentError(str(error)) from None
         unknown = set(data) - set(_KEYS)
         if unknown:
@@ -346,7 +281,6 @@ def _or_none(fits: Callable[[object], bool]) -> Callable[[object], bool]:
     return lambda value: value is None or fits(value)
 
 
-# What `written` writes.
 _WRITTEN: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = {
     "name": (_is_text, "a name"),
     "arms": (lambda value: isinstance(value, list), "a list"),
@@ -356,15 +290,16 @@ _WRITTEN: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = {
     "duel": (_or_none(_is_table), "a table"),
     "source": (_is_text, "a text"),
 }
+"""The keys of what `Experiment.written` returns, and of each of its arms."""
 _ARM: Final = dict.fromkeys(_NAMED, (_is_text, "a name"))
 
 
 def _check_keys(
     what: str, data: object, keys: Mapping[str, tuple[Callable[[object], bool], str]]
 ) -> None:
-    """Raise ExperimentError if these data of a stranger's have other keys, or other values."""
+    """Raise ExperimentError if someone else's data has unknown keys or unfit values."""
     if not isinstance(data, dict):
-        raise ExperimentError(f"{what} is no table")
+        raise ExperimentError(f"{what} is not a table")
     for key, value in data.items():
         if key not in keys:
             raise ExperimentError(f"{what} has no key {quote(key)}")
@@ -414,53 +349,23 @@ def _check_number(what: str, number: int, least: int, most: int) -> None:
 
 
 def _check_name(what: str, name: object) -> None:
-    # It goes to terminals and into tables as it is.
+    # Names are shown on terminals and in tables as they are.
     if not (isinstance(name, str) and len(name) <= MAX_NAME and name.isprintable()):
         raise ExperimentError(
             f"{what} is printable text of at most {MAX_NAME} letters, not {quote(str(name))}"
         )
 
 
-def adopt(source: str) -> Mapping[str, object]:
-    """Run a Python definition once in this process, so that its strategies are registered.
-
-    It is the text of a file that the user named in this run, here or where the work came from. What
-    a directory contains is never passed to this.
-    """
-    if not source:
-        return {}
-    if source not in _adopted:
-        # Noted before it runs: what it registers cannot be registered twice.
-        _adopted[source] = {}
-        # A module like any other: what it defines may ask where it stands.
-        module = ModuleType(SOURCE.removesuffix(".py"))
-        sys.modules[module.__name__] = module
-        try:
-            exec(compile(source, SOURCE, "exec"), module.__dict__)
-        except ExperimentError:
-            raise
-        except (Exception, SystemExit) as error:  # whatever the user's file does wrong
-            raise ExperimentError(fault(error)) from None
-        _adopted[source] = module.__dict__
-    return _adopted[source]
-
-
-def adopted(source: str) -> bool:
-    """Return True if this process has run a definition, or there is none to run."""
-    return not source or source in _adopted
-
-
-_adopted: dict[str, Mapping[str, object]] = {}
-
-
-def fault(error: BaseException) -> str:
-    """Say what went wrong in somebody's code, and in which line, of the definition if there."""
-    frames = extract_tb(error.__traceback__)
-    own = [frame for frame in frames if frame.filename == SOURCE] or frames
-    # A SyntaxError names its line itself.
-    named = isinstance(error, SyntaxError) or not own
-    where = "" if named else f" ({Path(own[-1].filename).name}, line {own[-1].lineno})"
-    return f"{type(error).__name__}: {error}{where}"
+def _check_arm(arm: Arm) -> None:
+    """Raise ExperimentError if these are not names, or no board."""
+    for name in _NAMED:
+        _check_name(name, getattr(arm, name))
+    if arm.start not in get_args(StartRule):
+        raise ExperimentError(f"a start rule is 'any', 'safe' or 'open', not {quote(arm.start)}")
+    try:
+        Board.parse(arm.board)
+    except BoardError as error:
+        raise ExperimentError(f"board {quote(arm.board)}: {error}") from None
 
 
 def _from_python(path: Path) -> Experiment:
@@ -471,7 +376,7 @@ def _from_python(path: Path) -> Experiment:
     return replace(found, source=source)
 
 
-def _task_games(arm: Arm) -> int:
+def _batch_games(arm: Arm) -> int:
     if arm.recipe.native:
         return NATIVE_GAMES
     return ENGINE_GAMES if arm.recipe.kind.needs else PYTHON_GAMES

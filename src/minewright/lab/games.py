@@ -1,4 +1,4 @@
-"""Games, one row each: what a worker does, wherever it stands."""
+"""Games, one row each: what a worker does, wherever it is."""
 
 from functools import cache
 from importlib.metadata import version
@@ -7,32 +7,31 @@ from typing import Final, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from minewright import _kernel
 from minewright.errors import MinewrightError
+from minewright import _kernel
 from minewright.game import Game
-from minewright.lab.experiment import fault
-from minewright.lab.plan import Plan
+from minewright.lab.arm import Arm
+from minewright.lab.source import fault
 from minewright.strategies.play import Record
 
-# A native player gives a game up beyond these, so that none goes on for ever; few come near.
 STATES: Final = 1_000_000_000
 SECONDS: Final = 60.0
-
-
-class PlayError(MinewrightError, RuntimeError):
-    """A strategy that failed: in which game, and where, in one line."""
-
+"""The kernel's players give a game up beyond these limits, so that none runs for ever."""
 
 OUTCOMES: Final = ("won", "lost", "timed out", "stuck")
-"""How a game may end; stuck: no move is left by the strategy's own (wrong) marks."""
+"""How a game may end; stuck: the strategy's own (wrong) marks leave it no move."""
 _WON, _LOST, _TIMED_OUT, _STUCK = range(4)
 
 
+class PlayError(MinewrightError, RuntimeError):
+    """A strategy failed: in which game, and where, in one line."""
+
+
 class Rows(TypedDict):
-    """Columns of rows, one row a game, in the order of the games."""
+    """Columns with one row per game, in the order of the games."""
 
     outcome: NDArray[np.uint8]
-    """A place in OUTCOMES."""
+    """An index into OUTCOMES."""
     guesses: NDArray[np.uint32]
     cleared: NDArray[np.uint32]
     found: NDArray[np.uint32]
@@ -40,23 +39,54 @@ class Rows(TypedDict):
     gave_up: NDArray[np.uint32]
     cpu_seconds: NDArray[np.float64]
     signature: NDArray[np.uint64]
-    """Stands for how the game ended, and at which cell: it changes only if the play changes."""
+    """A hash of how the game ended, and at which cell: it changes only if the play changes."""
 
 
-def play_games(plan: Plan, first: int, games: int) -> Rows:
-    """Play these games of a plan; raises PlayError if the strategy does not get through one."""
-    if plan.first_cell is not None:
-        return _natively(plan, plan.first_cell, first, games)
+def play_games(
+    arm: Arm,
+    seed: int,
+    first: int,
+    games: int,
+    timeout: float | None = None,
+    *,
+    native: bool = True,
+) -> Rows:
+    """Play `games` games of a seed, starting with game `first`.
+
+    The kernel plays where it makes the same moves, unless `native` is False. Raise PlayError if
+    the strategy fails.
+    """
+    cell = arm.first_cell if native else None
+    if cell is None:
+        return _in_python(arm, seed, range(first, first + games), timeout)
+    game = arm.game(seed, first)
+    match = _kernel.Match(
+        game.mines, arm.start, arm.recipe.native, cell, seed, STATES, timeout or SECONDS
+    )
+    played = _kernel.play_games(game.topology.graph, match, first, games)
+    return _rows(
+        np.where(played.won, _WON, np.where(played.timed_out, _TIMED_OUT, _LOST)).astype(np.uint8),
+        played.guesses,
+        played.cleared,
+        played.found,
+        np.zeros(games, np.bool_),
+        played.gave_up.astype(np.uint32),
+        played.nanoseconds / 1e9,
+        played.exploded,
+    )
+
+
+def _in_python(arm: Arm, seed: int, games: range, timeout: float | None) -> Rows:
     records: list[Record] = []
     outcomes: list[int] = []
     exploded: list[int] = []
-    for number in range(first, first + games):
-        game = plan.game(number)
+    for number in games:
+        game = arm.game(seed, number)
         try:
-            record = plan.play(game, number)
-        except Exception as error:  # whatever a stranger's strategy does wrong
+            record = arm.play(game, seed, number, seconds=timeout)
+        except Exception as error:  # whatever a user's strategy does wrong
             raise PlayError(
-                f"{plan}, game {number} of seed {plan.seed}: {fault(error)}; what is done is kept"
+                f"{arm}, game {number} of seed {seed}: {fault(error)}; what is done is kept"
             ) from error
         last = game.moves[-1].cell if game.state == "lost" else None
         records.append(record)
@@ -74,29 +104,6 @@ def play_games(plan: Plan, first: int, games: int) -> Rows:
     )
 
 
-def _natively(plan: Plan, cell: int, first: int, games: int) -> Rows:
-    match = _kernel.Match(
-        plan.board.mines,
-        plan.start,
-        plan.recipe.native,
-        cell,
-        plan.seed,
-        STATES,
-        plan.timeout or SECONDS,
-    )
-    played = _kernel.play_games(plan.topology.graph, match, first, games)
-    return _rows(
-        np.where(played.won, _WON, np.where(played.timed_out, _TIMED_OUT, _LOST)).astype(np.uint8),
-        played.guesses,
-        played.cleared,
-        played.found,
-        np.zeros(games, np.bool_),
-        played.gave_up.astype(np.uint32),
-        played.nanoseconds / 1e9,
-        played.exploded,
-    )
-
-
 def _rows(
     outcome: NDArray[np.uint8],
     guesses: NDArray[np.uint32],
@@ -107,7 +114,7 @@ def _rows(
     cpu_seconds: NDArray[np.float64],
     exploded: NDArray[np.int64],
 ) -> Rows:
-    # Fowler, Noll and Vo's hash, on all rows at once; at the end its high bits reach the low ones.
+    # Fowler, Noll and Vo's hash of all rows at once; the last step mixes high bits into low ones.
     signature = np.full(len(outcome), 0xCBF29CE484222325, np.uint64)
     for column in (outcome, guesses, cleared, found, blunder, gave_up, exploded):
         signature ^= column.astype(np.uint64)
@@ -135,5 +142,5 @@ def _outcome(record: Record, game: Game) -> int:
 
 @cache
 def own_version() -> str:
-    """Give the version of Minewright that plays."""
+    """Return the version of Minewright that plays."""
     return version("minewright")

@@ -1,4 +1,4 @@
-"""Plots like those of the papers, by matplotlib, which is fetched only when one is drawn."""
+"""Plots like those of the papers, by matplotlib, which is imported only when one is drawn."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,16 +7,20 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
-from minewright.lab.reproduce import ReproductionError
+from minewright.errors import MinewrightError
+from minewright.lab.files import write_whole
 from minewright.lab.statistics import Mean
-from minewright.lab.store import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Colours that colour-blind readers can tell apart (Okabe and Ito); the markers differ too.
+# Colour-blind readers can tell these colours apart (Okabe and Ito); the markers differ too.
 COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 MARKERS: Final = ("o", "s", "^", "D", "v", "P")
+
+
+class PlotError(MinewrightError, ValueError):
+    """A plot that cannot be drawn, in one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +33,9 @@ class Series:
 
 
 def require_matplotlib() -> None:
-    """Complain before any work is done if there is nothing to draw with."""
+    """Raise PlotError if there is nothing to draw with; to be called before long work."""
     if find_spec("matplotlib") is None:
-        raise ReproductionError(
+        raise PlotError(
             "plots need matplotlib, which is not installed; pip install 'minewright[lab]'"
         )
 
@@ -84,7 +88,7 @@ def draw(
             axes.set_xticks(series[0].places)
         axes.set(title=title, xlabel=across, ylabel=up)
         axes.grid(alpha=0.3)
-        # Below the axes: within them it would cover a curve.
+        # Below the axes, because inside them it would cover a curve.
         figure.legend(loc="outside lower center", ncols=len(series), frameon=False)
         _save(figure, path)
 
@@ -92,11 +96,11 @@ def draw(
 def draw_shares(
     path: Path, title: str, shares: Sequence[tuple[str, float, tuple[float, float]]]
 ) -> None:
-    """Draw shares as dots with their intervals, one a line, as PNG and as SVG beside it."""
+    """Draw shares as dots with their intervals, one per line, as PNG and as SVG beside it."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    # Names are drawn as they are written: a dollar sign begins no formula.
+    # Names are drawn as they are written: a dollar sign does not begin a formula.
     with rc_context({"svg.hashsalt": "minewright", "font.size": 10, "text.parse_math": False}):
         figure = Figure(figsize=(8, 1.2 + 0.5 * len(shares)), layout="constrained")
         axes = figure.add_subplot()

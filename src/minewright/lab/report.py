@@ -1,4 +1,4 @@
-"""A run in figures: what each arm did, and who is stronger on the same games."""
+"""A run in figures: the score of each arm, and who is stronger on the same games."""
 
 import json
 import re
@@ -11,57 +11,26 @@ from typing import Final
 
 import polars as pl
 
-from minewright.board import Board
+from minewright.messages import counted
 from minewright.lab.experiment import Arm, Experiment
+from minewright.lab.files import write_whole
 from minewright.lab.page import Block, Figure, Heading, Page, Paragraph, Table
 from minewright.lab.run import Run
-from minewright.lab.sequential import Verdict
-from minewright.lab.statistics import Paired, wilson
-from minewright.lab.store import write_whole
-from minewright.messages import counted
+from minewright.lab.score import CONFIDENCE, Score
+from minewright.lab.sequential import DuelVerdict
+from minewright.lab.statistics import Paired
 
-CONFIDENCE: Final = 0.95
-# Letters in a line beside a plot, and how many lines of a name are drawn.
 LABEL: Final = 28
 LABEL_LINES: Final = 8
-# All pairs of so many arms on a kind of board are compared, of more only those with the first.
+"""Characters in a line beside a plot, and how many lines of a name are drawn."""
 MOST_PAIRS: Final = 6
-# More dots than this are no picture any more.
+"""Up to this many arms on a board, all pairs are compared; of more, only those with the first."""
 MOST_DRAWN: Final = 80
+"""More dots than this do not make a picture."""
 OPTIONAL_STOP: Final = (
-    "The number of games was not fixed before: the duel's error is what it says, but the intervals "
-    "and p below are those of a fixed number, and flatter the winner."
+    "The number of games was not fixed in advance: the duel's error is as stated, but the "
+    "intervals and p below are those of a fixed number of games, and flatter the winner."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What an arm did: counts, and means over its games."""
-
-    arm: Arm
-    games: int
-    wins: int
-    cleared: float
-    """The mean share of safe cells opened."""
-    found: float
-    """The mean share of mines found; 1 on a board without mines."""
-    guesses: float
-    guesses_won: float | None
-    guesses_lost: float | None
-    cpu_seconds: float
-    timeouts: int
-    blunders: int
-    gave_up: int
-
-    @property
-    def win_rate(self) -> float:
-        """The share of games won."""
-        return self.wins / self.games
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95% interval of the share won, by Wilson's score."""
-        return wilson(self.wins, self.games, CONFIDENCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,29 +42,26 @@ class Comparison:
     paired: Paired
 
 
-def results(experiment: Experiment, rows: pl.DataFrame) -> list[Result]:
-    """Sum up the rows arm by arm; arms without a game are left out."""
+def results(experiment: Experiment, rows: pl.DataFrame) -> list[Score]:
+    """Return the score of each arm that has played."""
     won = pl.col("outcome") == "won"
     summed = rows.group_by("arm").agg(
         pl.len().alias("games"),
         won.sum().alias("wins"),
-        pl.col("cleared", "found", "guesses", "cpu_seconds").mean(),
-        pl.col("guesses").filter(won).mean().alias("guesses_won"),
-        pl.col("guesses").filter(~won).mean().alias("guesses_lost"),
+        # Sums of many games do not fit into the columns' 32 bits.
+        pl.col("cleared").cast(pl.UInt64).sum().alias("cells_opened"),
+        pl.col("found").cast(pl.UInt64).sum().alias("mines_found"),
+        pl.col("guesses").cast(pl.UInt64).filter(won).sum().alias("guesses_in_won"),
+        pl.col("guesses").cast(pl.UInt64).filter(~won).sum().alias("guesses_in_lost"),
         (pl.col("outcome") == "timed out").sum().alias("timeouts"),
         pl.col("blunder").sum().alias("blunders"),
-        pl.col("gave_up").sum(),
+        pl.col("gave_up").cast(pl.UInt64).sum(),
+        pl.col("cpu_seconds").sum().alias("cpu_total"),
     )
-    found = []
-    for row in summed.sort("arm").iter_rows(named=True):
-        arm = experiment.arms[row.pop("arm")]
-        board = Board.parse(arm.board)
-        row["cleared"] = (
-            row["cleared"] / (board.size - board.mines) if board.size > board.mines else 1.0
-        )
-        row["found"] = row["found"] / board.mines if board.mines else 1.0
-        found.append(Result(arm, **row))
-    return found
+    return [
+        Score(experiment.arms[row.pop("arm")], **row)
+        for row in summed.sort("arm").iter_rows(named=True)
+    ]
 
 
 def comparisons(experiment: Experiment, rows: pl.DataFrame) -> list[Comparison]:
@@ -153,15 +119,15 @@ COMPARISON_HEAD: Final = (
 )
 
 
-def result_rows(found: Sequence[Result]) -> list[tuple[str, ...]]:
-    """Write results as rows of a table."""
+def result_rows(found: Sequence[Score]) -> list[tuple[str, ...]]:
+    """Return scores as rows of a table."""
     return [
         (
             result.arm.player,
             _field(result.arm),
             f"{result.games:,}",
             f"{result.win_rate:.2%}",
-            "{:.2%} to {:.2%}".format(*result.interval),
+            "{:.2%} to {:.2%}".format(*result.ci95),
             f"{result.cleared:.1%}",
             f"{result.found:.1%}",
             f"{result.guesses:.2f}",
@@ -175,7 +141,7 @@ def result_rows(found: Sequence[Result]) -> list[tuple[str, ...]]:
 
 
 def comparison_rows(found: Sequence[Comparison]) -> list[tuple[str, ...]]:
-    """Write comparisons as rows of a table."""
+    """Return comparisons as rows of a table."""
     return [
         (
             one.first.player,
@@ -192,8 +158,8 @@ def comparison_rows(found: Sequence[Comparison]) -> list[tuple[str, ...]]:
     ]
 
 
-def verdict_words(experiment: Experiment, verdict: Verdict | None, over: bool) -> str:
-    """Say what a duel has shown, and whether it is over; nothing if there is none."""
+def verdict_words(experiment: Experiment, verdict: DuelVerdict | None, over: bool) -> str:
+    """Return what a duel has shown in a sentence; empty if there is no duel."""
     duel = experiment.duel
     if duel is None:
         return ""
@@ -216,14 +182,14 @@ def verdict_words(experiment: Experiment, verdict: Verdict | None, over: bool) -
 
 
 def page(run: Run, plot: str = "") -> Page:
-    """Make the page of a run."""
+    """Return the page of a run."""
     experiment, rows = run.experiment, run.rows()
     total = experiment.games * len(experiment.arms)
     blocks: list[Block] = [
         Paragraph(
-            f"{rows.height:,} of {total:,} games are played, seed {experiment.seed}. All players "
-            "of a board meet the same minefields, but for what the start rule clears. Intervals "
-            "are Wilson's for shares; differences are paired, game by game."
+            f"{rows.height:,} of {total:,} games have been played, seed {experiment.seed}. All "
+            "players of a board meet the same minefields, except for what the start rule clears. "
+            "Intervals of shares are Wilson's; differences are paired, game by game."
         )
     ]
     if experiment.duel:
@@ -241,16 +207,16 @@ def page(run: Run, plot: str = "") -> Page:
             Heading("Side by side"),
             Table(COMPARISON_HEAD, comparison_rows(compared)),
             Paragraph(
-                "p is the chance of a split at least as uneven between equals (McNemar's exact "
-                "test); the difference beside it says how large the effect is. Of more than "
-                f"{MOST_PAIRS} players on a board only the pairs with the first are shown."
+                "p is the chance of a split at least this uneven between equals (McNemar's exact "
+                "test); the difference beside it says how large the effect is. If a board has more "
+                f"than {MOST_PAIRS} players, only the pairs with the first are shown."
             ),
         ]
     return Page(experiment.name, blocks)
 
 
 def write(run: Run, directory: Path) -> Path:
-    """Write the report as Markdown and as HTML with its plot; gives the HTML page."""
+    """Write the report as Markdown and as HTML with its plot; return the HTML page."""
     from minewright.lab.plots import draw_shares
 
     directory.mkdir(parents=True, exist_ok=True)
@@ -262,7 +228,7 @@ def write(run: Run, directory: Path) -> Path:
         draw_shares(
             directory / "won",
             f"{run.experiment.name}: {fields.pop()}" if len(fields) == 1 else run.experiment.name,
-            [(_label(one.arm, bool(fields)), one.win_rate, one.interval) for one in found],
+            [(_label(one.arm, bool(fields)), one.win_rate, one.ci95) for one in found],
         )
     content = page(run, plot)
     write_whole(directory / "report.md", content.markdown())
@@ -271,13 +237,13 @@ def write(run: Run, directory: Path) -> Path:
 
 
 def _label(arm: Arm, with_field: bool) -> str:
-    """Write an arm beside a plot, in lines that leave room for the plot."""
+    """Return an arm for the margin of a plot, in lines that leave room for the plot."""
     lines = [""]
     for part in re.split(r"(?<=[,+:])(?! )|(?<= )", arm.player):
         if lines[-1] and len(lines[-1] + part) > LABEL:
             lines.append("")
         lines[-1] += part
-    # A part that is too long by itself would leave no room for the plot.
+    # A single part may be too long: it is cut as well.
     cut = [short for line in lines for short in wrap(line, LABEL)][:LABEL_LINES]
     return "\n".join([*cut, *([_field(arm)] if with_field else [])])
 
@@ -295,8 +261,15 @@ def _chance(p: float) -> str:
     return f"{p:.3f}" if p >= 0.001 else "< 0.001"
 
 
+_FIELDS: Final = (
+    *("games", "wins", "cleared", "found", "guesses", "guesses_won", "guesses_lost"),
+    *("cpu_seconds", "timeouts", "blunders", "gave_up", "win_rate", "ci95"),
+)
+"""The fields of a score in the JSON object."""
+
+
 def as_json(run: Run) -> str:
-    """Write a run's figures as one JSON object."""
+    """Return a run's figures as one JSON object."""
     experiment, rows = run.experiment, run.rows()
     return (
         json.dumps(
@@ -304,7 +277,7 @@ def as_json(run: Run) -> str:
                 "name": experiment.name,
                 "seed": experiment.seed,
                 "players": [
-                    asdict(one) | {"win_rate": one.win_rate, "ci95": one.interval}
+                    {"arm": asdict(one.arm)} | {name: getattr(one, name) for name in _FIELDS}
                     for one in results(experiment, rows)
                 ],
                 "comparisons": [

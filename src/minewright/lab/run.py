@@ -1,51 +1,36 @@
-"""A run of an experiment in a directory, which may end at any moment and go on later.
+"""A run of an experiment in a directory, which may end at any moment and continue later.
 
     experiment.json    the definition
     about.json         versions, machine, when it began
-    progress.json      how far it is, for whoever looks
-    shards/*.parquet   rows, one per game; a shard holds whole tasks, is there whole or not at all,
-                       and has its checksum in its name: 000001.89abcdef.parquet
+    progress.json      how far it is, for anyone who looks
+    shards/*.parquet   the rows, one per game, as the store keeps them
 
-A directory is data: reading it executes nothing that it contains. Which tasks are done is read from
-the shards alone, so nothing is lost and nothing counts twice, whatever ended the run. The rows
-depend on the experiment only, not on who played them or where, but for the processor time, and for
-games that a time limit ends.
+A directory is data: reading it executes nothing that it contains. The rows depend only on the
+experiment, not on who played them or where, except for processor times and for games that a time
+limit ends.
 """
 
 import json
 import os
 import platform
-import re
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    BrokenExecutor,
-    Executor,
-    Future,
-    wait,
-)
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
-from io import BytesIO
 from itertools import groupby
 from pathlib import Path
 from time import monotonic, strftime
 from typing import TYPE_CHECKING, Final
-from zlib import crc32
 
-from minewright.lab.executors import Cluster
-from minewright.lab.experiment import Arm, Duel, Experiment, ExperimentError, Task, adopt, adopted
+from minewright.lab.experiment import Arm, Batch, Duel, Experiment, ExperimentError
+from minewright.lab.files import MAX_BYTES, StoreError, locked, read_small, write_whole
 from minewright.lab.games import OUTCOMES, PlayError, Rows, own_version, play_games
-from minewright.lab.sequential import Match, Verdict
-from minewright.lab.store import (
-    MAX_BYTES,
-    Progress,
-    Quiet,
-    StoreError,
-    locked,
-    read_small,
-    write_whole,
-)
+from minewright.lab.sequential import DuelVerdict, Match
+from minewright.lab.source import adopt, adopted
+from minewright.lab.store import SHARDS, Store
+from minewright.work.crew import Crew, WorkersLost
+from minewright.work.executors import OpenWorkers
+from minewright.work.progress import Progress, Quiet
+from minewright.work.tasks import Task
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,34 +40,15 @@ if TYPE_CHECKING:
 DEFINITION: Final = "experiment.json"
 ABOUT: Final = "about.json"
 PROGRESS: Final = "progress.json"
-SHARDS: Final = "shards"
-SHARD: Final = re.compile(r"([0-9]{6,18})(?:\.([0-9a-f]{8}))?\.parquet")
-"""The name of a shard: its number and its checksum, which version 0.1.0 did not write."""
 
-# Rows are kept after so many of them, or so many seconds: what a crash may cost.
-SHARD_ROWS: Final = 100_000
-SHARD_SECONDS: Final = 5.0
-# How often workers may die without a single task done in between, before the run gives up.
-MAX_DEATHS: Final = 3
-
-NUMBERS: Final = (
-    "guesses",
-    "cleared",
-    "found",
-    "blunder",
-    "gave_up",
-    "cpu_seconds",
-    "signature",
-)
-"""Columns that a task's rows bring with them, but for the outcome."""
+NUMBERS: Final = ("guesses", "cleared", "found", "blunder", "gave_up", "cpu_seconds", "signature")
+"""Columns that come with the games, besides the outcome."""
 NAMES: Final = ("board", "topology", "start", "strategy", "guesser", "first")
-"""Columns with the names of the arm."""
-
-OpenExecutor = Callable[[], AbstractContextManager[Executor]]
+"""Columns that hold the names of the arm."""
 
 
 class RunError(StoreError):
-    """A directory that is no run, or another's, or in use; or play that fails: in one line."""
+    """A directory that is not a run, another's, or in use; or play that fails: in one line."""
 
 
 class Run:
@@ -92,13 +58,14 @@ class Run:
         self.directory = directory
         self.experiment = experiment
         self.version = own_version()
-        """Of the Minewright that began it: rows of two versions do not mix."""
+        """The version of Minewright that began it: rows of two versions do not mix."""
+        self._store = _GameStore(directory, experiment)
 
     @classmethod
     def create(cls, directory: Path, experiment: Experiment) -> "Run":
         """Make the directory for this experiment, or find it there.
 
-        Raises RunError if the directory holds another experiment, and ExperimentError if this one
+        Raise RunError if the directory holds another experiment, and ExperimentError if this one
         cannot be played.
         """
         experiment.check()
@@ -114,7 +81,7 @@ class Run:
                     "another directory, or remove that one"
                 )
             return run
-        if directory.exists() and any(map(_foreign, directory.iterdir())):
+        if directory.exists() and any(map(_is_foreign, directory.iterdir())):
             raise RunError(f"{directory} is not empty and holds no run; choose another directory")
         (directory / SHARDS).mkdir(parents=True, exist_ok=True)
         about = {
@@ -132,7 +99,7 @@ class Run:
 
     @classmethod
     def open(cls, directory: Path) -> "Run":
-        """Find the run in a directory; raises RunError if there is none that can be read.
+        """Return the run in a directory. Raise RunError if there is none that can be read.
 
         Nothing that the directory contains is executed.
         """
@@ -146,82 +113,37 @@ class Run:
         except (OSError, RecursionError, ValueError) as error:
             raise RunError(f"{directory}: the run cannot be read ({error})") from None
         if not isinstance(about, dict):
-            raise RunError(f"{directory}: the run cannot be read ({ABOUT} is no table)")
+            raise RunError(f"{directory}: the run cannot be read ({ABOUT} is not a table)")
         run.version = str(about.get("minewright"))
         return run
 
     # What is there
 
     def shards(self) -> list[Path]:
-        """Return the files of rows, oldest first; files with other names are none of them."""
-        found = sorted((self.directory / SHARDS).glob("*.parquet"))
-        return [path for path in found if SHARD.fullmatch(path.name)]
+        """Return the files of rows, oldest first."""
+        return self._store.shards()
 
     def rows(self) -> "pl.DataFrame":
-        """Give all rows so far, in order of arm and game, with the names of their arms."""
-        import polars as pl
-
-        empty = self._empty()
-        return pl.concat([empty, *(frame for _, frame in self._read())]).sort("arm", "stream")
-
-    def done(self) -> frozenset[int]:
-        """Give the tasks whose rows are there."""
-        found: set[int] = set()
-        for _, frame in self._read():
-            found.update(frame["task"].unique().to_list())
-        return frozenset(found)
-
-    def _read(self) -> Iterator[tuple[Path, "pl.DataFrame"]]:
-        """Read the shards; a disk may break what was whole: its tasks are not done then."""
-        import polars as pl
-
-        seen: set[int] = set()
-        schema = self._empty().schema
-        for path in self.shards():
-            try:
-                content = path.read_bytes()
-                if not _sound(path, content):
-                    continue
-                frame = pl.read_parquet(BytesIO(content)).select(list(schema)).cast(schema)
-                if not self._owns(frame):
-                    continue
-            # A panic is nobody's to handle, says the library; but the file need not be ours.
-            except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
-                continue
-            tasks = set(frame["task"].unique().to_list())
-            if tasks & seen:
-                # Somebody has copied a shard: a game counts once.
-                frame = frame.filter(~frame["task"].is_in(sorted(seen)))
-            seen |= tasks
-            yield path, frame
-
-    def _owns(self, frame: "pl.DataFrame") -> bool:
-        """Return True if all rows are of this experiment, and not of another one's shard."""
-        games, seed, arms = self.experiment.games, self.experiment.seed, self.experiment.arms
-        return (frame["stream"] < games).all() and all(
-            at < len(arms) and own == seed and names == [getattr(arms[at], name) for name in NAMES]
-            for at, own, *names in frame.select("arm", "seed", *NAMES).unique().iter_rows()
-        )
+        """Return all rows so far, in order of arm and game."""
+        return self._store.rows().sort("arm", "stream")
 
     @property
     def complete(self) -> bool:
-        """Whether all games are played that the experiment asks for."""
+        """Whether all games that the experiment asks for have been played."""
         if self.verdict() is not None:
             return True
-        played = sum(frame.height for _, frame in self._read())
+        played = sum(frame.height for _, frame in self._store.read())
         return played == self.experiment.games * len(self.experiment.arms)
 
-    def verdict(self) -> Verdict | None:
-        """Give what the duel has shown, None while it has not, or if there is none."""
+    def verdict(self) -> DuelVerdict | None:
+        """Return what the duel has shown; None if it is undecided, or there is no duel."""
         duel = self.experiment.duel
-        if duel is None:
-            return None
-        return self._match(duel).verdict
+        return None if duel is None else self._match(duel).verdict
 
     def _match(self, duel: Duel) -> Match:
-        """Give the duel as far as it is played."""
+        """Return the duel as far as it has been played."""
         match = Match(duel, self.experiment.games)
-        for _, frame in self._read():
+        for _, frame in self._store.read():
             for (arm,), own in frame.group_by("arm"):
                 match.hear(int(str(arm)), own["stream"], own["outcome"] == "won")
         return match
@@ -229,7 +151,7 @@ class Run:
     # Playing
 
     def check(self) -> None:
-        """Raise RunError or ExperimentError if it cannot be played by this process."""
+        """Raise RunError or ExperimentError if this process cannot play it."""
         if self.version != own_version():
             raise RunError(
                 f"{self.directory} was begun by version {self.version}, this is {own_version()}; "
@@ -243,176 +165,169 @@ class Run:
             )
         self.experiment.check()
 
-    def play(
-        self, executor: OpenExecutor, *, ahead: int = 4, progress: Progress | None = None
-    ) -> None:
-        """Play what is not played yet; `ahead` is how many tasks are under way at once.
+    def play(self, workers: OpenWorkers, *, progress: Progress | None = None) -> None:
+        """Play what has not been played yet.
 
-        Raises what `check` raises, StoreError if another process plays this run, and RunError if
-        workers die again and again, or if a strategy fails. An interrupt keeps what is done.
+        Raise what `check` raises, StoreError if another process plays this run, and RunError if
+        workers keep dying or a strategy fails. An interrupt keeps what is done.
         """
         self.check()
-        with locked(self.directory):
-            self._tidy()
-            done = self.done()
-            tasks = [task for task in self.experiment.tasks() if task.number not in done]
+        progress = progress or Quiet()
+        duel, store = self.experiment.duel, self._store
+        with locked(self.directory), _in_one_line(), store:
+            done = store.done()
+            batches = [one for one in self.experiment.batches() if one.number not in done]
+            match = self._match(duel) if duel else None
             total = self.experiment.games * len(self.experiment.arms)
-            left = sum(task.games for task in tasks)
-            (progress or Quiet()).begin(total, total - left)
-            keeper = _Keeper(self, total, total - left)
-            try:
-                self._play_all(tasks, executor, ahead, keeper, progress or Quiet())
-            except PlayError as error:
-                raise RunError(str(error)) from error
-            finally:
-                keeper.keep()
-
-    def _tidy(self) -> None:
-        """Put aside what cannot be read, so that it never counts; remove what was half written."""
-        read = {path for path, _ in self._read()}
-        for path in self.shards():
-            if path not in read:
-                path.rename(path.with_suffix(".broken"))
-        for place in (self.directory, self.directory / SHARDS):
-            for path in place.glob(".*.*.*.*"):
-                path.unlink(missing_ok=True)
-
-    def _play_all(
-        self,
-        tasks: Sequence[Task],
-        open_executor: OpenExecutor,
-        ahead: int,
-        keeper: "_Keeper",
-        progress: Progress,
-    ) -> None:
-        rounds = self._rounds(tasks, keeper)
-        waiting = next(rounds, [])
-        deaths = 0
-        while waiting:
-            before = keeper.games
-            under_way: dict[Future[Rows], Task] = {}
-            try:
-                with open_executor() as executor:
-                    while waiting:
-                        self._play_round(executor, waiting, under_way, ahead, keeper, progress)
-                        waiting = next(rounds, [])
-            except BrokenExecutor:
-                # What was done before is done.
-                for future, task in under_way.items():
-                    if future.done() and not future.cancelled() and not future.exception():
-                        keeper.take(task, future.result())
-                        progress.advance(task.games)
-                    else:
-                        waiting.append(task)
-                deaths = deaths + 1 if keeper.games == before else 0
-                if deaths >= MAX_DEATHS:
-                    raise RunError(
-                        "the workers keep dying (killed, or out of memory); what is done is kept, "
-                        "try fewer workers"
-                    ) from None
-
-    def _rounds(self, tasks: Sequence[Task], keeper: "_Keeper") -> Iterator[list[Task]]:
-        """Give the tasks to do next, the first one last, until all is done or decided."""
-        duel = self.experiment.duel
-        if duel is None:
-            yield list(reversed(tasks))
-            return
-        keeper.match = self._match(duel)
-        for _, part in groupby(tasks, key=lambda task: task.first // duel.round):
-            if keeper.match.verdict is not None:
+            before = total - sum(batch.games for batch in batches)
+            diary = _Diary(self.directory, total, before, match)
+            store.batches = {batch.number: batch for batch in batches}
+            store.on_write = diary.write
+            if not batches:
                 return
-            yield list(part)[::-1]
+            with Crew(workers) as crew:
+                progress.begin(total, before)
+                for part in _rounds(batches, match):
+                    for task, rows in crew.perform(map(self._task, part), progress):
+                        batch = store.batches[task.number]
+                        diary.played += batch.games
+                        if match is not None:
+                            won = (rows["outcome"] == OUTCOMES.index("won")).tolist()
+                            match.hear(batch.arm, batch.streams, won)
+                        store.keep(task.number, rows, batch.games)
 
-    def _play_round(
-        self,
-        executor: Executor,
-        waiting: list[Task],
-        under_way: dict[Future[Rows], Task],
-        ahead: int,
-        keeper: "_Keeper",
-        progress: Progress,
-    ) -> None:
-        while waiting or under_way:
-            if isinstance(executor, Cluster):
-                ahead = executor.ahead
-            while waiting and len(under_way) < ahead:
-                # It leaves the list only when it is taken: a broken executor takes nothing.
-                future = self._submit(executor, waiting[-1])
-                under_way[future] = waiting.pop()
-            # Some systems hear an interrupt only between two waits.
-            ended, _ = wait(under_way, timeout=0.5, return_when=FIRST_COMPLETED)
-            for future in ended:
-                rows = future.result()
-                task = under_way.pop(future)
-                keeper.take(task, rows)
-                progress.advance(task.games)
-
-    def _submit(self, executor: Executor, task: Task) -> Future[Rows]:
+    def _task(self, batch: Batch) -> Task[Rows]:
         experiment = self.experiment
-        return executor.submit(
-            work,
-            own_version(),
-            experiment.source,
-            experiment.arms[task.arm],
-            experiment.seed,
-            task.first,
-            task.games,
-            experiment.timeout,
+        return Task(
+            batch.number,
+            batch.games,
+            play_batch,
+            (
+                own_version(),
+                experiment.source,
+                experiment.arms[batch.arm],
+                experiment.seed,
+                batch.first,
+                batch.games,
+                experiment.timeout,
+            ),
         )
 
-    def _empty(self) -> "pl.DataFrame":
+
+@contextmanager
+def _in_one_line() -> Iterator[None]:
+    """Turn what may go wrong in play into a RunError."""
+    try:
+        yield
+    except PlayError as error:
+        raise RunError(str(error)) from error
+    except WorkersLost as error:
+        raise RunError(f"{error}; what is done is kept, try fewer workers") from None
+
+
+def _rounds(batches: Sequence[Batch], match: Match | None) -> Iterator[Iterable[Batch]]:
+    """Yield what to play next, until everything is played or the duel is decided."""
+    if match is None:
+        yield batches
+        return
+    for _, part in groupby(batches, key=lambda batch: batch.first // match.duel.round):
+        if match.verdict is not None:
+            return
+        yield part
+
+
+def play_batch(
+    version: str,
+    source: str,
+    arm: Arm,
+    seed: int,
+    first: int,
+    games: int,
+    timeout: float | None,
+) -> Rows:
+    """Play a batch in whatever process. Raise PlayError if that has another version."""
+    if version != own_version():
+        raise PlayError(
+            f"a worker has Minewright {own_version()}, this run is of {version}; install the same "
+            "version everywhere"
+        )
+    adopt(source)
+    return play_games(arm, seed, first, games, timeout)
+
+
+class _GameStore(Store[Rows]):
+    """Rows of games, with the names of their arms."""
+
+    def __init__(self, directory: Path, experiment: Experiment) -> None:
+        super().__init__(directory)
+        self._experiment = experiment
+        self.batches: dict[int, Batch] = {}
+        """The batches being played, by their numbers."""
+
+    def schema(self) -> "pl.Schema":
+        """Return the columns."""
         import polars as pl
 
-        return pl.DataFrame(
-            schema={
-                "task": pl.UInt32,
-                "arm": pl.UInt16,
-                "board": pl.String,
-                "topology": pl.String,
-                "start": pl.String,
-                "strategy": pl.String,
-                "guesser": pl.String,
-                "first": pl.String,
-                "seed": pl.UInt64,
-                "stream": pl.UInt32,
-                "outcome": pl.String,
-                "guesses": pl.UInt32,
-                "cleared": pl.UInt32,
-                "found": pl.UInt32,
-                "blunder": pl.Boolean,
-                "gave_up": pl.UInt32,
-                "cpu_seconds": pl.Float64,
-                "signature": pl.UInt64,
-                "version": pl.String,
+        return pl.Schema(
+            {
+                "task": pl.UInt32(),
+                "arm": pl.UInt16(),
+                "board": pl.String(),
+                "topology": pl.String(),
+                "start": pl.String(),
+                "strategy": pl.String(),
+                "guesser": pl.String(),
+                "first": pl.String(),
+                "seed": pl.UInt64(),
+                "stream": pl.UInt32(),
+                "outcome": pl.String(),
+                "guesses": pl.UInt32(),
+                "cleared": pl.UInt32(),
+                "found": pl.UInt32(),
+                "blunder": pl.Boolean(),
+                "gave_up": pl.UInt32(),
+                "cpu_seconds": pl.Float64(),
+                "signature": pl.UInt64(),
+                "version": pl.String(),
             }
         )
 
-    def _frame(self, done: Sequence[tuple[Task, Rows]]) -> "pl.DataFrame":
+    def owns(self, frame: "pl.DataFrame") -> bool:
+        """Return True if all rows are games of this experiment."""
+        games, seed, arms = self._experiment.games, self._experiment.seed, self._experiment.arms
+        return (frame["stream"] < games).all() and all(
+            at < len(arms) and own == seed and names == [getattr(arms[at], name) for name in NAMES]
+            for at, own, *names in frame.select("arm", "seed", *NAMES).unique().iter_rows()
+        )
+
+    def frame(self, results: Sequence[tuple[int, Rows]]) -> "pl.DataFrame":
+        """Return the rows of these batches."""
         import numpy as np
         import polars as pl
 
-        schema = self._empty().schema
-        tasks, rows = zip(*done, strict=True)
-        games = [task.games for task in tasks]
-        owners = np.repeat(np.array([task.arm for task in tasks], np.uint16), games)
+        schema = self.schema()
+        numbers, rows = zip(*results, strict=True)
+        batches = [self.batches[number] for number in numbers]
+        games = [batch.games for batch in batches]
+        owners = np.repeat(np.array([batch.arm for batch in batches], np.uint16), games)
         columns = {name: np.concatenate([part[name] for part in rows]) for name in NUMBERS}
         outcome = np.concatenate([part["outcome"] for part in rows])
         streams = [
-            np.arange(task.first, task.first + task.games, dtype=np.uint32) for task in tasks
+            np.arange(batch.first, batch.first + batch.games, dtype=np.uint32) for batch in batches
         ]
         numbered = {
-            "task": np.repeat(np.array([task.number for task in tasks], np.uint32), games),
+            "task": np.repeat(np.array(numbers, np.uint32), games),
             "arm": owners,
-            "seed": np.full(len(owners), self.experiment.seed, np.uint64),
+            "seed": np.full(len(owners), self._experiment.seed, np.uint64),
             "stream": np.concatenate(streams),
         }
 
-        # Names are kept once, and in each row a number that stands for one.
+        # Each name is written once; the rows hold its number.
         def named(names: Sequence[str], which: "NDArray[np.unsignedinteger]") -> pl.Series:
             return pl.Series(names, dtype=pl.Enum(list(dict.fromkeys(names)))).gather(which)
 
         words = {
-            name: named([getattr(arm, name) for arm in self.experiment.arms], owners)
+            name: named([getattr(arm, name) for arm in self._experiment.arms], owners)
             for name in NAMES
         }
         words["outcome"] = named(OUTCOMES, outcome)
@@ -422,86 +337,34 @@ class Run:
         return frame.select(list(schema))
 
 
-class _Keeper:
-    """Collects rows and keeps them in shards."""
+class _Diary:
+    """Writes how far a run is to its progress file."""
 
-    def __init__(self, run: Run, total: int, done: int) -> None:
-        self._run = run
+    def __init__(self, directory: Path, total: int, before: int, match: Match | None) -> None:
+        self._path = directory / PROGRESS
         self._total = total
-        self._done = done
-        self._tasks: list[tuple[Task, Rows]] = []
-        self._held = 0
-        self._last = monotonic()
+        self._before = before
+        self._match = match
         self._began = monotonic()
-        shards = run.shards()
-        self._number = 1 + (int(shards[-1].name.split(".")[0]) if shards else 0)
-        self.games = 0
-        self.match: Match | None = None
+        self.played = 0
+        """Games played since this process took over."""
 
-    def take(self, task: Task, rows: Rows) -> None:
-        """Take the rows of a task."""
-        self._tasks.append((task, rows))
-        self._held += task.games
-        self.games += task.games
-        if self.match is not None:
-            won = (rows["outcome"] == OUTCOMES.index("won")).tolist()
-            self.match.hear(task.arm, range(task.first, task.first + task.games), won)
-        if self._held >= SHARD_ROWS or monotonic() - self._last >= SHARD_SECONDS:
-            self.keep()
-
-    def keep(self) -> None:
-        """Write what was taken."""
-        self._last = monotonic()
-        if self._tasks:
-            content = BytesIO()
-            # The least effort: larger by a quarter, but native players are as fast as all this.
-            frame = self._run._frame(self._tasks)
-            frame.write_parquet(content, compression_level=1, statistics=False)
-            data = content.getvalue()
-            path = self._run.directory / SHARDS / f"{self._number:06}.{crc32(data):08x}.parquet"
-            write_whole(path, data)
-            # An interrupt before this line only writes the same shard again.
-            self._tasks, self._held, self._number = [], 0, self._number + 1
+    def write(self) -> None:
+        """Write the file; a full disk is reported by the next shard."""
         seconds = monotonic() - self._began
         about = {
             "games": self._total,
-            "played": self._done + self.games,
-            "games_per_second": round(self.games / seconds, 1) if seconds else 0.0,
-            "decided": self.match is not None and self.match.verdict is not None,
+            "played": self._before + self.played,
+            "games_per_second": round(self.played / seconds, 1) if seconds else 0.0,
+            "decided": self._match is not None and self._match.verdict is not None,
             "at": strftime("%Y-%m-%dT%H:%M:%S%z"),
         }
-        # It is only for those who look: a full disk is told by the next shard.
         with suppress(OSError):
-            write_whole(self._run.directory / PROGRESS, json.dumps(about) + "\n")
+            write_whole(self._path, json.dumps(about) + "\n")
 
 
-def _sound(path: Path, content: bytes) -> bool:
-    """Return True if a shard has the content that it was written with, as far as one can tell."""
-    named = SHARD.fullmatch(path.name)
-    return named is not None and named[2] in (None, f"{crc32(content):08x}")
-
-
-def _foreign(path: Path) -> bool:
-    """Tell whether a run that was killed in its first moments would not have left this."""
+def _is_foreign(path: Path) -> bool:
+    """Return True if a run killed in its first moments could not have left this."""
     if path.name == SHARDS:
         return not path.is_dir() or any(path.iterdir())
     return path.name != ABOUT and not path.name.startswith((f".{ABOUT}.", f".{DEFINITION}."))
-
-
-def work(
-    version: str,
-    source: str,
-    arm: Arm,
-    seed: int,
-    first: int,
-    games: int,
-    timeout: float | None,
-) -> Rows:
-    """Do one task, in whatever process; raises PlayError if that has another version."""
-    if version != own_version():
-        raise PlayError(
-            f"a worker has Minewright {own_version()}, this run is of {version}; install the same "
-            "version everywhere"
-        )
-    adopt(source)
-    return play_games(arm.plan(seed, timeout), first, games)

@@ -7,11 +7,11 @@ from typing import Literal, NamedTuple
 from minewright.lab.experiment import Duel
 
 
-class Verdict(NamedTuple):
+class DuelVerdict(NamedTuple):
     """What a duel has shown, and after how many games.
 
-    "first" or "second": it is the stronger one. "equal": neither wins the share of decided games
-    that the duel asks for.
+    "first" or "second" is the stronger one. "equal" means that neither wins the share of decided
+    games that the duel asks for.
     """
 
     stronger: Literal["first", "second", "equal"]
@@ -22,21 +22,21 @@ class Verdict(NamedTuple):
 
 
 class Match:
-    """A duel under way: it hears of games in any order, and judges them in theirs.
+    """A duel under way: it hears of games in any order, and judges them in their own.
 
-    Rounds are judged whole, so that the verdict depends on the games alone. Two one-sided tests run
-    side by side, each with half the error: "the first wins at least `share` of the games that one
-    of them wins alone" against "half", and the same for the second.
+    Whole rounds are judged, so the verdict depends only on the games. Two one-sided tests run side
+    by side, each with half the error: "the first wins at least `share` of the games that only one
+    of them wins" against "it wins half", and the same for the second.
     """
 
     def __init__(self, duel: Duel, games: int) -> None:
-        self.verdict: Verdict | None = None
-        self._duel = duel
+        self.verdict: DuelVerdict | None = None
+        self.duel = duel
         self._games = games
         self._judged = 0
         self._heard: dict[int, dict[int, bool]] = {duel.first: {}, duel.second: {}}
-        # Each test claims strength wrongly in at most error / 2 of the cases (Ville's bound), and
-        # misses it in about `error` (Wald's).
+        # Each test wrongly claims strength in at most error / 2 of the cases (Ville's bound), and
+        # misses it in about `error` of them (Wald's).
         self._upper = log(2 / duel.error)
         self._lower = log(duel.error / (1 - duel.error / 2))
         self._win, self._lose = log(duel.share / 0.5), log((1 - duel.share) / 0.5)
@@ -45,15 +45,15 @@ class Match:
         self._alone = [0, 0]
 
     def hear(self, arm: int, games: Iterable[int], won: Iterable[bool]) -> None:
-        """Hear who won; games of other arms are none of its business."""
+        """Hear who won; games of other arms are ignored."""
         if arm in self._heard and self.verdict is None:
             self._heard[arm].update(zip(games, won, strict=True))
             self._judge()
 
     def _judge(self) -> None:
-        first, second = self._heard[self._duel.first], self._heard[self._duel.second]
+        first, second = self._heard[self.duel.first], self._heard[self.duel.second]
         while self._judged < self._games and self.verdict is None:
-            end = min(self._judged + self._duel.round, self._games)
+            end = min(self._judged + self.duel.round, self._games)
             games = range(self._judged, end)
             if not all(game in first and game in second for game in games):
                 return
@@ -70,8 +70,8 @@ class Match:
             if self._refuted[side]:
                 continue
             if self._evidence[side] >= self._upper:
-                self.verdict = Verdict(("first", "second")[side], games, *self._alone)
+                self.verdict = DuelVerdict(("first", "second")[side], games, *self._alone)
                 return
             self._refuted[side] = self._evidence[side] <= self._lower
         if all(self._refuted):
-            self.verdict = Verdict("equal", games, *self._alone)
+            self.verdict = DuelVerdict("equal", games, *self._alone)

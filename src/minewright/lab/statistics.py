@@ -7,7 +7,7 @@ from math import comb, sqrt
 from statistics import NormalDist, fmean, stdev
 
 CONFIDENCE = 0.9
-"""The share of intervals that hold the truth; the papers' own choice."""
+"""The share of intervals that hold the truth, as the papers chose it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Mean:
 
     @classmethod
     def of(cls, values: Sequence[float], confidence: float = CONFIDENCE) -> "Mean":
-        """Estimate the mean that these values were drawn around; two of them at least."""
+        """Estimate the mean that these values, at least two, were drawn around."""
         error = stdev(values) / sqrt(len(values))
         return cls(fmean(values), error, student(len(values) - 1, confidence) * error)
 
@@ -28,18 +28,18 @@ class Mean:
         return f"{self.value:.2f} ± {self.half:.2f}"
 
     def differs(self, other: "Mean", confidence: float = CONFIDENCE) -> bool:
-        """Tell whether the two are further apart than chance explains."""
+        """Return True if the two are further apart than chance explains."""
         reach = normal(confidence) * sqrt(self.error**2 + other.error**2)
         return abs(self.value - other.value) > reach
 
 
 def normal(confidence: float) -> float:
-    """Give how many standard errors the interval reaches to each side."""
+    """Return how many standard errors the interval reaches to each side."""
     return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
 def student(freedom: int, confidence: float) -> float:
-    """Give the same for few values (Cornish and Fisher's series, within 1% from 5 on)."""
+    """Return the same for few values (Cornish and Fisher's series; within 1% for 5 or more)."""
     z = normal(confidence)
     first = (z**3 + z) / 4
     second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
@@ -48,7 +48,7 @@ def student(freedom: int, confidence: float) -> float:
 
 
 def wilson(count: int, total: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """Give the interval of a share by Wilson's score."""
+    """Return the interval of a share, by Wilson's score."""
     z = normal(confidence)
     middle = (count + z * z / 2) / (total + z * z)
     reach = z / (total + z * z) * sqrt(count * (total - count) / total + z * z / 4)
@@ -59,8 +59,8 @@ def wilson(count: int, total: int, confidence: float = CONFIDENCE) -> tuple[floa
 class Paired:
     """Two players of the same games: how often only one of them won.
 
-    `difference` is the first's share of wins less the second's, with its interval; `p` is the
-    chance of a split at least as uneven if both were equally strong (McNemar's exact test).
+    `difference` is the first's share of wins minus the second's, with its interval. `p` is the
+    chance of a split at least this uneven if both were equally strong (McNemar's exact test).
     """
 
     games: int
@@ -75,7 +75,7 @@ class Paired:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The interval of the difference, by Bonett and Price's adjustment of Wald's."""
+        """The interval of the difference, by Bonett and Price's adjustment of Wald's interval."""
         one = (self.first_only + 1) / (self.games + 2)
         other = (self.second_only + 1) / (self.games + 2)
         middle = one - other
@@ -84,11 +84,11 @@ class Paired:
 
     @property
     def p(self) -> float:
-        """The chance of so uneven a split between equals."""
+        """The chance of a split at least this uneven between equals."""
         decided = self.first_only + self.second_only
         fewer = min(self.first_only, self.second_only)
         if decided > EXACT_PAIRS:
-            # With so many, the normal law with half a game's correction is as good.
+            # For this many games, the normal law with a correction of half a game is as good.
             distance = max(0.0, decided / 2 - fewer - 0.5) / (sqrt(decided) / 2)
             return min(1.0, 2 * NormalDist().cdf(-distance))
         tail = sum(comb(decided, wins) for wins in range(fewer + 1))
@@ -96,4 +96,4 @@ class Paired:
 
 
 EXACT_PAIRS = 2000
-"""Up to so many decided games the test is exact."""
+"""Up to this many decided games the test is exact."""

@@ -2,19 +2,19 @@
 
 import json
 
+from minewright.lab.files import read_small
 from minewright.lab.run import PROGRESS, Run
-from minewright.lab.store import read_small
 
 
 def counts(run: Run) -> list[tuple[str, int]]:
-    """Give each arm and how many of its games are played."""
+    """Return each arm with the number of its games that have been played."""
     rows = run.rows()
     played = dict(rows.group_by("arm").len().iter_rows())
     return [(str(arm), played.get(at, 0)) for at, arm in enumerate(run.experiment.arms)]
 
 
 def status_text(run: Run) -> str:
-    """Write the status for a person."""
+    """Return the status for a person."""
     games = run.experiment.games
     found = counts(run)
     wide = max(len(name) for name, _ in found)
@@ -26,7 +26,7 @@ def status_text(run: Run) -> str:
 
 
 def status_json(run: Run) -> str:
-    """Write the status as one JSON object."""
+    """Return the status as one JSON object."""
     found = counts(run)
     try:
         last = json.loads(read_small(run.directory / PROGRESS))

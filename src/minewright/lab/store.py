@@ -1,195 +1,148 @@
-"""Work in pieces, each kept when it is done, so that a run may end at any moment and go on later.
+"""The store: the rows of finished tasks, in a directory that may be left at any moment.
 
-A piece is a few rows of numbers. Its file is written aside and renamed, so it is there whole or
-not at all; its name says which piece it is, so that none is lost and none counts twice. Rows depend
-on nothing but the piece: any number of workers gives the same.
+Rows are kept in Parquet files, the shards. A shard holds whole tasks, is there whole or not at
+all, and has its checksum in its name: 000001.89abcdef.parquet. Which tasks are done is read from
+the shards alone, so nothing is lost and nothing counts twice, however the work ended.
 """
 
-import json
-import os
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from io import BytesIO
 from pathlib import Path
-from threading import Event, get_ident
-from typing import Final, Protocol
+from time import monotonic
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from zlib import crc32
 
-from minewright.errors import MinewrightError
+from minewright.lab.files import remove_halves, write_whole
 
-if sys.platform != "win32":
-    import fcntl
+if TYPE_CHECKING:
+    import polars as pl
 
-Row = tuple[float, ...]
-Definition = Mapping[str, str | int]
+T = TypeVar("T")
 
-DEFINITION: Final = "run.json"
-PIECES: Final = "pieces"
-LOCK: Final = ".lock"
-MAX_BYTES: Final = 8 << 20
-"""Of a file that says what a run is; rows may have more."""
-
-
-class StoreError(MinewrightError, ValueError):
-    """A directory that cannot take this run, in one line."""
+SHARDS: Final = "shards"
+SHARD: Final = re.compile(r"([0-9]{6,18})(?:\.([0-9a-f]{8}))?\.parquet")
+"""The name of a shard: its number, and its checksum, which version 0.1.0 did not write."""
+SHARD_ROWS: Final = 100_000
+SHARD_SECONDS: Final = 5.0
+"""Rows are written when there are this many or this time has passed: a crash costs no more."""
 
 
-class Progress(Protocol):
-    """Somebody who wants to know how far the work is, in units of effort."""
+class Store(ABC, Generic[T]):
+    """The results of tasks, each as rows with the number of its task in the column `task`."""
 
-    def begin(self, effort: float, done: float) -> None:
-        """Hear how much there is to do, and how much of it an earlier run has done."""
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.on_write: Callable[[], None] = lambda: None
+        """Called after rows have been written."""
+        self._held: list[tuple[int, T]] = []
+        self._rows = 0
+        self._number = 0
+        self._last = monotonic()
 
-    def advance(self, effort: float) -> None:
-        """Hear that some more is done; any thread may call."""
+    @abstractmethod
+    def schema(self) -> "pl.Schema":
+        """Return the columns of a shard."""
 
+    @abstractmethod
+    def frame(self, results: Sequence[tuple[int, T]]) -> "pl.DataFrame":
+        """Return the rows of these tasks."""
 
-class Quiet:
-    """Progress that nobody watches."""
+    def owns(self, frame: "pl.DataFrame") -> bool:
+        """Return True if all rows belong to this work, and not to another one's shard."""
+        return True
 
-    def begin(self, effort: float, done: float) -> None:
-        """Say nothing."""
+    # Reading
 
-    def advance(self, effort: float) -> None:
-        """Say nothing."""
+    def shards(self) -> list[Path]:
+        """Return the shards, oldest first; files with other names do not count."""
+        found = sorted((self.directory / SHARDS).glob("*.parquet"))
+        return [path for path in found if SHARD.fullmatch(path.name)]
 
+    def rows(self) -> "pl.DataFrame":
+        """Return all rows."""
+        import polars as pl
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """So many rows, each made by `work` from its number; the effort is only for progress."""
+        frames = [frame for _, frame in self.read()]
+        return pl.concat([pl.DataFrame(schema=self.schema()), *frames])
 
-    name: str
-    rows: int
-    effort: float
-    work: Callable[[int], Row]
+    def done(self) -> frozenset[int]:
+        """Return the numbers of the tasks whose rows are there."""
+        found: set[int] = set()
+        for _, frame in self.read():
+            found.update(frame["task"].unique().to_list())
+        return frozenset(found)
 
+    def read(self) -> Iterator[tuple[Path, "pl.DataFrame"]]:
+        """Yield the sound shards with their rows; the tasks of a broken one are not done."""
+        import polars as pl
 
-def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file so that nobody ever sees half of it."""
-    data = content.encode() if isinstance(content, str) else content
-    aside = path.with_name(f".{path.name}.{os.getpid()}.{get_ident()}")
-    try:
-        with aside.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(path)
-    except OSError as error:
-        # A failed write names no file by itself, and nobody knows the one aside.
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    finally:
-        # If this fails too, the first failure is the one to tell.
-        with suppress(OSError):
-            aside.unlink()
-
-
-def read_small(path: Path) -> bytes:
-    """Read a file that says what a run is; StoreError if it is no file, or far too large."""
-    if not path.is_file():
-        raise StoreError(f"{path.name} is not there")
-    with path.open("rb") as file:
-        data = file.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise StoreError(f"{path.name} is larger than {MAX_BYTES >> 20} MB")
-    return data
-
-
-@contextmanager
-def locked(directory: Path) -> Iterator[None]:
-    """Hold a directory for this process alone; StoreError if another one holds it."""
-    with (directory / LOCK).open("w") as lock:
-        if sys.platform != "win32":
+        seen: set[int] = set()
+        schema = self.schema()
+        for path in self.shards():
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise StoreError(
-                    f"{directory} is being played by another process; wait for it or stop it"
-                ) from None
-        yield
+                content = path.read_bytes()
+                if not _sound(path, content):
+                    continue
+                frame = pl.read_parquet(BytesIO(content)).select(list(schema)).cast(schema)
+                if not self.owns(frame):
+                    continue
+            # The library panics at some foreign files; that is no reason to stop.
+            except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
+                continue
+            tasks = set(frame["task"].unique().to_list())
+            if tasks & seen:
+                # The shard was copied: each task counts once.
+                frame = frame.filter(~frame["task"].is_in(sorted(seen)))
+            seen |= tasks
+            yield path, frame
+
+    # Writing, in a `with` statement, while the directory is locked
+
+    def __enter__(self) -> None:
+        """Set aside shards that cannot be read, and remove half-written files."""
+        read = {path for path, _ in self.read()}
+        for path in self.shards():
+            if path not in read:
+                path.rename(path.with_suffix(".broken"))
+        for place in (self.directory, self.directory / SHARDS):
+            remove_halves(place)
+
+    def __exit__(self, *_: object) -> None:
+        """Write what has been kept, however the work ended."""
+        self.flush()
+
+    def keep(self, task: int, result: T, rows: int) -> None:
+        """Keep the result of a task, which has this many rows."""
+        self._held.append((task, result))
+        self._rows += rows
+        if self._rows >= SHARD_ROWS or monotonic() - self._last >= SHARD_SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what has been kept since the last time."""
+        self._last = monotonic()
+        if self._held:
+            content = BytesIO()
+            # The least effort: a quarter larger, but native players are as fast as this.
+            frame = self.frame(self._held)
+            frame.write_parquet(content, compression_level=1, statistics=False)
+            data = content.getvalue()
+            number = self._number or self._free_number()
+            write_whole(self.directory / SHARDS / f"{number:06}.{crc32(data):08x}.parquet", data)
+            # An interrupt before this line only writes the same shard again.
+            self._held, self._rows, self._number = [], 0, number + 1
+        self.on_write()
+
+    def _free_number(self) -> int:
+        """Return the number of the next shard; it is kept, so that a retry has the same."""
+        shards = self.shards()
+        self._number = 1 + (int(shards[-1].name.split(".")[0]) if shards else 0)
+        return self._number
 
 
-def claim(directory: Path, definition: Definition) -> None:
-    """Make the directory for this run, or find it there; StoreError if it holds another run."""
-    path = directory / DEFINITION
-    wanted = {"run": dict(definition)}
-    try:
-        found: object = json.loads(path.read_bytes())
-    except FileNotFoundError:
-        (directory / PIECES).mkdir(parents=True, exist_ok=True)
-        write_whole(path, json.dumps(wanted, indent=2) + "\n")
-        return
-    except ValueError:
-        found = None
-    if found != wanted:
-        other = found.get("run") if isinstance(found, dict) else None
-        raise StoreError(
-            f"{directory} holds another run ({_words(other)}), this one is {_words(definition)}; "
-            "choose another --out, or remove that directory"
-        )
-
-
-def _words(definition: object) -> str:
-    if not isinstance(definition, Mapping):
-        return f"its {DEFINITION} cannot be read"
-    return ", ".join(f"{name} {value}" for name, value in definition.items())
-
-
-def complete(
-    directory: Path, pieces: Sequence[Piece], workers: int, progress: Progress
-) -> list[list[Row]]:
-    """Do the pieces that are not there yet, and return the rows of all, in order.
-
-    Raises StoreError if another process is at it.
-    """
-    with locked(directory):
-        return _complete(directory, pieces, workers, progress)
-
-
-def _complete(
-    directory: Path, pieces: Sequence[Piece], workers: int, progress: Progress
-) -> list[list[Row]]:
-    places = [directory / PIECES / f"{piece.name}.json" for piece in pieces]
-    found = [_read(place, piece.rows) for place, piece in zip(places, pieces, strict=True)]
-    done = sum(piece.effort for piece, rows in zip(pieces, found, strict=True) if rows)
-    progress.begin(sum(piece.effort for piece in pieces), done)
-    stopped = Event()
-
-    def do(at: int) -> None:
-        rows: list[Row] = []
-        for number in range(pieces[at].rows):
-            if stopped.is_set():
-                return
-            rows.append(pieces[at].work(number))
-            progress.advance(pieces[at].effort / pieces[at].rows)
-        write_whole(places[at], json.dumps(rows))
-        found[at] = rows
-
-    # Threads: the kernel works without Python's lock.
-    pool = ThreadPoolExecutor(workers)
-    try:
-        pending = {pool.submit(do, at) for at, rows in enumerate(found) if rows is None}
-        while pending:
-            # Some systems hear an interrupt only between two waits.
-            ended, pending = wait(pending, timeout=0.5, return_when=FIRST_EXCEPTION)
-            for future in ended:
-                future.result()
-    finally:
-        stopped.set()
-        pool.shutdown(cancel_futures=True)
-    return [rows for rows in found if rows is not None]
-
-
-def _read(path: Path, rows: int) -> list[Row] | None:
-    """Read the rows of a piece; None if it is not there, or not whole: then it is done again."""
-    try:
-        content = json.loads(path.read_bytes())
-    except (FileNotFoundError, RecursionError, ValueError):
-        return None
-    if not isinstance(content, list) or len(content) != rows or not all(map(_is_row, content)):
-        return None
-    return [tuple(row) for row in content]
-
-
-def _is_row(data: object) -> bool:
-    return isinstance(data, list) and all(isinstance(value, int | float) for value in data)
+def _sound(path: Path, content: bytes) -> bool:
+    """Return True if a shard has the content that was written, as far as one can tell."""
+    named = SHARD.fullmatch(path.name)
+    return named is not None and named[2] in (None, f"{crc32(content):08x}")

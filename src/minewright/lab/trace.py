@@ -2,27 +2,28 @@
 
 from dataclasses import dataclass, replace
 
+from minewright.position import COVERED
 from minewright.game import Game
 from minewright.inference import BudgetExceeded, analyze
-from minewright.lab.plan import Plan
-from minewright.position import COVERED, Position
+from minewright.lab.arm import Arm
+from minewright.position import Position
 from minewright.strategies import Choice, Record, Turn
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TracedTurn:
     """One turn of a game: the position before it, what was done, and what that risked."""
 
     position: Position
     turn: Turn
     risk: float | None
-    """The exact chance that the guessed cell is mined; None without a guess, or if too hard."""
+    """The exact chance that the guessed cell is mined; None if there is no guess, or too hard."""
     missed: int
-    """How many cells exact inference knows to be safe where the strategy guessed."""
+    """How many cells exact inference proves safe where the strategy guessed."""
 
     @property
     def first(self) -> bool:
-        """Whether the board was still all covered."""
+        """Whether the whole board was still covered."""
         return self.position.cells.count(COVERED) == len(self.position.cells)
 
 
@@ -30,40 +31,48 @@ class Step:
 class Trace:
     """One game from beginning to end."""
 
-    plan: Plan
+    arm: Arm
+    seed: int
     number: int
-    steps: tuple[Step, ...]
+    steps: tuple[TracedTurn, ...]
     record: Record
     end: Position
     """What the player saw at the end."""
     minefield: frozenset[int]
 
 
-def trace(plan: Plan, number: int = 0) -> Trace:
+def trace(arm: Arm, seed: int, number: int = 0, *, seconds: float | None = None) -> Trace:
     """Play one game of a seed and keep its turns."""
-    steps: list[Step] = []
-    game = plan.game(number)
-    record = plan.play(game, number, lambda position, turn: steps.append(_step(game, turn)))
+    arm.check(seed, native=False)
+    steps: list[TracedTurn] = []
+    game = arm.game(seed, number)
+    record = arm.play(
+        game,
+        seed,
+        number,
+        seconds=seconds,
+        watch=lambda position, turn: steps.append(_step(game, turn)),
+    )
     if steps:
         steps[0] = _as_begun(steps[0], game)
-    return Trace(plan, number, tuple(steps), record, game.position, game.minefield)
+    return Trace(arm, seed, number, tuple(steps), record, game.position, game.minefield)
 
 
-def _step(game: Game, turn: Turn) -> Step:
+def _step(game: Game, turn: Turn) -> TracedTurn:
     position = game.position
     if turn.guess is None:
-        return Step(position, turn, None, 0)
+        return TracedTurn(position, turn, None, 0)
     if game.state == "ready":
         certain = game.start != "any"
-        return Step(position, turn, 0.0 if certain else game.mines / game.topology.size, 0)
+        return TracedTurn(position, turn, 0.0 if certain else game.mines / game.topology.size, 0)
     try:
         analysis = analyze(position)
     except BudgetExceeded:
-        return Step(position, turn, None, 0)
-    return Step(position, turn, analysis.chances[turn.guess.cell], len(analysis.safe))
+        return TracedTurn(position, turn, None, 0)
+    return TracedTurn(position, turn, analysis.chances[turn.guess.cell], len(analysis.safe))
 
 
-def _as_begun(step: Step, game: Game) -> Step:
+def _as_begun(step: TracedTurn, game: Game) -> TracedTurn:
     """Name the cell that the game began with, if the start rule did not allow the one chosen."""
     chosen, cell = step.turn.guess, game.moves[0].cell
     if chosen is None or cell is None or chosen.cell == cell:

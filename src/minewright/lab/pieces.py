@@ -1,0 +1,144 @@
+"""Work whose results are rows of plain numbers, for reproductions that do more than play games.
+
+    run.json           what the work is
+    shards/*.parquet   the rows, as the store keeps them
+
+Rows depend on nothing but the piece they belong to, so any number of workers gives the same.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from minewright.lab.files import StoreError, locked, write_whole
+from minewright.lab.store import SHARDS, Store
+from minewright.work.crew import Crew, WorkersLost
+from minewright.work.executors import processes
+from minewright.work.progress import Progress
+from minewright.work.tasks import Task
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Row = tuple[float, ...]
+Definition = Mapping[str, str | int]
+
+DEFINITION: Final = "run.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some rows, each made by `work` from its number; the effort is only for progress."""
+
+    name: str
+    rows: int
+    effort: float
+    work: Callable[[int], Row]
+
+
+def claim(directory: Path, definition: Definition) -> None:
+    """Make the directory for this work, or find it there. Raise StoreError if it holds another."""
+    path = directory / DEFINITION
+    wanted = {"run": dict(definition)}
+    try:
+        found: object = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        directory.mkdir(parents=True, exist_ok=True)
+        write_whole(path, json.dumps(wanted, indent=2) + "\n")
+        return
+    except ValueError:
+        found = None
+    if found != wanted:
+        other = found.get("run") if isinstance(found, dict) else None
+        raise StoreError(
+            f"{directory} holds another run ({_words(other)}), this one is {_words(definition)}; "
+            "choose another --out, or remove that directory"
+        )
+
+
+def complete(
+    directory: Path, pieces: Sequence[Piece], workers: int, progress: Progress
+) -> list[list[Row]]:
+    """Do the pieces that are missing, and return the rows of all, in order.
+
+    Raise StoreError if another process is at work here, or if workers keep dying.
+    """
+    (directory / SHARDS).mkdir(exist_ok=True)
+    store = _PieceStore(directory, pieces)
+    with locked(directory), store:
+        done = store.done()
+        missing = [
+            Task(at, piece.effort, _make, (piece,))
+            for at, piece in enumerate(pieces)
+            if at not in done
+        ]
+        whole = sum(piece.effort for piece in pieces)
+        left = sum(task.effort for task in missing)
+        try:
+            with Crew(partial(processes, workers if missing else 1)) as crew:
+                progress.begin(whole, whole - left)
+                for task, rows in crew.perform(missing, progress):
+                    store.keep(task.number, rows, len(rows))
+        except WorkersLost as error:
+            raise StoreError(f"{error}; what is done is kept, try fewer workers") from None
+    return store.pieces()
+
+
+def _make(piece: Piece) -> list[Row]:
+    return [piece.work(number) for number in range(piece.rows)]
+
+
+class _PieceStore(Store[list[Row]]):
+    """Rows of plain numbers, which may differ in length."""
+
+    def __init__(self, directory: Path, pieces: Sequence[Piece]) -> None:
+        super().__init__(directory)
+        self._pieces = pieces
+
+    def schema(self) -> "pl.Schema":
+        """Return the columns: the piece, the row's number in it, and the row."""
+        import polars as pl
+
+        return pl.Schema(
+            {
+                "task": pl.UInt32(),
+                "piece": pl.String(),
+                "number": pl.UInt32(),
+                "values": pl.List(pl.Float64()),
+            }
+        )
+
+    def frame(self, results: Sequence[tuple[int, list[Row]]]) -> "pl.DataFrame":
+        """Return the rows of these pieces."""
+        import polars as pl
+
+        return pl.DataFrame(
+            [
+                (task, self._pieces[task].name, number, row)
+                for task, rows in results
+                for number, row in enumerate(rows)
+            ],
+            schema=self.schema(),
+            orient="row",
+        )
+
+    def owns(self, frame: "pl.DataFrame") -> bool:
+        """Return True if all pieces have the names and numbers of rows that they have here."""
+        known = {(at, piece.name, piece.rows) for at, piece in enumerate(self._pieces)}
+        return known.issuperset(frame.group_by("task", "piece").len().iter_rows())
+
+    def pieces(self) -> list[list[Row]]:
+        """Return the rows piece by piece."""
+        found: list[list[Row]] = [[] for _ in self._pieces]
+        for task, values in self.rows().sort("task", "number").select("task", "values").iter_rows():
+            found[task].append(tuple(values))
+        return found
+
+
+def _words(definition: object) -> str:
+    if not isinstance(definition, Mapping):
+        return f"its {DEFINITION} cannot be read"
+    return ", ".join(f"{name} {value}" for name, value in definition.items())
