@@ -1,6 +1,7 @@
 """Traces: one game turn by turn, as text and as a strip."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,7 +11,7 @@ from test_render import SPACE
 
 from minewright.board import Board
 from minewright.game import Game, StartRule
-from minewright.lab.plan import Plan
+from minewright.lab.arm import Arm
 from minewright.lab.trace import Trace, trace
 from minewright.position import Position
 from minewright.render.steps import MAX_CELLS
@@ -26,7 +27,7 @@ def traced(
     topology: str = "moore",
     first: str = "",
 ) -> Trace:
-    return trace(Plan.of(Board.parse(board), strategy, 4, start, topology, "", first), number)
+    return trace(Arm(strategy, board, start, topology, first=first), 4, number)
 
 
 def blocks(text: str) -> list[list[str]]:
@@ -38,7 +39,7 @@ def blocks(text: str) -> list[list[str]]:
 def test_a_trace_shows_every_turn_of_the_game_that_is_simulated(strategy: str) -> None:
     shown = traced(strategy, number=3)
     game = Game(Board.parse("8x8x10"), "safe", 4, stream=3)
-    record = shown.plan.play(game, 3)
+    record = shown.arm.play(game, 4, 3)
     assert record._replace(seconds=0) == shown.record._replace(seconds=0)
     assert shown.end == game.position
     assert shown.minefield == game.minefield
@@ -119,11 +120,9 @@ def test_a_narrow_screen_is_never_overrun() -> None:
 
 def test_a_strip_says_how_many_turns_it_leaves_out_and_still_shows_the_end() -> None:
     shown = traced("random", "40x40x2", start="open")
-    room = most_turns(shown.plan.topology)
+    room = most_turns(shown.end.topology)
     assert room * 40 * 40 < MAX_CELLS
-    long = Trace(
-        shown.plan, 0, shown.steps[:1] * (room + 5), shown.record, shown.end, shown.minefield
-    )
+    long = replace(shown, steps=shown.steps[:1] * (room + 5))
     root = ElementTree.fromstring(trace_svg(long))
     assert len(root.findall(f"{SPACE}g")) == room + 1
     words = [text.text for text in root.findall(f"{SPACE}text")]

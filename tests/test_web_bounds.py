@@ -18,8 +18,7 @@ from fastapi import HTTPException
 from processes import HANG
 from web_client import EASY, serving
 
-import minewright as mw
-from minewright.lab.plan import Plan
+from minewright.lab.arm import Arm
 from minewright.web.server.bounds import Asker, Gate, Gone, Shares
 from minewright.web.watch import routes as watch
 from minewright.web.watch.players import Failed, PlayedTurn, perform
@@ -146,9 +145,9 @@ def test_who_has_gone_takes_nobody_s_place(how: str) -> None:
 
 
 def test_a_player_stops_when_nobody_is_there_to_see_it() -> None:
-    plan = Plan.of(mw.Board.parse(SLOW["board"]), SLOW["strategy"], 7, "open", "moore", "", "")
+    arm = Arm(SLOW["strategy"], SLOW["board"], "open")
     gone, began = Gone(), monotonic()
-    turns = perform(plan, 30, gone)
+    turns = perform(arm, 7, 30, gone)
     assert isinstance(next(turns), PlayedTurn)
     gone.set_result(None)
     assert isinstance(list(turns)[-1], Failed)

@@ -13,9 +13,9 @@ import pytest
 from processes import HANG
 from web_client import started
 
-from minewright.lab.executors import Here
 from minewright.lab.experiment import Experiment
 from minewright.lab.run import Run
+from minewright.work.executors import Here
 
 if sys.platform != "linux":
     pytest.skip("needs Linux", allow_module_level=True)
@@ -97,7 +97,7 @@ def test_a_file_that_may_not_grow_is_one_line_and_the_server_goes_on(tmp_path: P
 
 def test_a_plot_without_room_to_draw_is_one_line(small_disk: Path, tmp_path: Path) -> None:
     experiment = Experiment.grid("x", strategies=["random"], boards=["5x5x3"], games=9, seed=4)
-    Run.create(tmp_path / "lab-x", experiment).play(Here, ahead=1)
+    Run.create(tmp_path / "lab-x", experiment).play(Here)
     (small_disk / "filler").write_bytes(b"x" * 1_000 * 1_024)
     room = os.environ | {"TMPDIR": str(small_disk)}
     with started(tmp_path, env=room) as (_, address):

@@ -17,10 +17,10 @@ from lab_runs import played
 from web_client import EASY, Browser, Web, serving
 
 from minewright.lab import report
-from minewright.lab.executors import Here
 from minewright.lab.experiment import Duel, Experiment
 from minewright.lab.run import Run
 from minewright.web.lab.news import News
+from minewright.work.executors import Here
 
 SMALL = Experiment.grid(
     "small <b>", strategies=["single-point", "random"], boards=["5x5x3"], games=120, seed=4
@@ -119,7 +119,7 @@ def test_a_clock_that_is_set_does_not_stop_a_run_that_is_played(
 def test_a_duel_that_is_decided_is_complete(anna: Browser, lab: Path) -> None:
     duel = replace(SMALL, games=5000, duel=Duel(share=0.9, round=50))
     run = Run.create(lab / "duel", duel)
-    run.play(Here, ahead=1)
+    run.play(Here)
     for name in ("progress.json", "experiment.json"):
         os.utime(run.directory / name, (1e9, 1e9))
     assert "duel" in names(anna, "complete")

@@ -9,9 +9,8 @@ from typing import Any, ClassVar
 import pytest
 from web_client import EASY, Browser, Web
 
-import minewright as mw
 from minewright._kernel import COVERED, MAX_NUMBER, MINED
-from minewright.lab.plan import Plan
+from minewright.lab.arm import Arm
 from minewright.lab.trace import trace
 from minewright.strategies import strategies
 from minewright.web.watch import players
@@ -47,17 +46,16 @@ def test_a_watched_game_is_the_game_that_simulate_traces(
     anna: Browser, strategy: str, more: dict[str, Any]
 ) -> None:
     seen = watch(anna, strategy, **more)
-    plan = Plan.of(
-        mw.Board.parse(seen["board"]),
+    arm = Arm(
         strategy,
-        seen["seed"],
+        seen["board"],
         seen["start"],
         seen["topology"],
         more.get("guesser", ""),
         more.get("first", ""),
     )
-    known = trace(plan)
-    cells = [COVERED] * plan.topology.size
+    known = trace(arm, seen["seed"])
+    cells = [COVERED] * known.end.topology.size
     assert len(seen["turns"]) == len(known.steps)
     for turn, step in zip(seen["turns"], known.steps, strict=True):
         assert bytes(cells) == step.position.cells

@@ -18,7 +18,7 @@ from minewright.render.terminal import NUMBERS, Cell, Run, Screen, paint, pictur
 from minewright.topology import Point, Topology
 
 if TYPE_CHECKING:
-    from minewright.lab.trace import Step, Trace
+    from minewright.lab.trace import Trace, TracedTurn
     from minewright.strategies import Finding
 
 LISTED: Final = 6
@@ -51,17 +51,17 @@ _STYLE: Final = (
 
 def heading(trace: "Trace") -> str:
     """Return which game it was, who played it and how it ended."""
-    plan = trace.plan
-    board = f"{plan.board} {plan.topology.name}, start {plan.start}"
-    return f"game {trace.number} of seed {plan.seed}, {board}, {plan.recipe}: {_outcome(trace)}"
+    arm = trace.arm
+    board = f"{arm.board} {arm.topology_name}, start {arm.start}"
+    return f"game {trace.number} of seed {trace.seed}, {board}, {arm.strategy}: {_outcome(trace)}"
 
 
 def trace_text(trace: "Trace", screen: Screen) -> str:
     """Return a game, one block per turn: what was concluded or guessed, why, and the board."""
-    plan = trace.plan
+    arm, topology = trace.arm, trace.end.topology
     lines: list[list[Run]] = [
         *_paragraph(_upper(heading(trace)), screen, "", "bold"),
-        *_paragraph(f"Guesser {plan.guesser}, first move {plan.first}.", screen, ""),
+        *_paragraph(f"Guesser {arm.chosen_guesser}, first move {arm.chosen_first}.", screen, ""),
         *_paragraph(
             f"On the boards: {screen.safe} called safe, {screen.mined} called mined, "
             "? guessed, F marked before, # covered.",
@@ -74,10 +74,10 @@ def trace_text(trace: "Trace", screen: Screen) -> str:
         lines += _paragraph(f"Turn {number}: {_title(step)}", screen, "", "bold")
         for text in _reasons(step, trace):
             lines += _paragraph(text, screen)
-        lines += [*picture(plan.topology, list(_cells(step, screen)), screen), []]
+        lines += [*picture(topology, list(_cells(step, screen)), screen), []]
     lines += _paragraph(f"The end: {_outcome(trace)}", screen, "", "bold")
     lines += _paragraph(_signs(trace, screen), screen)
-    lines += picture(plan.topology, list(_end_cells(trace, screen)), screen)
+    lines += picture(topology, list(_end_cells(trace, screen)), screen)
     return paint(lines, screen)
 
 
@@ -86,7 +86,7 @@ def trace_svg(trace: "Trace") -> str:
 
     Only the first `most_turns` turns are drawn; the strip says how many it leaves out.
     """
-    topology = trace.plan.topology
+    topology = trace.end.topology
     drawn = trace.steps[: most_turns(topology)]
     missing = len(trace.steps) - len(drawn)
     width, height = topology.extent
@@ -127,7 +127,7 @@ def most_turns(topology: Topology) -> int:
 
 def _outcome(trace: "Trace") -> str:
     record = trace.record
-    safe = trace.plan.board.size - trace.plan.board.mines
+    safe = trace.end.topology.size - len(trace.minefield)
     how = (
         "won"
         if record.won
@@ -143,7 +143,7 @@ def _outcome(trace: "Trace") -> str:
     return f"{how} after {counted(len(trace.steps), 'turn')}, {guesses}{cleared}{blunder}"
 
 
-def _title(step: "Step") -> str:
+def _title(step: "TracedTurn") -> str:
     turn = step.turn
     if turn.guess is not None:
         risk = (
@@ -161,9 +161,9 @@ def _title(step: "Step") -> str:
     )
 
 
-def _reasons(step: "Step", trace: "Trace") -> Iterator[str]:
+def _reasons(step: "TracedTurn", trace: "Trace") -> Iterator[str]:
     """Yield one sentence per finding, or what there is to say about a guess."""
-    topology = trace.plan.topology
+    topology = trace.end.topology
     guess = step.turn.guess
     if guess is None:
         yield from (_finding(finding, topology) for finding in step.turn.findings)
@@ -229,7 +229,7 @@ def _paragraph(text: str, screen: Screen, indent: str = "  ", style: str = "") -
     return [[(line, style)] for line in lines]
 
 
-def _cells(step: "Step", screen: Screen) -> Iterator[Cell]:
+def _cells(step: "TracedTurn", screen: Screen) -> Iterator[Cell]:
     safe, mined = _called(step)
     guess = step.turn.guess.cell if step.turn.guess else None
     for cell, code in enumerate(step.position.cells):
@@ -263,7 +263,7 @@ def _plain(code: int, screen: Screen) -> Cell:
     return Cell(text, f"bold {NUMBERS[min(code, len(NUMBERS) - 1)]} {_OPEN}")
 
 
-def _called(step: "Step") -> tuple[frozenset[int], frozenset[int]]:
+def _called(step: "TracedTurn") -> tuple[frozenset[int], frozenset[int]]:
     findings = step.turn.findings
     return (
         frozenset(cell for finding in findings for cell in finding.safe),
@@ -277,7 +277,7 @@ def _called(step: "Step") -> tuple[frozenset[int], frozenset[int]]:
 def _board(trace: "Trace", at: int, corner: Point) -> Iterator[str]:
     """Yield the board before a turn, with its title above and the reasons below."""
     step = trace.steps[at]
-    drawing = Picture(trace.plan.topology)
+    drawing = Picture(trace.end.topology)
     safe, mined = _called(step)
     guess = step.turn.guess.cell if step.turn.guess else None
     for cell, code in enumerate(step.position.cells):
@@ -303,7 +303,7 @@ def _board(trace: "Trace", at: int, corner: Point) -> Iterator[str]:
 
 def _end(trace: "Trace", missing: int, corner: Point) -> Iterator[str]:
     """Yield the minefield as the game left it."""
-    drawing = Picture(trace.plan.topology)
+    drawing = Picture(trace.end.topology)
     wrong = frozenset(_wrong(trace))
     for cell, code in enumerate(trace.end.cells):
         if code == MINED:

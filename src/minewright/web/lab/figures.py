@@ -126,7 +126,7 @@ def _sum(run: "Run") -> Figures:
             player=line[0], board=line[1], won=one.win_rate, low=max(0, low), high=min(1, high)
         )
         for one, line in zip(found, lines, strict=True)
-        for low, high in (one.interval,)
+        for low, high in (one.ci95,)
     ]
     return Figures(
         arms=[

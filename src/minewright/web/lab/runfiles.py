@@ -12,8 +12,8 @@ from fastapi import HTTPException
 from pydantic import BaseModel, Field, ValidationError
 
 from minewright.lab.experiment import Experiment, ExperimentError
+from minewright.lab.files import StoreError, read_small
 from minewright.lab.run import ABOUT, DEFINITION, PROGRESS
-from minewright.lab.store import StoreError, read_small
 
 
 class ProgressFile(BaseModel):

@@ -17,8 +17,9 @@ from threading import Event, Lock, Timer
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from minewright.board import Board
 from minewright.inference import Budget, BudgetExceeded, analyze
-from minewright.lab.plan import Plan
+from minewright.lab.arm import Arm
 from minewright.position import COVERED, Position
 from minewright.strategies import Choice, Finding, Record, Turn, strategies
 from minewright.strategies.strategy import NOTHING
@@ -67,8 +68,10 @@ class Failed(NamedTuple):
     why: str
 
 
-def perform(plan: Plan, seconds: float, gone: "Gone") -> Iterator[PlayedTurn | Record | Failed]:
-    """Let a strategy play game 0 of its seed, and yield each turn as it comes.
+def perform(
+    arm: Arm, seed: int, seconds: float, gone: "Gone"
+) -> Iterator[PlayedTurn | Record | Failed]:
+    """Let a strategy play game 0 of a seed, and yield each turn as it comes.
 
     The last item is the record, or why there is none. The player is stopped after `seconds`, and as
     soon as nobody is watching.
@@ -86,7 +89,7 @@ def perform(plan: Plan, seconds: float, gone: "Gone") -> Iterator[PlayedTurn | R
     assert process.stdin
     assert process.stdout
     try:
-        pickle.dump((plan, seconds), process.stdin)
+        pickle.dump((arm, seed, seconds), process.stdin)
         process.stdin.flush()
         if pickle.load(process.stdout) is None:
             # The process is ready: from now on the time counts.
@@ -102,7 +105,7 @@ def perform(plan: Plan, seconds: float, gone: "Gone") -> Iterator[PlayedTurn | R
             if stopped.is_set()
             else "failed: its process ended, perhaps for lack of memory"
         )
-        yield Failed(f"{plan.recipe} {why}")
+        yield Failed(f"{arm.strategy} {why}")
     finally:
         stop.cancel()
         _end(process)
@@ -168,7 +171,7 @@ def main() -> None:
     os.dup2(2, 1)
     strategies()
     try:
-        plan, seconds = pickle.load(sys.stdin.buffer)
+        arm, seed, seconds = pickle.load(sys.stdin.buffer)
     except EOFError:
         return  # nobody needs this player any more
     _bound(seconds)
@@ -181,31 +184,32 @@ def main() -> None:
     with suppress(BrokenPipeError):
         tell(None)
         try:
-            tell(_play(plan, tell))
+            tell(_play(arm, seed, tell))
         except BrokenPipeError:
             raise
         except Exception as error:  # whatever a strategy may do wrong
-            tell(Failed(f"{plan.recipe} failed: {type(error).__name__}: {error}"))
+            tell(Failed(f"{arm.strategy} failed: {type(error).__name__}: {error}"))
 
 
-def _play(plan: Plan, tell: Callable[[PlayedTurn], None]) -> Record:
+def _play(arm: Arm, seed: int, tell: Callable[[PlayedTurn], None]) -> Record:
     began = perf_counter()
 
     def watch(position: Position, turn: Turn) -> None:
         nonlocal began
         thought = perf_counter() - began
         guess, gave_up = turn.guess, turn.conclusion.gave_up
-        seen = _look(plan, position, guess.cell) if guess else UNSEEN
+        seen = _look(arm, position, guess.cell) if guess else UNSEEN
         tell(PlayedTurn(turn.findings, guess, gave_up, *seen, thought))
         began = perf_counter()
 
-    return plan.play(plan.game(0), 0, watch)
+    return arm.play(arm.game(seed, 0), seed, 0, watch=watch)
 
 
-def _look(plan: Plan, position: Position, cell: int) -> Seen:
+def _look(arm: Arm, position: Position, cell: int) -> Seen:
     """Return the risk of a guess, the smallest risk there was, and the safe cells."""
     if position.cells.count(COVERED) == len(position.cells):
-        risk = plan.board.mines / plan.board.size if plan.start == "any" else 0.0
+        board = Board.parse(arm.board)
+        risk = board.mines / board.size if arm.start == "any" else 0.0
         return risk, risk, ()
     try:
         analysis = analyze(position, budget=RISK)

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from minewright.board import Board
 from minewright.game import Game, GameError, StartRule
-from minewright.lab.plan import Plan
+from minewright.lab.arm import Arm
 from minewright.position import MINED
 from minewright.strategies import Option, Record, first_moves, guessers, strategies
 from minewright.strategies.play import act, begin
@@ -184,44 +184,44 @@ TurnToWatch = Annotated[bounds.Gone, Depends(_turn_to_watch, scope="function")]
 def watch(request: Request, asked: WatchAsked, gone: TurnToWatch) -> Watched:
     """Let a strategy play a game, as far as time allows."""
     settings: Settings = request.app.state.settings
-    plan = _plan(asked, settings)
-    game = plan.game(0)
+    seed = randbelow(RANDOM_SEEDS) if asked.seed is None else asked.seed
+    arm = _arm(asked, seed, settings)
+    game = arm.game(seed, 0)
     turns: list[TurnView] = []
     guesses = 0
     last: Record | Failed = Failed("")
-    for told in perform(plan, settings.seconds * PATIENCE, gone):
+    for told in perform(arm, seed, settings.seconds * PATIENCE, gone):
         if isinstance(told, PlayedTurn):
             first = game.state == "ready"
             turns.append(_turn(game, told))
-            risky = not first or (plan.start == "any" and plan.board.mines > 0)
+            risky = not first or (arm.start == "any" and game.mines > 0)
             guesses += told.guess is not None and risky
         else:
             last = told
     return Watched(
-        board=str(plan.board),
-        topology=plan.topology.name,
-        shape=list(plan.topology.shape),
-        mines=plan.board.mines,
-        start=plan.start,
-        seed=plan.seed,
-        strategy=plan.recipe.strategy,
-        guesser=plan.guesser,
-        first=plan.first,
+        board=arm.board,
+        topology=game.topology.name,
+        shape=list(game.topology.shape),
+        mines=game.mines,
+        start=arm.start,
+        seed=seed,
+        strategy=arm.strategy,
+        guesser=arm.chosen_guesser,
+        first=arm.chosen_first,
         turns=turns,
         outcome=_outcome(game, last, guesses, sum(turn.seconds for turn in turns)),
     )
 
 
-def _plan(asked: WatchAsked, settings: Settings) -> Plan:
+def _arm(asked: WatchAsked, seed: int, settings: Settings) -> Arm:
     board = Board.parse(asked.board)
     bounds.check_size(board.shape, settings.max_cells)
-    seed = randbelow(RANDOM_SEEDS) if asked.seed is None else asked.seed
+    arm = Arm(asked.strategy, str(board), asked.start, asked.topology, asked.guesser, asked.first)
     try:
-        return Plan.of(
-            board, asked.strategy, seed, asked.start, asked.topology, asked.guesser, asked.first
-        )
+        arm.check(seed, native=False)
     except GameError as error:
         raise HTTPException(422, str(error)) from None
+    return arm
 
 
 def _turn(game: Game, told: PlayedTurn) -> TurnView:
