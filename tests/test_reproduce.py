@@ -1,6 +1,5 @@
 """Reproductions: rows that resume and do not depend on workers, findings that follow the rows."""
 
-import json
 import os
 import random
 import re
@@ -8,13 +7,17 @@ import signal
 import subprocess
 import sys
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 
 import pytest
 from processes import HANG, started, wait_until
 
 from minewright.cli import main
+from minewright.lab import store
+from minewright.lab.files import StoreError
 from minewright.lab.page import Figure, Finding, Findings, Page, Paragraph, Table, Verdict
+from minewright.lab.pieces import Piece, claim, complete
 from minewright.lab.reproduce import (
     Outcome,
     Reproduction,
@@ -29,17 +32,20 @@ from minewright.lab.reproductions.bullets import SIDES, Point
 from minewright.lab.reproductions.parts import write_pages
 from minewright.lab.site import verdicts
 from minewright.lab.statistics import Mean, student, wilson
-from minewright.lab.store import PIECES, Piece, Quiet, StoreError, claim, complete
+from minewright.lab.store import SHARDS
+from minewright.work.progress import Quiet
 
 # The real experiment in short, as a program that can be killed; its pieces are of 2 puzzles.
 SHORT = """
 import sys
 from minewright.cli import main
+from minewright.lab import store
 from minewright.lab.reproductions import bullets, bullets_density
 bullets_density.SIDES = (4, 7)
 bullets_density.PUZZLES = {"quick": 20}
 bullets_density.ITERATIONS = 30
 bullets.PIECE = 2
+store.SHARD_ROWS = 2
 sys.exit(main(["reproduce", "bullets-density", "--out", *sys.argv[1:]]))
 """
 
@@ -49,7 +55,7 @@ def start(out: Path, *options: str) -> AbstractContextManager[subprocess.Popen[s
 
 
 def pieces(out: Path) -> list[Path]:
-    return sorted((out / "bullets-density" / PIECES).glob("[!.]*"))
+    return sorted((out / "bullets-density" / SHARDS).glob("[!.]*"))
 
 
 def wait_for_more(out: Path, before: int) -> None:
@@ -99,7 +105,7 @@ def test_an_interrupt_stops_at_once_keeps_what_is_done_and_says_how_to_go_on(
     assert said.count("\n") == 1
     assert "the same command continues" in said
     assert pieces(tmp_path)
-    assert not list((tmp_path / "bullets-density" / PIECES).glob(".*"))
+    assert not list((tmp_path / "bullets-density" / SHARDS).glob(".*"))
 
 
 def test_every_row_is_one_puzzle_of_the_papers_energy(whole: Path) -> None:
@@ -113,27 +119,35 @@ def test_every_row_is_one_puzzle_of_the_papers_energy(whole: Path) -> None:
         assert 0 < row["clues"] <= row["side"] ** 2 - row["bullets"]
 
 
-def counted(directory: Path, workers: int = 1) -> tuple[list[list[tuple[float, ...]]], int]:
-    """Complete three small pieces; give the rows, and how many had to be made."""
-    made: list[int] = []
-
-    def work(number: int) -> tuple[float, ...]:
-        made.append(number)
-        return (number, number / 4)
-
-    some = [Piece(name, 4, 1.0, work) for name in ("a", "b", "c")]
-    return complete(directory, some, workers, Quiet()), len(made)
+def quarter(made: Path, number: int) -> tuple[float, ...]:
+    """Make a row, and leave a mark that it was made."""
+    with made.open("a") as marks:
+        marks.write(".")
+    return (number, number / 4)
 
 
-def test_a_piece_is_made_once_and_made_again_only_if_its_file_is_broken(tmp_path: Path) -> None:
+def completed(directory: Path, workers: int = 1) -> tuple[list[list[tuple[float, ...]]], int]:
+    """Complete three small pieces; return the rows, and how many had to be made."""
+    made = directory / "made"
+    made.write_text("")
+    some = [Piece(name, 4, 1.0, partial(quarter, made)) for name in ("a", "b", "c")]
+    return complete(directory, some, workers, Quiet()), len(made.read_text())
+
+
+def test_a_piece_is_made_once_and_made_again_only_if_its_file_is_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "SHARD_ROWS", 1)
     claim(tmp_path, {"name": "test"})
-    rows, made = counted(tmp_path, workers=2)
+    rows, made = completed(tmp_path, workers=2)
     assert (len(rows), made) == (3, 12)
-    assert counted(tmp_path) == (rows, 0)
-    (tmp_path / PIECES / "b.json").write_text("[[0, 0.0], [1", encoding="utf-8")
-    assert counted(tmp_path) == (rows, 4)
-    (tmp_path / PIECES / "b.json").write_text("[[0, 0.0]]", encoding="utf-8")
-    assert counted(tmp_path) == (rows, 4)
+    assert completed(tmp_path) == (rows, 0)
+    shard = sorted((tmp_path / SHARDS).iterdir())[1]
+    shard.write_bytes(shard.read_bytes()[:-1])
+    assert completed(tmp_path) == (rows, 4)
+    shard = sorted((tmp_path / SHARDS).glob("*.parquet"))[1]
+    shard.unlink()
+    assert completed(tmp_path) == (rows, 4)
 
 
 def test_a_failure_in_one_piece_ends_the_run_with_it_and_keeps_the_others(tmp_path: Path) -> None:
@@ -144,7 +158,9 @@ def test_a_failure_in_one_piece_ends_the_run_with_it_and_keeps_the_others(tmp_pa
     some = [Piece("good", 1, 1.0, lambda number: (1.0,)), Piece("bad", 1, 1.0, fail)]
     with pytest.raises(OSError, match="the disk is full"):
         complete(tmp_path, some, 1, Quiet())
-    assert json.loads((tmp_path / PIECES / "good.json").read_bytes()) == [[1.0]]
+    good = Piece("good", 1, 1.0, fail)
+    # Its row is there: nothing has to be made.
+    assert complete(tmp_path, [good], 1, Quiet()) == [[(1.0,)]]
 
 
 def test_a_directory_takes_only_its_own_run(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from minewright.lab.reproductions import phase
 from minewright.lab.reproductions.parts import Share, all_of, any_of, judged, level, same
 from minewright.lab.reproductions.played import Played
 from minewright.lab.statistics import Mean, Paired
-from minewright.lab.store import Quiet
+from minewright.work.progress import Quiet
 
 
 def test_a_claim_is_decided_only_by_an_interval_wholly_on_one_side() -> None:

@@ -23,7 +23,7 @@ from minewright.lab.reproductions import (
 from minewright.lab.reproductions.minebot import MINES, WIDTHS, Grid, Point
 from minewright.lab.reproductions.minebot_density import Level, levels, logistic, no_crystal
 from minewright.lab.reproductions.parts import Share
-from minewright.lab.store import Quiet
+from minewright.work.progress import Quiet
 
 NAMES = {
     "report-winrate": "0.81, 0.78 and 0.71",

@@ -61,9 +61,9 @@ def reproduce(
     Finished work is kept: the same command continues where it stopped. DIR/index.html shows all
     reproductions in DIR.
     """
+    from minewright.lab.files import StoreError
     from minewright.lab.reproduce import ReproductionError, Request, get, run
     from minewright.lab.site import INDEX, verdicts
-    from minewright.lab.store import StoreError
 
     if list_:
         if name is not None or all_:

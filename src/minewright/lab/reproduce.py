@@ -9,8 +9,9 @@ from typing import Final, Literal
 from minewright.errors import MinewrightError
 from minewright.lab.experiment import ExperimentError
 from minewright.lab.page import Figure, Finding
+from minewright.lab.plots import PlotError
 from minewright.lab.site import Entry, write_index
-from minewright.lab.store import Progress
+from minewright.work.progress import Progress
 
 Scale = Literal["quick", "paper"]
 """A look in less than a minute; or the published size, and larger where it is cheap."""
@@ -111,7 +112,7 @@ def run(reproduction: Reproduction, request: Request) -> Outcome:
     """Run a reproduction, or go on with it, and bring the page of all up to date."""
     try:
         outcome = reproduction.run(request)
-    except ExperimentError as error:
+    except (ExperimentError, PlotError) as error:
         raise ReproductionError(str(error)) from None
     size = f"Scale {request.scale}, seed {request.seed}."
     entry = replace(

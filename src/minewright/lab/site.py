@@ -8,8 +8,8 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
+from minewright.lab.files import write_whole
 from minewright.lab.page import Figure, Finding, Findings, document
-from minewright.lab.store import write_whole
 
 INDEX: Final = "index.html"
 OUTCOME: Final = "outcome.json"

@@ -11,18 +11,19 @@ from typing import Final, NamedTuple
 from minewright import _kernel
 from minewright.bullets.grade import PAPER as TASTE
 from minewright.lab import plots
+from minewright.lab.files import write_whole
 from minewright.lab.page import Page
+from minewright.lab.pieces import Piece, Row, claim, complete
 from minewright.lab.reproduce import Request
 from minewright.lab.reproductions.parts import listed, table_csv, write_pages
 from minewright.lab.statistics import Mean
-from minewright.lab.store import Piece, Row, claim, complete, write_whole
 from minewright.topology import get
 
 PAPER: Final = "Neller and Tran, The Bullets Puzzle: A Paper-and-Pencil Minesweeper"
 SIDES: Final = (4, 5, 6, 7)
 PUZZLES: Final = {"quick": 25, "paper": 1000}
 ITERATIONS: Final = 500
-PIECE: Final = 50
+PIECE: Final = 10
 # Far beyond what any of these grids needs; a limit in seconds would make results depend on speed.
 STATES: Final = 10**15
 

@@ -7,10 +7,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from minewright.lab.files import write_whole
 from minewright.lab.plots import COLOURS, MARKERS
 from minewright.lab.reproductions.parts import Share
 from minewright.lab.statistics import wilson
-from minewright.lab.store import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

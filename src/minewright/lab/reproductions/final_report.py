@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from minewright.lab.experiment import Arm, Experiment
+from minewright.lab.files import write_whole
 from minewright.lab.page import (
     Block,
     Figure,
@@ -34,7 +35,6 @@ from minewright.lab.reproductions.parts import (
 )
 from minewright.lab.reproductions.played import Played, play
 from minewright.lab.statistics import wilson
-from minewright.lab.store import write_whole
 
 PAPER: Final = "Postolaki and Rahman, Final Report"
 GAMES: Final = {"quick": 150, "paper": 4000}

@@ -19,12 +19,12 @@ from typing import Final
 
 from minewright.board import Board
 from minewright.lab.experiment import Arm, Experiment
+from minewright.lab.files import write_whole
 from minewright.lab.page import Page, Verdict
 from minewright.lab.reproduce import Request
 from minewright.lab.reproductions.parts import Interval, Share, level, table_csv, write_pages
 from minewright.lab.reproductions.played import Played, play
 from minewright.lab.statistics import CONFIDENCE, Mean, wilson
-from minewright.lab.store import write_whole
 
 PAPER: Final = "MineBot"
 CELLS: Final = 480

@@ -18,7 +18,9 @@ from minewright.board import Board
 from minewright.game import Game
 from minewright.inference import analyze
 from minewright.lab import plots
+from minewright.lab.files import write_whole
 from minewright.lab.page import Block, Figure, Finding, Findings, Heading, Page, Paragraph, Table
+from minewright.lab.pieces import Piece, Row, claim, complete
 from minewright.lab.reproduce import Outcome, Request, register
 from minewright.lab.reproductions.charts import draw_histogram
 from minewright.lab.reproductions.parts import (
@@ -31,7 +33,6 @@ from minewright.lab.reproductions.parts import (
     write_pages,
 )
 from minewright.lab.statistics import CONFIDENCE, normal, wilson
-from minewright.lab.store import Piece, Row, claim, complete, write_whole
 from minewright.position import MAX_NUMBER, Position
 from minewright.strategies import Recipe, own_numbers, play
 from minewright.strategies.oz import Assistant, solutions_needed
@@ -42,7 +43,7 @@ from minewright.strategies.strategy import Turn
 PAPER: Final = "Collet, Playing the Minesweeper with Constraints"
 NAME: Final = "oz-tables"
 GAMES: Final = {"quick": 300, "paper": 5000}
-PIECE: Final = 50
+PIECE: Final = 10
 BOARDS: Final = ("10x10x20", "9x9x10", "16x16x40", "30x16x99")
 """The board of figures 1 and 2, and the usual ones."""
 

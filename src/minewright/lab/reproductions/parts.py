@@ -10,10 +10,10 @@ from pathlib import Path
 from platform import machine, python_version, system
 from typing import Final
 
+from minewright.lab.files import write_whole
 from minewright.lab.page import Page, Paragraph, Verdict
 from minewright.lab.site import INDEX
 from minewright.lab.statistics import CONFIDENCE, Mean, normal, wilson
-from minewright.lab.store import write_whole
 
 
 def listed(words: Iterable[str]) -> str:

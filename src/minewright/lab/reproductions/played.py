@@ -4,16 +4,17 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from minewright.lab.executors import processes
 from minewright.lab.experiment import Arm, Experiment
+from minewright.lab.files import write_whole
 from minewright.lab.page import Page
 from minewright.lab.plots import require_matplotlib
-from minewright.lab.report import Result, results
+from minewright.lab.report import results
 from minewright.lab.reproduce import ReproductionError, Request
 from minewright.lab.reproductions.parts import Share, table_csv, write_pages
 from minewright.lab.run import Run, RunError
+from minewright.lab.score import Score
 from minewright.lab.statistics import Mean, Paired
-from minewright.lab.store import write_whole
+from minewright.work.executors import processes
 
 
 def play(request: Request, name: str, experiment: Experiment) -> tuple[Path, Run]:
@@ -22,11 +23,7 @@ def play(request: Request, name: str, experiment: Experiment) -> tuple[Path, Run
     directory = request.out / name
     try:
         run = Run.create(directory / "run", experiment)
-        run.play(
-            partial(processes, request.workers),
-            ahead=1 if request.workers == 1 else 4 * request.workers,
-            progress=request.progress,
-        )
+        run.play(partial(processes, request.workers), progress=request.progress)
     except RunError as error:
         raise ReproductionError(str(error)) from None
     return directory, run
@@ -107,7 +104,7 @@ _HEAD = (
 )
 
 
-def _row(one: Result) -> Sequence[object]:
+def _row(one: Score) -> Sequence[object]:
     arm = one.arm
     return (
         arm.strategy,
@@ -119,7 +116,7 @@ def _row(one: Result) -> Sequence[object]:
         one.games,
         one.wins,
         one.win_rate,
-        *one.interval,
+        *one.ci95,
         one.cleared,
         one.found,
         one.guesses,
