@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Final, NamedTuple, cast, get_args
 
 from minewright.board import Board, BoardError
-from minewright.messages import quote
 from minewright.game import GameError, StartRule
 from minewright.lab.arm import Arm
 from minewright.lab.source import ExperimentError, adopt
+from minewright.messages import quote
 from minewright.strategies import StrategyError
 from minewright.topology import TopologyError
 

@@ -7,8 +7,8 @@ from typing import Final, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from minewright.errors import MinewrightError
 from minewright import _kernel
+from minewright.errors import MinewrightError
 from minewright.game import Game
 from minewright.lab.arm import Arm
 from minewright.lab.source import fault

@@ -11,7 +11,6 @@ from typing import Final
 
 import polars as pl
 
-from minewright.messages import counted
 from minewright.lab.experiment import Arm, Experiment
 from minewright.lab.files import write_whole
 from minewright.lab.page import Block, Figure, Heading, Page, Paragraph, Table
@@ -19,6 +18,7 @@ from minewright.lab.run import Run
 from minewright.lab.score import CONFIDENCE, Score
 from minewright.lab.sequential import DuelVerdict
 from minewright.lab.statistics import Paired
+from minewright.messages import counted
 
 LABEL: Final = 28
 LABEL_LINES: Final = 8

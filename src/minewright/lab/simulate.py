@@ -14,11 +14,11 @@ from typing import Final, NamedTuple
 
 from minewright.board import Board
 from minewright.errors import MinewrightError
-from minewright.messages import counted
 from minewright.game import StartRule
 from minewright.lab.arm import Arm
 from minewright.lab.games import play_games
 from minewright.lab.score import Score
+from minewright.messages import counted
 from minewright.topology import Topology
 from minewright.work.crew import Crew, WorkersLost
 from minewright.work.executors import processes

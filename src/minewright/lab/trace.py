@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from minewright.position import COVERED
 from minewright.game import Game
 from minewright.inference import BudgetExceeded, analyze
 from minewright.lab.arm import Arm
-from minewright.position import Position
+from minewright.position import COVERED, Position
 from minewright.strategies import Choice, Record, Turn
 
 
