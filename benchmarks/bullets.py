@@ -31,7 +31,7 @@ from rich.progress import track
 from rich.table import Table
 
 from minewright import _kernel
-from minewright.lab.reproductions.bullets import Point, make
+from minewright.documents.bullets.puzzles import Point, make
 from minewright.topology import Topology, get
 
 STATES = 2**62

@@ -43,6 +43,7 @@ ROOMS = [
     ["bullets"],
     ["noguess"],
     ["lab"],
+    ["documents"],
     ["render"],
     ["formats"],
     ["minewright"],

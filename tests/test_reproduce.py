@@ -14,11 +14,11 @@ import pytest
 from processes import HANG, started, wait_until
 
 from minewright.cli import main
-from minewright.lab import store
-from minewright.lab.files import StoreError
-from minewright.lab.page import Figure, Finding, Findings, Page, Paragraph, Table, Verdict
-from minewright.lab.pieces import Piece, claim, complete
-from minewright.lab.reproduce import (
+from minewright.documents.bullets import density as bullets_density
+from minewright.documents.bullets import samples as bullets_samples
+from minewright.documents.bullets.puzzles import SIDES, Point
+from minewright.documents.parts import write_pages
+from minewright.documents.reproduce import (
     Outcome,
     Reproduction,
     ReproductionError,
@@ -27,10 +27,8 @@ from minewright.lab.reproduce import (
     get,
     reproductions,
 )
-from minewright.lab.reproductions import bullets_density, bullets_samples
-from minewright.lab.reproductions.bullets import SIDES, Point
-from minewright.lab.reproductions.parts import write_pages
-from minewright.lab.site import verdicts
+from minewright.documents.site import verdicts
+from minewright.lab.page import Figure, Finding, Findings, Page, Paragraph, Table, Verdict
 from minewright.lab.statistics import Mean, student, wilson
 from minewright.lab.store import SHARDS
 from minewright.work.progress import Quiet
@@ -39,13 +37,11 @@ from minewright.work.progress import Quiet
 SHORT = """
 import sys
 from minewright.cli import main
-from minewright.lab import store
-from minewright.lab.reproductions import bullets, bullets_density
-bullets_density.SIDES = (4, 7)
-bullets_density.PUZZLES = {"quick": 20}
-bullets_density.ITERATIONS = 30
-bullets.PIECE = 2
-store.SHARD_ROWS = 2
+from minewright.documents.bullets import density, puzzles
+density.SIDES = (4, 7)
+density.PUZZLES = {"quick": 20}
+density.ITERATIONS = 30
+puzzles.PIECE = 2
 sys.exit(main(["reproduce", "bullets-density", "--out", *sys.argv[1:]]))
 """
 
@@ -242,7 +238,7 @@ def test_all_runs_what_can_run_and_its_pages_link_each_other(
 ) -> None:
     kinds: dict[str, Verdict] = {"one": "agrees", "two": "differs", "three": "undecided"}
     known = {name: small(name, verdict) for name, verdict in kinds.items()}
-    monkeypatch.setattr("minewright.lab.reproduce.reproductions", lambda: known)
+    monkeypatch.setattr("minewright.documents.reproduce.reproductions", lambda: known)
     assert main(["reproduce", "--all", "--out", str(tmp_path)]) == 2
     shown, said = capsys.readouterr()
     assert said.count("\n") == 1

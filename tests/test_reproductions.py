@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from minewright.documents import phase
+from minewright.documents.max_minesweeper import tables as max_minesweeper
+from minewright.documents.parts import Share, all_of, any_of, judged, level, same
+from minewright.documents.played import Played
+from minewright.documents.reproduce import Request, Scale, get, run
 from minewright.lab.experiment import Arm
 from minewright.lab.page import Verdict
-from minewright.lab.reproduce import Request, Scale, get, run
-from minewright.lab.reproductions import max as max_minesweeper
-from minewright.lab.reproductions import phase
-from minewright.lab.reproductions.parts import Share, all_of, any_of, judged, level, same
-from minewright.lab.reproductions.played import Played
 from minewright.lab.statistics import Mean, Paired
 from minewright.work.progress import Quiet
 

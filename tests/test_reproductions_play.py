@@ -8,22 +8,20 @@ from statistics import fmean
 
 import pytest
 
-from minewright.lab.reproduce import Outcome, Request, Scale, get, run
-from minewright.lab.reproductions import (
-    final_report,
-    minebot,
-    minebot_density,
-    minebot_expert,
-    minebot_shape,
-    oz,
-    report_firstmove,
-    report_time,
-    report_winrate,
-)
-from minewright.lab.reproductions.minebot import MINES, WIDTHS, Grid, Point
-from minewright.lab.reproductions.minebot_density import Level, levels, logistic, no_crystal
-from minewright.lab.reproductions.parts import Share
-from minewright.work.progress import Quiet
+from minewright.documents.final_report import firstmove as report_firstmove
+from minewright.documents.final_report import tables as final_report
+from minewright.documents.final_report import time as report_time
+from minewright.documents.final_report import winrate as report_winrate
+from minewright.documents.minebot import boards as minebot
+from minewright.documents.minebot import density as minebot_density
+from minewright.documents.minebot import expert as minebot_expert
+from minewright.documents.minebot import shape as minebot_shape
+from minewright.documents.minebot.boards import MINES, WIDTHS, Grid, Point
+from minewright.documents.minebot.density import Level, levels, logistic, no_crystal
+from minewright.documents.oz import tables as oz
+from minewright.documents.parts import Share
+from minewright.documents.reproduce import Outcome, Request, Scale, get, run
+from minewright.lab.store import Quiet
 
 NAMES = {
     "report-winrate": "0.81, 0.78 and 0.71",

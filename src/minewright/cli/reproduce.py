@@ -14,7 +14,7 @@ from minewright.cli.bars import watched
 from minewright.cli.streams import INTERRUPTED, CommandError, complain, write
 
 if TYPE_CHECKING:
-    from minewright.lab.reproduce import Outcome, Reproduction
+    from minewright.documents.reproduce import Outcome, Reproduction
 
 
 class Scale(StrEnum):
@@ -61,9 +61,9 @@ def reproduce(
     Finished work is kept: the same command continues where it stopped. DIR/index.html shows all
     reproductions in DIR.
     """
-    from minewright.lab.files import StoreError
-    from minewright.lab.reproduce import ReproductionError, Request, get, run
-    from minewright.lab.site import INDEX, verdicts
+    from minewright.documents.reproduce import ReproductionError, Request, get, run
+    from minewright.documents.site import INDEX, verdicts
+    from minewright.lab.store import StoreError
 
     if list_:
         if name is not None or all_:
@@ -115,7 +115,7 @@ def reproduce(
 
 
 def _known() -> dict[str, "Reproduction"]:
-    from minewright.lab.reproduce import ReproductionError, reproductions
+    from minewright.documents.reproduce import ReproductionError, reproductions
 
     try:
         return reproductions()

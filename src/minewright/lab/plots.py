@@ -7,8 +7,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
-from minewright.errors import MinewrightError
-from minewright.lab.files import write_whole
 from minewright.lab.statistics import Mean
 
 if TYPE_CHECKING:
@@ -19,7 +17,7 @@ COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E
 MARKERS: Final = ("o", "s", "^", "D", "v", "P")
 
 
-class PlotError(MinewrightError, ValueError):
+class PlotError(ValueError):
     """A plot that cannot be drawn, in one line."""
 
 

@@ -69,13 +69,13 @@ def figures(directory: Path) -> Figures:
 
 
 def draw(directory: Path) -> bytes:
-    """Return the plot that the report draws; empty if there is nothing to draw."""
-    from minewright.lab.reproduce import ReproductionError
+    """Draw the plot as the report does; nothing if there is nothing to draw."""
+    from minewright.lab.plots import PlotError
 
     figures(directory)
     try:
         return _draw(directory, _stamp(directory))
-    except ReproductionError as error:
+    except PlotError as error:
         raise HTTPException(422, str(error)) from None
 
 

@@ -3,15 +3,7 @@
 from collections.abc import Sequence
 
 from minewright.board import Board
-from minewright.lab.experiment import Arm
-from minewright.lab.page import (
-    Finding,
-    Heading,
-    Paragraph,
-    Verdict,
-)
-from minewright.lab.reproduce import Outcome, Request, register
-from minewright.lab.reproductions.final_report import (
+from minewright.documents.final_report.tables import (
     CLEARED,
     LEVELS,
     METHODS,
@@ -27,7 +19,7 @@ from minewright.lab.reproductions.final_report import (
     play_all,
     theirs_and_ours,
 )
-from minewright.lab.reproductions.parts import (
+from minewright.documents.parts import (
     all_of,
     interval,
     judged,
@@ -35,7 +27,15 @@ from minewright.lab.reproductions.parts import (
     listed,
     same,
 )
-from minewright.lab.reproductions.played import Played
+from minewright.documents.played import Played
+from minewright.documents.reproduce import Outcome, Request, register
+from minewright.lab.experiment import Arm
+from minewright.lab.page import (
+    Finding,
+    Heading,
+    Paragraph,
+    Verdict,
+)
 from minewright.lab.statistics import Mean
 
 

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from minewright.documents.parts import Share, table_csv, write_pages
+from minewright.documents.reproduce import ReproductionError, Request
+from minewright.lab.executors import processes
 from minewright.lab.experiment import Arm, Experiment
 from minewright.lab.files import write_whole
 from minewright.lab.page import Page
 from minewright.lab.plots import require_matplotlib
-from minewright.lab.report import results
-from minewright.lab.reproduce import ReproductionError, Request
-from minewright.lab.reproductions.parts import Share, table_csv, write_pages
+from minewright.lab.report import Result, results
 from minewright.lab.run import Run, RunError
 from minewright.lab.score import Score
 from minewright.lab.statistics import Mean, Paired

@@ -7,13 +7,14 @@ from math import exp, hypot, log, prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from minewright.board import write_sides
+from minewright.documents.figures import drawing
+from minewright.documents.parts import Interval, Share, all_of, judged, level, listed
+from minewright.documents.played import Played, play, write_page
+from minewright.documents.reproduce import Outcome, Request, register
 from minewright.lab.experiment import Arm, Experiment
 from minewright.lab.page import Figure, Finding, Findings, Heading, Page, Paragraph, Table
 from minewright.lab.plots import COLOURS, MARKERS
-from minewright.lab.reproduce import Outcome, Request, register
-from minewright.lab.reproductions.figures import drawing
-from minewright.lab.reproductions.parts import Interval, Share, all_of, judged, level, listed
-from minewright.lab.reproductions.played import Played, play, write_page
 from minewright.lab.statistics import Mean, normal, wilson
 from minewright.messages import write_sides
 

@@ -3,12 +3,8 @@
 from pathlib import Path
 from typing import Final
 
-from minewright.lab.experiment import Arm, Experiment
-from minewright.lab.page import Figure, Finding, Findings, Heading, Page, Paragraph, Table
-from minewright.lab.plots import draw_shares
-from minewright.lab.reproduce import Outcome, Request, register
-from minewright.lab.reproductions.minebot import PAPER
-from minewright.lab.reproductions.parts import (
+from minewright.documents.minebot.boards import PAPER
+from minewright.documents.parts import (
     SAME_RULE,
     Interval,
     Share,
@@ -17,7 +13,11 @@ from minewright.lab.reproductions.parts import (
     points,
     same,
 )
-from minewright.lab.reproductions.played import Played, play, write_page
+from minewright.documents.played import Played, play, write_page
+from minewright.documents.reproduce import Outcome, Request, register
+from minewright.lab.experiment import Arm, Experiment
+from minewright.lab.page import Figure, Finding, Findings, Heading, Page, Paragraph, Table
+from minewright.lab.plots import draw_shares
 from minewright.lab.statistics import CONFIDENCE, wilson
 
 GAMES: Final = {"quick": 300, "paper": 5000}

@@ -10,9 +10,8 @@ from pathlib import Path
 from platform import machine, python_version, system
 from typing import Final
 
-from minewright.lab.files import write_whole
+from minewright.documents.site import INDEX
 from minewright.lab.page import Page, Paragraph, Verdict
-from minewright.lab.site import INDEX
 from minewright.lab.statistics import CONFIDENCE, Mean, normal, wilson
 
 

@@ -6,31 +6,30 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, Literal
 
-from minewright.errors import MinewrightError
+from minewright.documents.site import Entry, write_index
 from minewright.lab.experiment import ExperimentError
 from minewright.lab.page import Figure, Finding
 from minewright.lab.plots import PlotError
-from minewright.lab.site import Entry, write_index
-from minewright.work.progress import Progress
+from minewright.lab.store import Progress
 
 Scale = Literal["quick", "paper"]
 """A look in less than a minute; or the published size, and larger where it is cheap."""
 
 MODULES: Final = (
-    "bullets_samples",
-    "bullets_density",
-    "max",
+    "bullets.samples",
+    "bullets.density",
+    "max_minesweeper.tables",
     "phase",
-    "oz",
-    "minebot_expert",
-    "minebot_density",
-    "minebot_shape",
-    "report_winrate",
-    "report_cleared",
-    "report_time",
-    "report_firstmove",
+    "oz.tables",
+    "minebot.expert",
+    "minebot.density",
+    "minebot.shape",
+    "final_report.winrate",
+    "final_report.cleared",
+    "final_report.time",
+    "final_report.firstmove",
 )
-"""Modules of `lab.reproductions` that register reproductions, in the order they are listed."""
+"""Modules of `documents` that register reproductions, in the order they are listed."""
 
 
 class ReproductionError(MinewrightError, ValueError):
@@ -88,7 +87,7 @@ def reproductions() -> dict[str, Reproduction]:
     """Give all reproductions by their names, in the order of their modules."""
     try:
         places = {
-            import_module(f"minewright.lab.reproductions.{module}").__name__: at
+            import_module(f"minewright.documents.{module}").__name__: at
             for at, module in enumerate(MODULES)
         }
     except ModuleNotFoundError as error:

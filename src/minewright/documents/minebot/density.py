@@ -7,10 +7,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
-from minewright.lab.page import Figure, Finding, Findings, Heading, Page, Paragraph, Table, Verdict
-from minewright.lab.reproduce import Outcome, Request, register
-from minewright.lab.reproductions.charts import Curve, draw_curves, draw_map
-from minewright.lab.reproductions.minebot import (
+from minewright.documents.charts import Curve, draw_curves, draw_map
+from minewright.documents.minebot.boards import (
     CELLS,
     HEIGHT,
     MINES,
@@ -32,7 +30,9 @@ from minewright.lab.reproductions.minebot import (
     won,
     write,
 )
-from minewright.lab.reproductions.parts import all_of, judged, level
+from minewright.documents.parts import all_of, judged, level
+from minewright.documents.reproduce import Outcome, Request, register
+from minewright.lab.page import Figure, Finding, Findings, Heading, Page, Paragraph, Table, Verdict
 
 
 @dataclass(frozen=True, slots=True)

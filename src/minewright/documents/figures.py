@@ -7,9 +7,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from minewright.lab.files import write_whole
+from minewright.documents.parts import Share
 from minewright.lab.plots import COLOURS, MARKERS
-from minewright.lab.reproductions.parts import Share
 from minewright.lab.statistics import wilson
 
 if TYPE_CHECKING:

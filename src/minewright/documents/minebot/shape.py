@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from statistics import correlation, fmean
 from typing import Final
 
-from minewright.lab.page import Figure, Finding, Findings, Heading, Page, Paragraph, Table, Verdict
-from minewright.lab.reproduce import Outcome, Request, register
-from minewright.lab.reproductions.charts import Curve, draw_curves
-from minewright.lab.reproductions.minebot import (
+from minewright.documents.charts import Curve, draw_curves
+from minewright.documents.minebot.boards import (
     GAMES,
     HEIGHT,
     MINES,
@@ -30,7 +28,9 @@ from minewright.lab.reproductions.minebot import (
     won,
     write,
 )
-from minewright.lab.reproductions.parts import Interval, all_of, judged, level, listed, points
+from minewright.documents.parts import Interval, all_of, judged, level, listed, points
+from minewright.documents.reproduce import Outcome, Request, register
+from minewright.lab.page import Figure, Finding, Findings, Heading, Page, Paragraph, Table, Verdict
 from minewright.lab.statistics import CONFIDENCE, wilson
 
 SEEN: Final = 0.02

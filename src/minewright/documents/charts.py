@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from minewright.documents.figures import drawing
+from minewright.documents.parts import Interval
 from minewright.lab.plots import COLOURS, MARKERS
-from minewright.lab.reproductions.figures import drawing
-from minewright.lab.reproductions.parts import Interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -15,15 +15,8 @@ from statistics import median, quantiles
 from typing import Final, NamedTuple
 
 from minewright.board import Board
-from minewright.game import Game
-from minewright.inference import analyze
-from minewright.lab import plots
-from minewright.lab.files import write_whole
-from minewright.lab.page import Block, Figure, Finding, Findings, Heading, Page, Paragraph, Table
-from minewright.lab.pieces import Piece, Row, claim, complete
-from minewright.lab.reproduce import Outcome, Request, register
-from minewright.lab.reproductions.charts import draw_histogram
-from minewright.lab.reproductions.parts import (
+from minewright.documents.charts import draw_histogram
+from minewright.documents.parts import (
     Interval,
     Share,
     judged,
@@ -32,6 +25,11 @@ from minewright.lab.reproductions.parts import (
     table_csv,
     write_pages,
 )
+from minewright.documents.reproduce import Outcome, Request, register
+from minewright.game import Game
+from minewright.inference import analyze
+from minewright.lab import plots
+from minewright.lab.page import Block, Figure, Finding, Findings, Heading, Page, Paragraph, Table
 from minewright.lab.statistics import CONFIDENCE, normal, wilson
 from minewright.position import MAX_NUMBER, Position
 from minewright.strategies import Recipe, own_numbers, play

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
+from minewright.documents.charts import draw_differences
+from minewright.documents.final_report.tables import PAPER
+from minewright.documents.parts import Share, all_of, judged, level, listed, points
+from minewright.documents.played import Played, play, write_page
+from minewright.documents.reproduce import Outcome, Request, register
 from minewright.game import StartRule
 from minewright.inference import analyze
 from minewright.lab.experiment import Arm, Experiment
 from minewright.lab.page import Figure, Finding, Findings, Heading, Page, Paragraph, Table, Verdict
-from minewright.lab.reproduce import Outcome, Request, register
-from minewright.lab.reproductions.charts import draw_differences
-from minewright.lab.reproductions.final_report import PAPER
-from minewright.lab.reproductions.parts import Share, all_of, judged, level, listed, points
-from minewright.lab.reproductions.played import Played, play, write_page
 from minewright.lab.statistics import Paired
 from minewright.position import Position
 

@@ -10,6 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from minewright.documents.charts import Bars, draw_bars
+from minewright.documents.parts import (
+    SAME_RULE,
+    Interval,
+    all_of,
+    listed,
+    table_csv,
+    write_pages,
+)
+from minewright.documents.played import Played, play
+from minewright.documents.reproduce import Outcome, Request
 from minewright.lab.experiment import Arm, Experiment
 from minewright.lab.files import write_whole
 from minewright.lab.page import (
@@ -23,17 +34,6 @@ from minewright.lab.page import (
     Table,
     Verdict,
 )
-from minewright.lab.reproduce import Outcome, Request
-from minewright.lab.reproductions.charts import Bars, draw_bars
-from minewright.lab.reproductions.parts import (
-    SAME_RULE,
-    Interval,
-    all_of,
-    listed,
-    table_csv,
-    write_pages,
-)
-from minewright.lab.reproductions.played import Played, play
 from minewright.lab.statistics import wilson
 
 PAPER: Final = "Postolaki and Rahman, Final Report"

@@ -5,10 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from minewright.lab import plots
-from minewright.lab.page import Figure, Finding, Findings, Heading, Page, Paragraph, Table
-from minewright.lab.reproduce import Outcome, Request, register
-from minewright.lab.reproductions.bullets import (
+from minewright.documents.bullets.puzzles import (
     INTERVALS,
     ITERATIONS,
     PAPER,
@@ -22,7 +19,10 @@ from minewright.lab.reproductions.bullets import (
     size,
     write,
 )
-from minewright.lab.reproductions.parts import level, listed
+from minewright.documents.parts import level, listed
+from minewright.documents.reproduce import Outcome, Request, register
+from minewright.lab import plots
+from minewright.lab.page import Figure, Finding, Findings, Heading, Page, Paragraph, Table
 from minewright.lab.statistics import Mean
 
 DENSITY_SAMPLES: Final = 3

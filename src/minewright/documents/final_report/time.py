@@ -4,16 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise, product
 from typing import Final
 
-from minewright.lab.experiment import Arm, Experiment
-from minewright.lab.page import (
-    Finding,
-    Heading,
-    Paragraph,
-    Table,
-    Verdict,
-)
-from minewright.lab.reproduce import Outcome, Request, register
-from minewright.lab.reproductions.final_report import (
+from minewright.documents.final_report.tables import (
     LEVELS,
     METHODS,
     PAPER,
@@ -26,14 +17,23 @@ from minewright.lab.reproductions.final_report import (
     figures_of,
     play_all,
 )
-from minewright.lab.reproductions.parts import (
+from minewright.documents.parts import (
     all_of,
     interval,
     judged,
     level,
     listed,
 )
-from minewright.lab.reproductions.played import Played, play
+from minewright.documents.played import Played, play
+from minewright.documents.reproduce import Outcome, Request, register
+from minewright.lab.experiment import Arm, Experiment
+from minewright.lab.page import (
+    Finding,
+    Heading,
+    Paragraph,
+    Table,
+    Verdict,
+)
 from minewright.lab.statistics import Mean, wilson
 
 # How far a search of `fringe` may go, and how many games show what that costs.

@@ -10,12 +10,11 @@ from typing import Final, NamedTuple
 
 from minewright import _kernel
 from minewright.bullets.grade import PAPER as TASTE
+from minewright.documents.parts import listed, table_csv, write_pages
+from minewright.documents.reproduce import Request
 from minewright.lab import plots
 from minewright.lab.files import write_whole
 from minewright.lab.page import Page
-from minewright.lab.pieces import Piece, Row, claim, complete
-from minewright.lab.reproduce import Request
-from minewright.lab.reproductions.parts import listed, table_csv, write_pages
 from minewright.lab.statistics import Mean
 from minewright.topology import get
 

@@ -4,12 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from minewright.game import StartRule
-from minewright.lab.experiment import Arm, Experiment
-from minewright.lab.page import Figure, Finding, Findings, Heading, Page, Paragraph, Table, Verdict
-from minewright.lab.reproduce import Outcome, Request, register
-from minewright.lab.reproductions.figures import Dots, draw_dots
-from minewright.lab.reproductions.parts import (
+from minewright.documents.figures import Dots, draw_dots
+from minewright.documents.parts import (
     SAME_RULE,
     Share,
     all_of,
@@ -21,7 +17,11 @@ from minewright.lab.reproductions.parts import (
     points,
     same,
 )
-from minewright.lab.reproductions.played import Played, play, write_page
+from minewright.documents.played import Played, play, write_page
+from minewright.documents.reproduce import Outcome, Request, register
+from minewright.game import StartRule
+from minewright.lab.experiment import Arm, Experiment
+from minewright.lab.page import Figure, Finding, Findings, Heading, Page, Paragraph, Table, Verdict
 from minewright.lab.statistics import Mean, wilson
 
 PAPER: Final = "Kofford, Max Minesweeper"

@@ -3,17 +3,7 @@
 from itertools import pairwise
 from typing import Final
 
-from minewright.game import StartRule
-from minewright.lab.experiment import Arm, Experiment
-from minewright.lab.page import (
-    Finding,
-    Heading,
-    Paragraph,
-    Table,
-    Verdict,
-)
-from minewright.lab.reproduce import Outcome, Request, register
-from minewright.lab.reproductions.final_report import (
+from minewright.documents.final_report.tables import (
     LEVELS,
     METHODS,
     PAPER,
@@ -28,7 +18,7 @@ from minewright.lab.reproductions.final_report import (
     play_all,
     theirs_and_ours,
 )
-from minewright.lab.reproductions.parts import (
+from minewright.documents.parts import (
     Share,
     all_of,
     judged,
@@ -37,7 +27,17 @@ from minewright.lab.reproductions.parts import (
     points,
     same,
 )
-from minewright.lab.reproductions.played import Played, play
+from minewright.documents.played import Played, play
+from minewright.documents.reproduce import Outcome, Request, register
+from minewright.game import StartRule
+from minewright.lab.experiment import Arm, Experiment
+from minewright.lab.page import (
+    Finding,
+    Heading,
+    Paragraph,
+    Table,
+    Verdict,
+)
 from minewright.lab.statistics import wilson
 
 STARTS: Final[tuple[StartRule, ...]] = ("safe", "open")

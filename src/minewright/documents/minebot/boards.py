@@ -18,12 +18,12 @@ from statistics import fmean
 from typing import Final
 
 from minewright.board import Board
+from minewright.documents.parts import Interval, Share, level, table_csv, write_pages
+from minewright.documents.played import Played, play
+from minewright.documents.reproduce import Request
 from minewright.lab.experiment import Arm, Experiment
 from minewright.lab.files import write_whole
 from minewright.lab.page import Page, Verdict
-from minewright.lab.reproduce import Request
-from minewright.lab.reproductions.parts import Interval, Share, level, table_csv, write_pages
-from minewright.lab.reproductions.played import Played, play
 from minewright.lab.statistics import CONFIDENCE, Mean, wilson
 
 PAPER: Final = "MineBot"

@@ -5,10 +5,7 @@ from itertools import pairwise
 from math import sqrt
 from typing import Final
 
-from minewright.lab import plots
-from minewright.lab.page import Figure, Finding, Findings, Heading, Page, Paragraph, Table
-from minewright.lab.reproduce import Outcome, Request, register
-from minewright.lab.reproductions.bullets import (
+from minewright.documents.bullets.puzzles import (
     INTERVALS,
     ITERATIONS,
     PAPER,
@@ -23,7 +20,10 @@ from minewright.lab.reproductions.bullets import (
     size,
     write,
 )
-from minewright.lab.reproductions.parts import level, listed
+from minewright.documents.parts import level, listed
+from minewright.documents.reproduce import Outcome, Request, register
+from minewright.lab import plots
+from minewright.lab.page import Figure, Finding, Findings, Heading, Page, Paragraph, Table
 from minewright.lab.statistics import CONFIDENCE, Mean, normal, wilson
 
 BEST_BULLETS: Final = {4: 5, 5: 7, 6: 10, 7: 15}

@@ -1,0 +1,1 @@
+"""The documents behind Minewright, one package per document; `reproduce` lists what can be run."""

@@ -1,0 +1,1 @@
+"""Neller and Tran, The Bullets Puzzle."""

@@ -1,0 +1,1 @@
+"""Postolaki and Rahman, Final Report."""

@@ -1,0 +1,1 @@
+"""Kofford, Max Minesweeper."""

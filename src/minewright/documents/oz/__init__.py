@@ -1,0 +1,1 @@
+"""Collet, Playing the Minesweeper with Constraints."""

@@ -1,1 +1,0 @@
-"""Published tables and figures, one module each paper or figure; `lab.reproduce` lists them."""
