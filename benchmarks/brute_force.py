@@ -19,9 +19,8 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from minewright._kernel import COVERED, MARKED, MAX_NUMBER
 from minewright.inference import Clash, analyze, enumerate_solutions
-from minewright.position import Position
+from minewright.position import COVERED, MARKED, MAX_NUMBER, Position
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from reference import TOPOLOGIES, Reference, covered, random_position, reference

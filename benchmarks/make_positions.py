@@ -17,11 +17,10 @@ import numpy as np
 import typer
 
 from minewright import topology as topologies
-from minewright._kernel import COVERED
 from minewright.board import Board
 from minewright.game import Game
 from minewright.inference import analyze
-from minewright.position import Position
+from minewright.position import COVERED, Position
 
 Kind = Literal["first_stuck", "midgame", "sparse"]
 KINDS: tuple[Kind, ...] = ("first_stuck", "midgame", "sparse")

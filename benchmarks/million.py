@@ -34,9 +34,8 @@ from referees import (
 from rich.console import Console
 from rich.table import Table
 
-from minewright._kernel import COVERED, MARKED, MAX_NUMBER, MINED, SAFE
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze_many
-from minewright.position import Position
+from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED, SAFE, Position
 from minewright.topology import Net, Topology, TopologyError, get, topologies
 
 CHUNK = 1_000

@@ -16,9 +16,8 @@ from typing import Protocol, Self, cast
 
 from peers import SIDES, Worker
 
-from minewright._kernel import COVERED, MARKED, MAX_NUMBER, MINED, SAFE
 from minewright.inference import Analysis
-from minewright.position import Position
+from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED, SAFE, Position
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from reference import reference

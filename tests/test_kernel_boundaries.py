@@ -5,7 +5,8 @@ from math import comb
 import pytest
 
 from minewright import _kernel as kernel
-from minewright._kernel import COVERED, Graph, Sums
+from minewright._kernel import Graph, Sums
+from minewright.position import COVERED
 
 STATES, SECONDS = 10**9, 1e9
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from minewright import _kernel
-from minewright._kernel import COVERED, NativeGames, Random
+from minewright._kernel import NativeGames, Random
 from minewright.board import Board
 from minewright.game import Game, StartRule
 from minewright.inference import Analysis, analyze
-from minewright.position import Position
+from minewright.position import COVERED, Position
 from minewright.strategies import pseq
 from minewright.topology import Topology, get
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from reference import positions
 
 from minewright import Board, Game, Position, analyze
-from minewright._kernel import COVERED
-from minewright.documents.oz.tables import TABLE_1
+from minewright.documents.oz.figures import TABLE_1
 from minewright.lab import conclusions
+from minewright.position import COVERED
 from minewright.strategies import Recipe, StrategyError, play
 from minewright.strategies.constraints import CellSet, Constraint, cells_of, set_of
 from minewright.strategies.oz import (

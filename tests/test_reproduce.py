@@ -17,18 +17,12 @@ from minewright.cli import main
 from minewright.documents.bullets import density as bullets_density
 from minewright.documents.bullets import samples as bullets_samples
 from minewright.documents.bullets.puzzles import SIDES, Point
-from minewright.documents.parts import write_pages
-from minewright.documents.reproduce import (
-    Outcome,
-    Reproduction,
-    ReproductionError,
-    Request,
-    Scale,
-    get,
-    reproductions,
-)
-from minewright.documents.site import verdicts
-from minewright.lab.page import Figure, Finding, Findings, Page, Paragraph, Table, Verdict
+from minewright.documents.claims import Claim, Finding, Verdict, judge, within
+from minewright.documents.estimates import exact
+from minewright.documents.site import Findings, verdicts
+from minewright.documents.study import Picture, Reproduction, Study, reproductions
+from minewright.documents.work import ReproductionError, Request, Scale
+from minewright.lab.page import Page, Paragraph, Table
 from minewright.lab.statistics import Mean, student, wilson
 from minewright.lab.store import SHARDS
 from minewright.work.progress import Quiet
@@ -65,7 +59,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with start(out, "--workers", "1") as run:
         shown, wrong = run.communicate()
     assert (run.returncode, wrong) == (0, "")
-    assert "A density of approximately 0.3" in shown
+    assert "A bullet density of approximately 0.3" in shown
     return out / "bullets-density"
 
 
@@ -207,7 +201,7 @@ def test_the_figure_of_samples_comes_with_page_tables_and_plots(
     monkeypatch.setattr(bullets_samples, "LONG_PUZZLES", sizes)
     monkeypatch.setattr(bullets_samples, "ITERATIONS", 4)
     monkeypatch.setattr(bullets_samples, "LONG_ITERATIONS", 8)
-    outcome = get("bullets-samples").run(Request("quick", tmp_path, Quiet()))
+    outcome = reproductions()["bullets-samples"].run(Request("quick", tmp_path, Quiet()))
     place = tmp_path / "bullets-samples"
     assert outcome.page == place / "index.html"
     html, markdown = outcome.page.read_text("utf-8"), (place / "page.md").read_text("utf-8")
@@ -220,17 +214,35 @@ def test_the_figure_of_samples_comes_with_page_tables_and_plots(
 
 
 def small(name: str, verdict: Verdict) -> Reproduction:
-    """Make a reproduction with one finding and one figure; one that differs lacks something."""
+    """Make a reproduction with one claim and one picture; one that differs lacks something."""
 
-    def run(request: Request) -> Outcome:
+    def measure(request: Request) -> float:
         if verdict == "differs":
             raise ReproductionError("it needs what is not there")
-        finding = Finding(f"{name} <wins>", "It does.", verdict)
-        page = Page(name, [Figure("plot.svg", "A plot"), Findings([finding])])
-        (request.out / name).mkdir(parents=True, exist_ok=True)
-        return Outcome(write_pages(request.out / name, page), (finding,), page.figure)
+        return 1.0
 
-    return Reproduction(name, f"About {name}", "Somebody", run)
+    def draw(data: float, path: Path) -> None:
+        path.with_suffix(".svg").write_text("<svg/>", encoding="utf-8")
+
+    wins: Claim[float] = Claim(
+        "wins",
+        f"{name} <wins>.",
+        "page 1",
+        "It is counted.",
+        lambda data: [exact("", data)],
+        within(1, 1),
+    )
+    return Study(
+        name,
+        f"About {name}",
+        "Somebody",
+        name,
+        lambda request: ["What was done."],
+        measure,
+        [wins],
+        [Picture("plot", "A plot", draw)],
+        lambda data: {"table.csv": f"{data}\n"},
+    )
 
 
 def test_all_runs_what_can_run_and_its_pages_link_each_other(
@@ -238,7 +250,7 @@ def test_all_runs_what_can_run_and_its_pages_link_each_other(
 ) -> None:
     kinds: dict[str, Verdict] = {"one": "agrees", "two": "differs", "three": "undecided"}
     known = {name: small(name, verdict) for name, verdict in kinds.items()}
-    monkeypatch.setattr("minewright.documents.reproduce.reproductions", lambda: known)
+    monkeypatch.setattr("minewright.documents.study.reproductions", lambda: known)
     assert main(["reproduce", "--all", "--out", str(tmp_path)]) == 2
     shown, said = capsys.readouterr()
     assert said.count("\n") == 1
@@ -252,7 +264,7 @@ def test_all_runs_what_can_run_and_its_pages_link_each_other(
         "three/index.html",
         "three/plot.svg",
     }
-    assert "one &lt;wins&gt;" in index
+    assert "one &lt;wins&gt;." in index
     two = "<td><code>two</code></td><td>About two</td><td>Somebody</td><td>not run here"
     assert two in index
     for name in ("one", "three"):
@@ -263,22 +275,39 @@ def curve(*values: float, error: float = 0.01) -> list[Mean]:
     return [Mean(value, error, 1.645 * error) for value in values]
 
 
+BENT = (0.0, -1.0, -2.0, -2.1, -2.2, -2.3, -2.4, -2.5, -2.6, -2.7)
+EVEN = tuple(-float(count) for count in range(10))
+
+
+def samples(name: str, curves: dict[int, list[Mean]]) -> Finding:
+    """Judge a claim about samples by curves that were never made."""
+    (found,) = (one for one in bullets_samples.CLAIMS if one.id == name)
+    return judge(found, bullets_samples.Data({}, curves, [], []))
+
+
 def test_the_elbow_is_where_the_curve_bends_within_what_chance_allows() -> None:
-    bent = (0.0, -1.0, -2.0, -2.1, -2.2, -2.3, -2.4, -2.5, -2.6, -2.7)
-    assert bullets_samples.elbow(curve(*bent)) == (3, (3, 3))
-    at, (low, high) = bullets_samples.elbow(curve(*bent, error=0.5))
+    assert bullets_samples.elbow(curve(*BENT), 0.9) == (3, (3, 3))
+    at, (low, high) = bullets_samples.elbow(curve(*BENT, error=0.5), 0.9)
     assert at == 3
     assert low < 3 < high
 
 
-def test_one_rise_in_many_steps_is_chance_unless_it_is_large() -> None:
-    even = [-float(count) for count in range(10)]
-    for rise, verdict in ((0.03, "agrees"), (0.3, "differs")):
-        risen = [*even[:5], even[4] + rise, *even[6:]]
-        curves = {side: curve(*(even if side < 7 else risen)) for side in SIDES}
-        assert bullets_samples.falls_with_samples(curves).verdict == verdict
-    flat = {side: curve(*[0.0] * 10) for side in SIDES}
-    assert bullets_samples.falls_with_samples(flat).verdict == "undecided"
+def test_energy_falls_only_if_it_does_on_every_grid() -> None:
+    falling, flat = curve(*EVEN), curve(*[0.0] * 10)
+    assert samples("energy-falls", dict.fromkeys(SIDES, falling)).verdict == "agrees"
+    assert samples("energy-falls", dict.fromkeys(SIDES, flat)).verdict == "undecided"
+    risen = curve(*EVEN[:5], EVEN[4] + 0.5, *EVEN[6:])
+    curves = dict.fromkeys(SIDES, falling)
+    assert samples("no-step-up", curves).verdict == "agrees"
+    assert samples("no-step-up", curves | {7: risen}).verdict == "differs"
+
+
+def test_the_words_about_the_first_three_samples_follow_the_rows() -> None:
+    bent, even = (dict.fromkeys(SIDES, curve(*values)) for values in (BENT, EVEN))
+    few = dict.fromkeys(SIDES, curve(*BENT, error=1.0))
+    for name in ("first-three", "levels-off"):
+        found = [samples(name, curves).verdict for curves in (bent, even, few)]
+        assert found == ["agrees", "differs", "undecided"]
 
 
 def dense(side: int, best: float, error: float = 0.001) -> list[bullets_density.Dense]:
@@ -293,27 +322,27 @@ def dense(side: int, best: float, error: float = 0.001) -> list[bullets_density.
     ]
 
 
-def test_the_words_about_density_follow_the_rows() -> None:
-    agreeing = bullets_density.best_density({side: dense(side, 0.3) for side in SIDES})
+def density(name: str, lines: dict[int, list[bullets_density.Dense]]) -> Finding:
+    """Judge a claim about density by lines that were never made."""
+    (found,) = (one for one in bullets_density.CLAIMS if one.id == name)
+    return judge(found, bullets_density.Data({}, lines))
+
+
+def test_about_0_3_is_decided_by_the_whole_range_that_chance_allows() -> None:
+    lines = {side: dense(side, 0.3) for side in SIDES}
+    agreeing = density("ideal-density", lines)
     assert agreeing.verdict == "agrees"
-    assert "0.31 (0.31 to 0.31; 5 bullets" in agreeing.ours
-    lines = {side: dense(side, 0.3 if side < 7 else 0.49) for side in SIDES}
-    differing = bullets_density.best_density(lines)
-    assert differing.verdict == "differs"
-    assert "0.49 (0.49 to 0.49; 24 bullets" in differing.ours
-    lines[7] = dense(7, 0.49, error=1.0)
-    assert bullets_density.best_density(lines).verdict == "undecided"
+    assert "n = 4: 0.3125" in agreeing.ours
+    assert density("ideal-density", lines | {7: dense(7, 0.49)}).verdict == "differs"
+    # The best density itself is 0.31, and chance allows any other.
+    assert density("ideal-density", lines | {7: dense(7, 0.3, error=1.0)}).verdict == "undecided"
 
 
-def test_the_words_about_the_first_three_samples_follow_the_rows() -> None:
-    early = (0.0, -1.0, -2.0, -2.1, -2.2, -2.3, -2.4, -2.5, -2.6, -2.7)
-    even = tuple(-float(count) for count in range(10))
-    verdicts = [
-        bullets_samples.first_three({side: curve(*values) for side in SIDES}, puzzles).verdict
-        for values in (early, even)
-        for puzzles in (1000, 25)
-    ]
-    assert verdicts == ["agrees", "undecided", "differs", "undecided"]
+def test_steps_and_the_books_density_are_decided_by_intervals_and_not_by_means() -> None:
+    unsure = {side: dense(side, 0.3, error=1.0) for side in SIDES}
+    for name in ("less-sensitive", "more-type-0", "fewer-type-1", "book-density"):
+        assert density(name, unsure).verdict == "undecided"
+    assert density("book-density", {7: dense(7, 0.3)}).verdict == "agrees"
 
 
 def test_intervals_are_those_of_the_tables() -> None:
@@ -324,10 +353,37 @@ def test_intervals_are_those_of_the_tables() -> None:
     assert wilson(0, 20)[0] == 0.0
 
 
+def test_what_was_changed_after_results_had_been_seen_stands_on_the_page(tmp_path: Path) -> None:
+    changed: Claim[float] = Claim(
+        "x",
+        "A.",
+        "page 1",
+        "So.",
+        lambda data: [exact("", data)],
+        within(0, 1),
+        changed="It was B.",
+    )
+    study = Study("one", "", "", "One", lambda _: [], lambda _: 1.0, [changed], [], lambda _: {})
+    study.run(Request("quick", tmp_path, Quiet()))
+    text = (tmp_path / "one" / "page.md").read_text("utf-8")
+    assert "changed after results had been seen\n\nIt was B.\n" in text
+    assert "| A. (page 1) | So. Rule: from 0 to 1. | 1. | agrees |" in text
+
+
+def test_claims_are_shown_with_their_rules_before_anything_is_run(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["reproduce", "minebot-expert", "--claims"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("minebot-expert: 5 claims of MineBot\n")
+    assert "  Rule: above 50.0% counts as 'usually'.\n" in shown
+
+
 def test_what_the_paper_does_not_say_is_marked_and_not_counted() -> None:
     said, inferred = Finding("A.", "B.", "agrees"), Finding("C.", "D.", "differs", inferred=True)
     assert verdicts([said, inferred]) == "1 agrees"
-    for text in (Findings([said, inferred]).markdown(), Findings([said, inferred]).html()):
+    both = [said, inferred]
+    for text in (Findings(both).markdown(), Findings(both).html()):
         assert "Our inference: C." in text
         assert "inference: A." not in text
 

@@ -1,50 +1,18 @@
-"""What reproductions share, and those of games: verdicts follow the rows, pages show both sides."""
+"""Max Minesweeper and the density of mines: verdicts follow the games, pages show both sides."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from minewright.documents import phase
-from minewright.documents.max_minesweeper import tables as max_minesweeper
-from minewright.documents.parts import Share, all_of, any_of, judged, level, same
-from minewright.documents.played import Played
-from minewright.documents.reproduce import Request, Scale, get, run
-from minewright.lab.experiment import Arm
-from minewright.lab.page import Verdict
+from minewright.documents.claims import Finding, judge
+from minewright.documents.estimates import Share
+from minewright.documents.max_minesweeper import levels, methods
+from minewright.documents.study import reproductions, run
+from minewright.documents.work import Arm, Played, Request, Scale
 from minewright.lab.statistics import Mean, Paired
 from minewright.work.progress import Quiet
-
-
-def test_a_claim_is_decided_only_by_an_interval_wholly_on_one_side() -> None:
-    cases: Mapping[tuple[float, float], Verdict] = {
-        (0.1, 0.2): "agrees",
-        (0.0, 0.3): "agrees",
-        (0.31, 0.4): "differs",
-        (-0.2, -0.1): "differs",
-        (0.2, 0.31): "undecided",
-        (-0.1, 0.4): "undecided",
-    }
-    for seen, verdict in cases.items():
-        assert judged(seen, 0.0, 0.3) == verdict
-    assert all_of(["agrees", "undecided"]) == "undecided"
-    assert all_of(["agrees", "undecided", "differs"]) == "differs"
-    assert any_of(["differs", "undecided", "agrees"]) == "agrees"
-    assert any_of(["differs", "differs"]) == "differs"
-
-
-def test_a_difference_of_shares_has_the_published_interval() -> None:
-    # Newcombe 1998, example (a), his method 10.
-    assert Share(56, 70).less(Share(48, 80), 0.95) == pytest.approx((0.0524, 0.3339), abs=1e-4)
-    assert str(Share(15, 50)) == "30.0% (19.1% to 43.8%)"
-
-
-def test_a_printed_share_never_agrees_for_want_of_games() -> None:
-    theirs = Share(25, 50)
-    assert same(Share(500, 1000).less(theirs, 0.95)) == "undecided"
-    assert same(Share(900, 1000).less(theirs, 0.95)) == "differs"
-    assert same(Share(500, 1000).less(Share(250, 500), level(2, 0.95))) == "agrees"
 
 
 class Made(Played):
@@ -53,26 +21,29 @@ class Made(Played):
     def __init__(self, games: int, first_only: int, second_only: int) -> None:
         self._split = games, first_only, second_only
 
-    def paired(self, first: Arm, second: Arm, confidence: float) -> Paired:
+    def pair(self, first: Arm, second: Arm, confidence: float = 0.95) -> Paired:
         return Paired(*self._split, confidence)
 
 
+def of_methods(name: str, played: Played) -> Finding:
+    (found,) = (one for one in methods.CLAIMS if one.id == name)
+    return judge(found, played)
+
+
 def test_the_words_about_methods_and_guessers_follow_the_games() -> None:
-    best = max_minesweeper.by_far_best
-    assert best(Made(1000, 250, 50)).verdict == "agrees"
-    assert best(Made(1000, 0, 0)).verdict == "differs"
-    assert best(Made(50, 8, 2)).verdict == "undecided"
-    slightly = max_minesweeper.only_slightly
-    assert slightly(Made(1000, 80, 40)).verdict == "agrees"
-    assert slightly(Made(1000, 250, 50)).verdict == "differs"
-    assert slightly(Made(1000, 40, 80)).verdict == "differs"
-    assert "+4.0 points" in slightly(Made(1000, 80, 40)).ours
+    assert of_methods("by-far-best", Made(1000, 250, 50)).verdict == "agrees"
+    assert of_methods("by-far-best", Made(1000, 0, 0)).verdict == "differs"
+    assert of_methods("by-far-best", Made(50, 8, 2)).verdict == "undecided"
+    assert of_methods("only-slightly", Made(1000, 80, 40)).verdict == "agrees"
+    assert of_methods("only-slightly", Made(1000, 250, 50)).verdict == "differs"
+    assert of_methods("only-slightly", Made(1000, 40, 80)).verdict == "differs"
+    assert "+4.0 points" in of_methods("only-slightly", Made(1000, 80, 40)).ours
 
 
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes: dict[Scale, int] = {"quick": 4}
-    monkeypatch.setattr(max_minesweeper, "METHOD_GAMES", sizes)
-    monkeypatch.setattr(max_minesweeper, "LEVEL_GAMES", sizes)
+    monkeypatch.setattr(methods, "METHOD_GAMES", sizes)
+    monkeypatch.setattr(levels, "LEVEL_GAMES", sizes)
     monkeypatch.setattr(phase, "GAMES", sizes)
     monkeypatch.setattr(phase, "PERCENTS", {"quick": [10.0, 20.0, 30.0, 40.0]})
 
@@ -85,7 +56,7 @@ def test_a_page_shows_what_the_paper_prints_beside_every_player(
     name: str, arms: int, printed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small(monkeypatch)
-    outcome = run(get(name), Request("quick", tmp_path, Quiet()))
+    outcome = run(reproductions()[name], Request("quick", tmp_path, Quiet()))
     place = tmp_path / name
     markdown = (place / "page.md").read_text("utf-8")
     assert printed in markdown
@@ -117,24 +88,37 @@ def fall(middle: float, width: float, games: int) -> list[phase.Spot]:
     return spots
 
 
+def of_density(name: str, curves: phase.Curves) -> Finding:
+    (found,) = (one for one in phase.CLAIMS if one.id == name)
+    return judge(found, phase.Data(curves))
+
+
 def test_the_words_about_density_follow_the_curves() -> None:
-    steep = {field: fall(0.2, 0.15, 10_000) for field in phase.FIELDS}
-    assert phase.twenty_percent(steep).verdict == "agrees"
-    assert phase.top_end(steep).verdict == "agrees"
-    assert phase.sharper(steep).verdict == "undecided"
-    assert phase.growth(steep).verdict == "undecided"
-    assert "Not tested here" in phase.growth(steep).ours
-    late = {field: fall(0.3, 0.15, 10_000) for field in phase.FIELDS}
-    assert phase.twenty_percent(late).verdict == "differs"
-    assert phase.top_end(late).verdict == "differs"
-    sharp = steep | {phase.SIZES[-1]: fall(0.2, 0.05, 10_000)}
-    assert phase.sharper(sharp).verdict == "agrees"
-    assert phase.sharper(steep | {phase.SIZES[-1]: fall(0.2, 0.3, 10_000)}).verdict == "differs"
-    peaked = [
-        replace(spot, seconds=Mean(1 - spot.density, 0.01, 0.02)) for spot in steep[phase.EXPERT]
-    ]
+    steep: phase.Curves = {field: fall(0.2, 0.15, 10_000) for field in phase.FIELDS}
+    late: phase.Curves = {field: fall(0.3, 0.15, 10_000) for field in phase.FIELDS}
+    few: phase.Curves = {field: fall(0.2, 0.15, 20) for field in phase.FIELDS}
+    for name, denied in (
+        ("twenty-percent", "differs"),
+        ("less-is-easy", "agrees"),
+        ("more-is-unplayable", "differs"),
+        ("top-end", "differs"),
+    ):
+        assert of_density(name, steep).verdict == "agrees"
+        assert of_density(name, late).verdict == denied
+    assert of_density("more-is-unplayable", few).verdict == "undecided"
+    growth = of_density("exponential-growth", steep)
+    assert growth.verdict == "not testable"
+    assert "worst case" in growth.ours
+    assert of_density("sharper", steep).verdict == "undecided"
+    last = phase.SIZES[-1]
+    sharp, blunt = ({**steep, last: fall(0.2, width, 10_000)} for width in (0.05, 0.3))
+    assert of_density("sharper", sharp).verdict == "agrees"
+    assert of_density("sharper", blunt).verdict == "differs"
+
+
+def test_where_a_game_is_dearest_is_told() -> None:
+    curve = fall(0.2, 0.15, 10_000)
+    peaked = [replace(spot, seconds=Mean(1 - spot.density, 0.01, 0.02)) for spot in curve]
     said = phase.dearest(dict.fromkeys(phase.FIELDS, peaked))
     assert "0.01 on 9x9 (100% won)" in said
     assert "44 to 44% less" in said
-    few = {field: fall(0.2, 0.15, 20) for field in phase.FIELDS}
-    assert phase.twenty_percent(few).verdict == "undecided"

@@ -1,6 +1,6 @@
 """Reproductions of play: Oz, MineBot and the Final Report follow their rows and their texts."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import exp
 from pathlib import Path
 from random import Random
@@ -8,6 +8,7 @@ from statistics import fmean
 
 import pytest
 
+from minewright.documents.claims import Claim, Finding, judge
 from minewright.documents.final_report import firstmove as report_firstmove
 from minewright.documents.final_report import tables as final_report
 from minewright.documents.final_report import time as report_time
@@ -17,15 +18,15 @@ from minewright.documents.minebot import density as minebot_density
 from minewright.documents.minebot import expert as minebot_expert
 from minewright.documents.minebot import shape as minebot_shape
 from minewright.documents.minebot.boards import MINES, WIDTHS, Grid, Point
-from minewright.documents.minebot.density import Level, levels, logistic, no_crystal
+from minewright.documents.minebot.density import Level, logistic
 from minewright.documents.oz import tables as oz
-from minewright.documents.parts import Share
-from minewright.documents.reproduce import Outcome, Request, Scale, get, run
-from minewright.lab.store import Quiet
+from minewright.documents.study import Outcome, reproductions, run
+from minewright.documents.work import Request, Scale
+from minewright.work.progress import Quiet
 
 NAMES = {
-    "report-winrate": "0.81, 0.78 and 0.71",
-    "report-cleared": "0.99, 0.31 and 0.07",
+    "report-winrate": "CSP Strategy on Easy wins 0.81",
+    "report-cleared": "Fringe on Easy clears 0.99",
     "report-time": "3210, 41 and 35",
     "report-firstmove": "0.125",
     "oz-tables": "3.333e+18",
@@ -56,7 +57,7 @@ def outcomes(place: Path) -> Iterator[dict[str, Outcome]]:
         patch.setattr(minebot_expert, "GAMES", {"quick": 8})
         patch.setattr(minebot_density, "play_grid", lambda _: grid(60.0, 12.0))
         patch.setattr(minebot_shape, "play_grid", lambda _: grid(60.0, 12.0))
-        yield {name: run(get(name), Request("quick", place, Quiet())) for name in NAMES}
+        yield {name: run(reproductions()[name], Request("quick", place, Quiet())) for name in NAMES}
 
 
 @pytest.mark.parametrize(("name", "printed"), NAMES.items())
@@ -80,7 +81,8 @@ def test_a_page_shows_what_the_text_says_and_what_came_of_it(
 def test_what_the_text_of_oz_computes_is_met_to_the_last_digit(
     place: Path, outcomes: dict[str, Outcome]
 ) -> None:
-    assert [finding.verdict for finding in outcomes["oz-tables"].findings[:7]] == ["agrees"] * 7
+    computed = [one for one in outcomes["oz-tables"].findings if one.rule.startswith("exactly")]
+    assert [finding.verdict for finding in computed] == ["agrees"] * 12
     _, *rows = (place / "oz-tables" / "positions.csv").read_text("utf-8").splitlines()
     counts = [tuple(map(int, row.split(",")[1:])) for row in rows]
     assert all(sets <= binary for _, binary, sets, _ in counts)
@@ -91,7 +93,7 @@ def test_positions_of_oz_do_not_depend_on_the_workers(
     place: Path, outcomes: dict[str, Outcome], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(oz, "draw_histogram", lambda *_, **__: None)
-    run(get("oz-tables"), Request("quick", place / "two", Quiet(), workers=2))
+    run(reproductions()["oz-tables"], Request("quick", place / "two", Quiet(), workers=2))
     for name in ("positions.csv", "page.md"):
         one, two = (place / part / "oz-tables" / name for part in ("", "two"))
         assert one.read_bytes() == two.read_bytes()
@@ -108,18 +110,24 @@ def test_three_tables_of_the_report_share_their_games(
     assert not (place / "report-cleared" / "run").exists()
 
 
-def test_the_reports_own_tables_clash_and_the_page_says_so(outcomes: dict[str, Outcome]) -> None:
+def test_what_the_reports_tables_say_together_is_judged_by_the_games(
+    outcomes: dict[str, Outcome],
+) -> None:
     last = outcomes["report-cleared"].findings[-1]
-    assert "Forward Checking on Advanced" in last.paper
-    assert last.verdict == "differs"
+    assert "Forward checking clears less on Advanced" in last.paper
+    assert last.inferred
+    # A won game opens every safe cell, so no games can agree.
+    assert last.verdict in ("differs", "undecided")
+    assert "points" in last.ours
 
 
 def test_chances_after_the_first_number_are_exact(outcomes: dict[str, Outcome]) -> None:
-    findings = {one.paper[:9]: one for one in outcomes["report-firstmove"].findings}
-    assert findings["After a 3"].verdict == "agrees"
-    assert findings["After a 2"].ours.startswith("8/77")
-    assert findings["After a 1"].ours.startswith("9/77")
-    assert findings["After a 1"].verdict == "differs"
+    findings = {one.id: one for one in outcomes["report-firstmove"].findings}
+    assert findings["after-3"].verdict == "agrees"
+    assert findings["after-2"].ours.startswith("8/77")
+    assert findings["after-1"].ours.startswith("9/77")
+    assert findings["after-1"].verdict == "differs"
+    assert findings["empty-board"].verdict == "agrees"
 
 
 # MineBot
@@ -149,10 +157,37 @@ def line(rate: Callable[[int], float]) -> list[Level]:
     return [Level(mines, (rate(mines),) * 20, (rate(mines),) * 20) for mines in MINES]
 
 
+def of_grid(claims: Sequence[Claim[Grid]], name: str, made: Grid) -> Finding:
+    (found,) = (one for one in claims if one.id == name)
+    return judge(found, made)
+
+
+def alike(rate: Callable[[int], float], games: int = 200) -> Grid:
+    """Make games in which every board has the same rate, spread over games as evenly as can be."""
+    made = {}
+    for width in WIDTHS:
+        for mines in MINES:
+            won = tuple(float((at + 0.5) / games < rate(mines)) for at in range(games))
+            made[width, mines] = Point(width, mines, won, won)
+    return made
+
+
 def test_a_crystallization_point_is_seen_where_there_is_one() -> None:
-    assert no_crystal(line(lambda mines: 1 - mines / 150)).verdict == "agrees"
-    assert no_crystal(line(lambda mines: float(mines < 70))).verdict == "differs"
-    assert no_crystal(levels(grid(70.0, 12.0, games=6))).verdict == "undecided"
+    claims = minebot_density.CLAIMS
+    even, sudden = alike(lambda mines: 1 - mines / 150), alike(lambda mines: float(mines < 70))
+    assert of_grid(claims, "no-crystallization", even).verdict == "agrees"
+    assert of_grid(claims, "no-crystallization", sudden).verdict == "differs"
+    few = grid(70.0, 12.0, games=6)
+    assert of_grid(claims, "no-crystallization", few).verdict == "undecided"
+
+
+def test_a_fall_is_linear_only_if_every_rate_lies_on_the_line() -> None:
+    claims = minebot_density.CLAIMS
+    even, sudden = alike(lambda mines: 1 - mines / 150), alike(lambda mines: float(mines < 70))
+    for metric in ("linear-wins", "linear-found"):
+        assert of_grid(claims, metric, even).verdict == "undecided"
+        assert of_grid(claims, metric, alike(lambda mines: 0.5, 4000)).verdict == "agrees"
+        assert of_grid(claims, metric, sudden).verdict == "differs"
 
 
 def test_the_curve_that_is_fitted_is_the_one_that_was_drawn() -> None:
@@ -171,26 +206,29 @@ def test_boards_that_repeat_each_other_make_nothing_surer() -> None:
     one = minebot.by_game([own[21, 60]], minebot.won)
     all_wide = minebot.by_game([own[width, 60] for width in minebot.WIDE], minebot.won)
     assert 0 < fmean(one) < 1
-    assert minebot.ends(all_wide, 0.9) == minebot.ends(one, 0.9)
-
-
-def test_no_win_in_the_text_is_held_against_the_wins_here() -> None:
-    assert minebot.none_seen([Share(0, 400)] * 30) == "agrees"
-    assert minebot.none_seen([Share(20, 400), Share(0, 400)]) == "differs"
-    assert minebot.none_seen([Share(1, 16)] + [Share(0, 16)] * 29) == "undecided"
-    assert minebot.none_seen([Share(0, 16)] * 30) == "undecided"
+    assert minebot.ends(all_wide) == minebot.ends(one)
 
 
 def test_a_share_of_none_has_room_for_some() -> None:
     assert minebot.shown([0.0] * 16) == "0.0% (0.0% to 19.4%)"
-    assert minebot.shown([0.5] * 16) == "50.0% (50.0% to 50.0%)"
+    assert minebot.shown([0.5] * 16) == "50.0% (30.6% to 69.4%)"
 
 
-def test_a_figure_of_one_position_is_judged_on_its_own_board() -> None:
+def test_figure_3_is_our_inference_and_is_judged_on_its_assumed_board() -> None:
+    (found,) = (one for one in oz.CLAIMS if one.id == "figure-3")
     often, seldom = ([(0, oz.Stuck(binary, 1, 0))] * 100 for binary in (50, 2))
-    for stuck, verdict in ((often, "agrees"), (seldom, "undecided")):
+    for stuck, verdict in ((often, "agrees"), (seldom, "differs")):
         boards = [
             oz.Counted(board, 0, tuple(stuck if board == oz.BOARDS[0] else often))
             for board in oz.BOARDS
         ]
-        assert oz.snapshot(boards).verdict == verdict
+        finding = judge(found, oz.Data(boards))
+        assert (finding.verdict, finding.inferred) == (verdict, True)
+
+
+def test_a_figure_that_a_reading_was_fitted_to_gets_no_verdict(
+    outcomes: dict[str, Outcome],
+) -> None:
+    first = outcomes["minebot-expert"].findings[0]
+    assert (first.id, first.verdict) == ("five-point-six", "not testable")
+    assert "minebot, " in first.ours

@@ -14,8 +14,8 @@ from web_client import EASY, Browser, Web
 
 import minewright as mw
 from minewright import exact, formats
-from minewright._kernel import COVERED, MARKED, MINED, SAFE
 from minewright.formats import text as texts
+from minewright.position import COVERED, MARKED, MINED, SAFE
 from minewright.topology import get
 
 FORMATS = Path(__file__).parent / "formats"

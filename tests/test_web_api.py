@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from web_client import EASY, Browser, Web, finish, secret, twin
 
 import minewright as mw
-from minewright._kernel import COVERED, MARKED, MAX_NUMBER
 from minewright.game import MoveKind
+from minewright.position import COVERED, MARKED, MAX_NUMBER
 from minewright.topology import get, topologies
 from minewright.web.play.scores import bbbv
 

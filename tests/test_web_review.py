@@ -11,7 +11,7 @@ import pytest
 from web_client import EASY, Browser, Web, twin
 
 import minewright as mw
-from minewright._kernel import COVERED, SAFE
+from minewright.position import COVERED, SAFE
 from minewright.web.shared.words import percent
 
 

@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 import pytest
 from web_client import EASY, Browser, Web
 
-from minewright._kernel import COVERED, MAX_NUMBER, MINED
 from minewright.lab.arm import Arm
 from minewright.lab.trace import trace
+from minewright.position import COVERED, MAX_NUMBER, MINED
 from minewright.strategies import strategies
 from minewright.web.watch import players
 from minewright.web.watch.players import perform

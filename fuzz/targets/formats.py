@@ -1,10 +1,9 @@
 """Other programs' files: a target for each format, and one for finding the format."""
 
-from minewright._kernel import COVERED, MAX_NUMBER, MINED, SAFE
 from minewright.bullets import Puzzle
 from minewright.formats import FORMATS, Bounds, Format, FormatError, Replay, mbf, read, text
 from minewright.formats.registry import TEXT
-from minewright.position import Position
+from minewright.position import COVERED, MAX_NUMBER, MINED, SAFE, Position
 from targets.promises import Target, check_refusal
 
 CELLS = 10_000

@@ -27,15 +27,7 @@ from minewright.inference import (
     enumerate_solutions,
     is_unique,
 )
-from minewright.position import (
-    COVERED,
-    MARKED,
-    MAX_NUMBER,
-    MINED,
-    SAFE,
-    Position,
-    PositionError,
-)
+from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED, SAFE, Position, PositionError
 from minewright.topology import Net, Topology, TopologyError, topologies
 
 __version__ = "0.1.0"

@@ -6,8 +6,8 @@ from typing import Literal
 from playwright.sync_api import Locator, Page, expect
 
 import minewright as mw
-from minewright._kernel import COVERED, MARKED
 from minewright.game import StartRule
+from minewright.position import COVERED, MARKED
 
 Way = Literal["mouse", "keyboard", "touch"]
 WORDS = {COVERED: "covered", MARKED: "flagged"}

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Route, expect
 
 import minewright as mw
 from browser.player import Player
-from minewright._kernel import COVERED
+from minewright.position import COVERED
 from minewright.strategies.constraints import cells_of
 from minewright.strategies.oz import Assistant
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import minewright as mw
 from browser.player import Player
-from minewright._kernel import MAX_NUMBER
+from minewright.position import MAX_NUMBER
 
 CLASH = "6x4x8\n######\n#1##2#\n##31##\n######"
 PAGES = ["/", "/analyse", "/watch", "/bullets", "/lab", "/review"]

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 import minewright as mw
 from browser.player import Player, Way
-from minewright._kernel import COVERED, MAX_NUMBER
+from minewright.position import COVERED, MAX_NUMBER
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740},

@@ -1,14 +1,7 @@
 """Bullets, Neller and Tran's paper-and-pencil puzzle: make, solve and grade it."""
 
 from minewright.bullets.days import daily
-from minewright.bullets.grade import (
-    DIFFICULTIES,
-    PAPER,
-    Difficulty,
-    Energy,
-    EnergyFunction,
-    Grade,
-)
+from minewright.bullets.grade import DIFFICULTIES, PAPER, Difficulty, Energy, EnergyFunction, Grade
 from minewright.bullets.maker import SYMMETRIES, Symmetry, make, make_many
 from minewright.bullets.puzzle import Puzzle, PuzzleError, Report
 from minewright.bullets.solution import GRADINGS, Grading, Solution, SolutionStep, solve

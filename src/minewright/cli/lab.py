@@ -174,8 +174,8 @@ def _mistakes() -> Iterator[None]:
     """Turn what the user has to fix into one line."""
     try:
         from minewright.lab.experiment import ExperimentError
+        from minewright.lab.files import StoreError
         from minewright.lab.plots import PlotError
-        from minewright.lab.store import StoreError
 
         try:
             yield

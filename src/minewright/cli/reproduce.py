@@ -1,4 +1,4 @@
-"""`minewright reproduce`: published tables and figures computed again, theirs beside ours."""
+"""`minewright reproduce`: the documents' claims put to the test, theirs beside ours."""
 
 import os
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from minewright.cli.bars import watched
 from minewright.cli.streams import INTERRUPTED, CommandError, complain, write
 
 if TYPE_CHECKING:
-    from minewright.documents.reproduce import Outcome, Reproduction
+    from minewright.documents.study import Outcome, Reproduction
 
 
 class Scale(StrEnum):
@@ -29,6 +29,9 @@ def reproduce(
         str | None, typer.Argument(help="The reproduction (see --list).", show_default=False)
     ] = None,
     list_: Annotated[bool, typer.Option("--list", help="List all reproductions.")] = False,
+    claims: Annotated[
+        bool, typer.Option("--claims", help="Show the claims and their rules; run nothing.")
+    ] = False,
     all_: Annotated[
         bool, typer.Option("--all", help="Run all of them and make a website.")
     ] = False,
@@ -56,14 +59,15 @@ def reproduce(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, metavar="S", help="The seed.")] = 0,
 ) -> None:
-    """Run a published experiment again: plots, CSV, and a page with their figures beside ours.
+    """Test a document's claims again: plots, CSV, and a page with their figures beside ours.
 
     Finished work is kept: the same command continues where it stopped. DIR/index.html shows all
     reproductions in DIR.
     """
-    from minewright.documents.reproduce import ReproductionError, Request, get, run
     from minewright.documents.site import INDEX, verdicts
-    from minewright.lab.store import StoreError
+    from minewright.documents.study import run
+    from minewright.documents.work import ReproductionError, Request
+    from minewright.lab.files import StoreError
 
     if list_:
         if name is not None or all_:
@@ -71,6 +75,10 @@ def reproduce(
                 f"--list only shows all reproductions; leave out {name or '--all'!r} or --list"
             )
         write("".join(f"{one.name:<18}{one.title}\n" for one in _known().values()))
+        return
+    if claims:
+        shown = [_get(name)] if name is not None else list(_known().values())
+        write("\n".join(map(_claims, shown)))
         return
     if all_ and name is not None:
         raise CommandError(f"--all runs every reproduction; leave out {name!r} or --all")
@@ -85,8 +93,8 @@ def reproduce(
 
     if name is not None:
         with _told(place):
+            reproduction = _get(name)
             try:
-                reproduction = get(name)
                 outcome = again(reproduction, name)
             except (ReproductionError, StoreError) as error:
                 raise CommandError(str(error)) from None
@@ -115,12 +123,31 @@ def reproduce(
 
 
 def _known() -> dict[str, "Reproduction"]:
-    from minewright.documents.reproduce import ReproductionError, reproductions
+    from minewright.documents.study import reproductions
+    from minewright.documents.work import ReproductionError
 
     try:
         return reproductions()
     except ReproductionError as error:
         raise CommandError(str(error)) from None
+
+
+def _get(name: str) -> "Reproduction":
+    known = _known()
+    if name not in known:
+        raise CommandError(f"no reproduction is called {name!r}; there are {', '.join(known)}")
+    return known[name]
+
+
+def _claims(reproduction: "Reproduction") -> str:
+    """Write the table of claims of a reproduction."""
+    table = reproduction.table()
+    told = [
+        f"{claim.id} ({claim.where}){' - our inference' if claim.inferred else ''}\n"
+        f"{_indented(claim.says)}\n{_indented(claim.how)}\n{_indented(f'Rule: {claim.test}.')}\n"
+        for claim in table
+    ]
+    return "\n".join([f"{reproduction.name}: {len(table)} claims of {reproduction.paper}\n", *told])
 
 
 @contextmanager

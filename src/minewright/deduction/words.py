@@ -10,14 +10,7 @@ from itertools import product
 from typing import TypedDict
 
 from minewright.deduction.bare import BareStep
-from minewright.deduction.phrases import (
-    MAX_NAMED,
-    capital,
-    listed,
-    number_word,
-    places,
-    spelled,
-)
+from minewright.deduction.phrases import MAX_NAMED, capital, listed, number_word, places, spelled
 from minewright.deduction.reasons import (
     MAX_BALANCED,
     Balance,

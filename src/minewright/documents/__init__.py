@@ -1,1 +1,1 @@
-"""The documents behind Minewright, one package per document; `reproduce` lists what can be run."""
+"""The documents behind Minewright, one package per document: tables of claims, and one engine."""

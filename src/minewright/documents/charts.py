@@ -1,27 +1,50 @@
-"""Charts that the playing papers draw: grouped bars, curves of shares, histograms."""
+"""Charts of the documents: grouped bars, curves, dots with intervals, histograms and maps.
+
+Each is kept as PNG and as SVG beside it. The same figures give the same bytes.
+"""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from minewright.documents.figures import drawing
-from minewright.documents.parts import Interval
+from minewright.documents.estimates import Interval, Share
+from minewright.documents.work import keep
 from minewright.lab.plots import COLOURS, MARKERS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Of all bars that stand at one place, together.
 GROUP_WIDTH: Final = 0.8
+"""The width of all bars of one group together."""
+
+
+@contextmanager
+def drawing(
+    path: Path, size: tuple[float, float], rows: int = 1, columns: int = 1
+) -> Iterator[list["Axes"]]:
+    """Yield axes to draw on, row by row; keep them as PNG and as SVG afterwards."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    # The salt makes the names inside an SVG the same every time.
+    with rc_context({"svg.hashsalt": "minewright", "font.size": 10}):
+        figure = Figure(figsize=size, layout="constrained")
+        grid = figure.subplots(rows, columns, squeeze=False)
+        yield list(grid.flat)
+        for kind, metadata in (("png", {"Software": None}), ("svg", {"Date": None})):
+            content = BytesIO()
+            figure.savefig(content, format=kind, dpi=150, metadata=metadata)
+            keep(path.with_suffix(f".{kind}"), content.getvalue())
 
 
 @dataclass(frozen=True, slots=True)
 class Bars:
     """The bars of one colour: a value for each group, with its interval if it has one.
 
-    None stands for a bar that is not there, and `missing` says why not if it is known.
+    None stands for a missing bar, and `missing` says why it is missing.
     """
 
     label: str
@@ -32,7 +55,7 @@ class Bars:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A line with a band around it; a quiet one is thin and grey, and has neither band nor name."""
+    """A line with a band around it; a quiet one is thin and grey, without band or name."""
 
     label: str
     places: Sequence[float]
@@ -44,7 +67,7 @@ class Curve:
 
 @contextmanager
 def canvas(path: Path, title: str, across: str, up: str) -> "Iterator[Axes]":
-    """Give axes to draw on; what is there at the end is kept as PNG and as SVG beside it."""
+    """Yield axes to draw on, with title and grid; keep them afterwards."""
     with drawing(path, (8, 5.5)) as (axes,):
         axes.set(title=title, xlabel=across, ylabel=up)
         axes.grid(alpha=0.3)
@@ -55,9 +78,9 @@ def canvas(path: Path, title: str, across: str, up: str) -> "Iterator[Axes]":
 def draw_bars(
     path: Path, title: str, up: str, groups: Sequence[str], bars: Sequence[Bars], *, log: bool
 ) -> None:
-    """Draw groups of bars. Theirs and ours of one method share a colour: pairs stand together.
+    """Draw groups of bars, theirs (hatched) and ours of one method side by side in one colour.
 
-    Bars come in pairs, theirs (hatched) before ours; the first of a pair may have no values.
+    Bars come in pairs, theirs before ours. The first of a pair may have no values.
     """
     width = GROUP_WIDTH / len(bars)
     with canvas(path, title, "", up) as axes:
@@ -69,7 +92,7 @@ def draw_bars(
             for group, (value, interval) in enumerate(zip(one.values, one.intervals, strict=True)):
                 place = group - GROUP_WIDTH / 2 + (at + 0.5) * width
                 if not value:
-                    # A bar of no height cannot be seen; its interval, if any, stands below the 0.
+                    # A bar without height cannot be seen. Its figure stands above its interval.
                     axes.annotate(
                         one.missing if value is None else "0",
                         (place, interval[1] if interval else 0),
@@ -141,7 +164,7 @@ def draw_curves(path: Path, title: str, across: str, up: str, curves: Sequence[C
 def draw_differences(
     path: Path, title: str, across: str, differences: Sequence[tuple[str, float, Interval]]
 ) -> None:
-    """Draw differences of shares as dots with intervals around a line at 0, one a line."""
+    """Draw differences of shares as dots with intervals around a line at 0, one per row."""
     with canvas(path, title, across, "") as axes:
         axes.axvline(0, color="#222222", linewidth=1)
         for at, (_, value, (low, high)) in enumerate(differences):
@@ -166,7 +189,7 @@ def draw_histogram(
     *,
     mark: tuple[float, str],
 ) -> None:
-    """Draw how often values occur, on a logarithmic scale, and where one value lies."""
+    """Draw how often values occur, on a logarithmic scale, and mark one value."""
     most = max(max(own) for _, own in values)
     edges = [1.0]
     while edges[-1] <= most:
@@ -196,7 +219,7 @@ def draw_map(
     rows: Sequence[int],
     values: Sequence[Sequence[float]],
 ) -> None:
-    """Draw a value for each pair as a shade; rows go up."""
+    """Draw a value for each pair of column and row as a shade; rows go upwards."""
     step = columns[1] - columns[0]
     with canvas(path, title, across, up) as axes:
         ends = (columns[0] - step / 2, columns[-1] + step / 2, rows[0] - 0.5, rows[-1] + 0.5)
@@ -206,3 +229,41 @@ def draw_map(
         axes.grid(visible=False)
         axes.locator_params("y", integer=True)
         axes.figure.colorbar(shades, ax=axes)
+
+
+@dataclass(frozen=True, slots=True)
+class Dots:
+    """The shares of one source, one per group; None where it has none."""
+
+    label: str
+    shares: Sequence[Share | None]
+
+
+def draw_dots(path: Path, title: str, groups: Sequence[str], sources: Sequence[Dots]) -> None:
+    """Draw shares with their 95% intervals, group by group, one colour per source."""
+    height = 1.6 + len(groups) * (0.15 + 0.17 * len(sources))
+    with drawing(path, (8, height)) as (axes,):
+        for number, source in enumerate(sources):
+            apart = (number - (len(sources) - 1) / 2) * 0.8 / len(sources)
+            seen = [(at, share) for at, share in enumerate(source.shares) if share is not None]
+            ends = [share.ends(0.95) for _, share in seen]
+            axes.errorbar(
+                [100 * share.value for _, share in seen],
+                [at + apart for at, _ in seen],
+                xerr=[
+                    [100 * (s.value - low) for (_, s), (low, _) in zip(seen, ends, strict=True)],
+                    [100 * (high - s.value) for (_, s), (_, high) in zip(seen, ends, strict=True)],
+                ],
+                label=source.label,
+                color=COLOURS[number],
+                marker=MARKERS[number],
+                markersize=4,
+                capsize=2,
+                linestyle="none",
+            )
+        axes.set_yticks(range(len(groups)), groups)
+        axes.set_ylim(len(groups) - 0.5, -0.5)
+        axes.set_xlim(0, 100)
+        axes.set(title=title, xlabel="games won, % (95% intervals)")
+        axes.grid(alpha=0.3, axis="x")
+        axes.figure.legend(loc="outside lower center", ncols=len(sources), frameon=False)

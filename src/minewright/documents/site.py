@@ -1,4 +1,4 @@
-"""The reproductions of a directory as a small website: one page of all, which opens from disk."""
+"""How findings are shown: on a page, and all those of a directory as a small website."""
 
 import json
 from collections import Counter
@@ -8,16 +8,58 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-from minewright.lab.files import write_whole
-from minewright.lab.page import Figure, Finding, Findings, document
+from minewright.documents.claims import Finding, Verdict
+from minewright.documents.work import keep
+from minewright.lab.page import Figure, Table, document
 
 INDEX: Final = "index.html"
 OUTCOME: Final = "outcome.json"
 
 
 @dataclass(frozen=True, slots=True)
+class Findings:
+    """Theirs and ours side by side, with the measurement, its rule and the verdict.
+
+    In brief, the measurement and the rule are left out.
+    """
+
+    findings: Sequence[Finding]
+    brief: bool = False
+
+    def markdown(self) -> str:
+        """Write them as Markdown."""
+        rows = [
+            (_with_place(one), f"{one.how} Rule: {one.rule}.", one.ours, one.verdict)
+            for one in self.findings
+        ]
+        head = ("the document", "how it is measured", "here", "verdict")
+        return Table(head, rows).markdown()
+
+    def html(self) -> str:
+        """Write them as HTML."""
+        how = [] if self.brief else ["how it is measured"]
+        names = ["the document", *how, "here", "verdict"]
+        head = "".join(f'<th scope="col">{cell}</th>' for cell in names)
+        body = "\n".join(self._row(one) for one in self.findings)
+        return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+
+    def _row(self, one: Finding) -> str:
+        how = "" if self.brief else f"<td>{escape(one.how)} Rule: {escape(one.rule)}.</td>"
+        place = f' <span class="small">({escape(one.where)})</span>' if one.where else ""
+        kind = one.verdict.replace(" ", "-")
+        return (
+            f"<tr><td>{escape(one.said)}{place}</td>{how}<td>{escape(one.ours)}</td>"
+            f'<td class="{kind}">{one.verdict}</td></tr>'
+        )
+
+
+def _with_place(one: Finding) -> str:
+    return f"{one.said} ({one.where})" if one.where else one.said
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
-    """What the page of all shows of one reproduction: empty findings if it has not been run."""
+    """What the page of all shows of one reproduction: no findings if it has not been run."""
 
     name: str
     title: str
@@ -28,10 +70,10 @@ class Entry:
 
     def keep(self, out: Path) -> None:
         """Keep it beside the reproduction's own page."""
-        write_whole(out / self.name / OUTCOME, json.dumps(asdict(self), indent=2) + "\n")
+        keep(out / self.name / OUTCOME, json.dumps(asdict(self), indent=2) + "\n")
 
     def found(self, out: Path) -> "Entry":
-        """Give what was kept of it; itself if nothing was, or nothing that can be read."""
+        """Return what was kept of it, or the entry itself if that is missing or unreadable."""
         try:
             data = json.loads((out / self.name / OUTCOME).read_bytes())
             findings = tuple(Finding(**one) for one in data.pop("findings"))
@@ -42,13 +84,13 @@ class Entry:
 
 
 def counted(findings: Sequence[Finding]) -> list[Finding]:
-    """Give the findings about what a paper says itself."""
+    """Return the findings about what a document says itself."""
     return [finding for finding in findings if not finding.inferred]
 
 
 def verdicts(findings: Sequence[Finding]) -> str:
-    """Count the verdicts in words; those on what we infer ourselves are left out."""
-    count: Counter[str] = Counter(finding.verdict for finding in counted(findings))
+    """Count the verdicts in words, without those on what we infer ourselves."""
+    count: Counter[Verdict] = Counter(finding.verdict for finding in counted(findings))
     words = [
         f"{count[verdict]} {verdict if count[verdict] == 1 else several}"
         for verdict, several in _SEVERAL.items()
@@ -57,26 +99,31 @@ def verdicts(findings: Sequence[Finding]) -> str:
     return ", ".join(words) or "none"
 
 
-_SEVERAL: Final = {"agrees": "agree", "differs": "differ", "undecided": "undecided"}
+_SEVERAL: Final[dict[Verdict, str]] = {
+    "agrees": "agree",
+    "differs": "differ",
+    "undecided": "undecided",
+    "not testable": "not testable",
+}
 
 
 def write_index(out: Path, known: Sequence[Entry]) -> Path:
-    """Write the page of all reproductions from what is kept of each; give the page."""
+    """Write the page of all reproductions from what is kept of each; return its path."""
     entries = [entry.found(out) for entry in known]
     done = [entry for entry in entries if entry.findings]
     rows = "\n".join(_row(entry) for entry in entries)
     body = (
-        "<p>Published tables and figures, run again. Each page has theirs and ours side by side, "
-        "says where and why they differ, and by which rule a verdict is given; beside it lie its "
-        f"rows. Of {sum(len(counted(entry.findings)) for entry in done)} findings "
-        f"{verdicts([finding for entry in done for finding in entry.findings])}; what we infer "
-        "from a paper, and it does not say itself, is marked and not counted.</p>\n"
+        "<p>Published tables and figures, run again. Each page sets the document's claims beside "
+        "what was measured here, says by which rule each was judged, and explains the "
+        f"differences. Of {sum(len(counted(entry.findings)) for entry in done)} claims "
+        f"{verdicts([finding for entry in done for finding in entry.findings])}. What we infer "
+        "from a document, though it does not say it, is marked and not counted.</p>\n"
         '<table>\n<thead><tr><th scope="col">name</th><th scope="col">reproduction</th>'
         '<th scope="col">of</th>'
-        '<th scope="col">findings</th></tr></thead>\n'
+        '<th scope="col">claims</th></tr></thead>\n'
         f"<tbody>\n{rows}\n</tbody>\n</table>\n" + "\n".join(_section(entry) for entry in done)
     )
-    write_whole(out / INDEX, document("Minewright: the papers again", body))
+    keep(out / INDEX, document("Minewright: the documents again", body))
     return out / INDEX
 
 
@@ -99,8 +146,8 @@ def _section(entry: Entry) -> str:
         )
     return (
         f'<section id="{name}">\n<h2><a href="{name}/{INDEX}">{escape(entry.title)}</a></h2>\n'
-        f"<p>{escape(entry.paper)}. {escape(entry.size)} Run it by "
+        f"<p>{escape(entry.paper)}. {escape(entry.size)} Run it with "
         f"<code>minewright reproduce {name}</code>.</p>\n"
         f'<div class="beside">\n<div>{picture}</div>\n'
-        f"<div>{Findings(entry.findings).html()}</div>\n</div>\n</section>"
+        f"<div>{Findings(entry.findings, brief=True).html()}</div>\n</div>\n</section>"
     )

@@ -1,7 +1,7 @@
 """What each strategy concludes from the same positions, measured against exact inference.
 
-A deducer is asked again and again with what it has found so far marked as known, until it finds
-nothing more: no cell is opened, so all it knows is the position.
+A deducer is asked again and again, with what it has found so far marked as known, until it finds
+nothing more. No cell is opened, so all it knows is the position.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ BOARDS: Final = ("9x9x10", "8x8x15", "16x16x40", "16x16x55", "30x16x99")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a deducer got out of one position, and whether it gave up on the way."""
+    """What a deducer found in one position, and whether it gave up on the way."""
 
     safe: frozenset[int]
     mined: frozenset[int]
@@ -49,9 +49,9 @@ def conclude(deducer: Deducer, position: Position) -> Found:
 def positions(
     count: int, seed: int, boards: Sequence[str] = BOARDS, topology: str = "moore"
 ) -> Iterator[tuple[Position, bool]]:
-    """Give positions of games, and whether one is stuck: no number alone says anything of it.
+    """Yield positions of games, each with whether it is stuck: no single number settles a cell.
 
-    Every second one is stuck. All hold a cell that is certain. A game gives one position at most.
+    Every second one is stuck. Each holds a cell that is certain. A game gives at most one position.
     """
     single = Recipe("single-point")
     game = given = 0
@@ -71,9 +71,9 @@ def positions(
 
 
 def _of_game(game: Game, random: Random) -> Iterator[Position]:
-    """Play a game by exact inference; give the positions in which something is certain.
+    """Play a game by exact inference; yield the positions in which something is certain.
 
-    A turn acts on about half of what is certain only, so that there is something left to find.
+    A turn acts only on about half of what is certain, so that something is left to find.
     """
     game.open(random.below(game.topology.size))
     while not game.over:
@@ -107,7 +107,7 @@ class Share:
     mined: int
     mined_all: int
     everything: int
-    """Positions in which it found all there was."""
+    """Positions in which it found everything that is certain."""
     wrong: int
     """Cells it called safe or mined that are not certainly so."""
     gave_up: int
@@ -119,7 +119,7 @@ class Share:
 
 
 def share(recipe: Recipe, given: Iterable[Position], *, use_total: bool = True) -> Share:
-    """Measure a strategy on positions; `use_total=False` asks what the numbers alone say."""
+    """Measure a strategy on positions; `use_total=False` leaves the mine total aside."""
     count = safe = safe_all = mined = mined_all = everything = wrong = gave_up = 0
     for position in given:
         truth = analyze(position, use_total=use_total)
@@ -138,9 +138,9 @@ def share(recipe: Recipe, given: Iterable[Position], *, use_total: bool = True) 
 
 
 def unproved(position: Position, turn: Turn) -> tuple[int, ...]:
-    """Give the cells that a turn opens or marks without exact inference proving them.
+    """Return the cells that a turn opens or marks although exact inference does not prove them.
 
-    A guess claims nothing. In a position that a wrong mark has made impossible nothing is proved.
+    A guess claims nothing. In a position that a wrong mark has made impossible, nothing is proved.
     """
     if not turn.findings:
         return ()

@@ -1,12 +1,10 @@
-"""A page about a reproduction: the same content as Markdown and as HTML that opens from disk."""
+"""A page: the same content as Markdown and as HTML that opens from disk."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Literal, Protocol
-
-Verdict = Literal["agrees", "differs", "undecided"]
+from typing import Protocol
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1a1a1a; --paper: #fff; --line: #bbb; --head: #eee;
@@ -26,9 +24,10 @@ th { background: var(--head); }
 .figure { text-align: right; }
 th.figure { white-space: normal; }
 img { max-width: 100%; background: #fff; border-radius: 0.4rem; }
-.agrees, .differs, .undecided { font-weight: 600; }
+.agrees, .differs, .undecided, .not-testable { font-weight: 600; }
 .agrees { color: var(--agrees); } .differs { color: var(--differs); }
-.undecided { color: var(--undecided); }
+.undecided, .not-testable { color: var(--undecided); }
+.small { font-size: 0.85em; }
 .beside { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 1.5rem;
   align-items: start; }
 .beside table { margin-top: 0; }
@@ -39,7 +38,7 @@ img { max-width: 100%; background: #fff; border-radius: 0.4rem; }
 
 
 class Block(Protocol):
-    """A part of a page, which can be written in both ways."""
+    """A part of a page that can be written in both ways."""
 
     def markdown(self) -> str:
         """Write it as Markdown."""
@@ -79,8 +78,8 @@ class Paragraph:
 
 
 _NAME = 40
-"""Letters at most of what stands on one line."""
-# A number, what it is of, and its interval: 1,000; +0.5 points (-1.0 to +2.0); 0.1 ± 0.2; 1 to 2.
+"""The longest text that is kept on one line."""
+# A number, its unit and its interval: 1,000; +0.5 points (-1.0 to +2.0); 0.1 ± 0.2; 1 to 2.
 _FIGURE = re.compile(
     r"(< )?[-+]?[\d.,]+(e[-+]?\d+)?( ?(%|points|ms|s))?( (±|to) [-+\d.,%]+| \([^()]+\))?"
 )
@@ -88,19 +87,19 @@ _FIGURE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under a head; columns of figures stand on the right."""
+    """Rows under a head; columns of figures are aligned to the right."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
 
     def _figures(self) -> list[bool]:
-        """Tell which columns hold figures, and words only where one is missing."""
+        """Return which columns hold figures, with words only where a figure is missing."""
         columns = zip(*self.rows, strict=True) if self.rows else [()] * len(self.head)
         seen = ([cell for cell in column if any(map(str.isdigit, cell))] for column in columns)
         return [bool(cells) and all(map(_FIGURE.fullmatch, cells)) for cells in seen]
 
     def _kinds(self) -> list[str]:
-        """Tell how columns are set: figures, names, or sentences."""
+        """Return how each column is set: as figures, as names, or as sentences."""
         longest = [max(map(len, column), default=0) for column in zip(*self.rows, strict=True)]
         return [
             "figure" if own else "name" if length <= _NAME else ""
@@ -134,7 +133,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture beside the page: the file's name, and what it shows in words."""
+    """A picture beside the page: its file, and what it shows in words."""
 
     file: str
     words: str
@@ -147,47 +146,6 @@ class Figure:
         """Write it as HTML."""
         file, words = escape(self.file), escape(self.words)
         return f'<p><a href="{file}"><img src="{file}" alt="{words}"></a></p>'
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What the paper says, what the rows here say, and whether that agrees."""
-
-    paper: str
-    ours: str
-    verdict: Verdict
-    inferred: bool = False
-    """Whether the paper does not say it: we infer it from its figures, and do not count it."""
-
-    @property
-    def said(self) -> str:
-        """What the paper says, or what we infer from it, marked as such."""
-        return f"Our inference: {self.paper}" if self.inferred else self.paper
-
-
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """Theirs and ours side by side, with the verdict."""
-
-    findings: Sequence[Finding]
-
-    def markdown(self) -> str:
-        """Write it as Markdown."""
-        rows = [(one.said, one.ours, one.verdict) for one in self.findings]
-        return Table(_FINDINGS, rows).markdown()
-
-    def html(self) -> str:
-        """Write it as HTML."""
-        head = "".join(f'<th scope="col">{cell}</th>' for cell in _FINDINGS)
-        body = "\n".join(
-            f"<tr><td>{escape(one.said)}</td><td>{escape(one.ours)}</td>"
-            f'<td class="{one.verdict}">{one.verdict}</td></tr>'
-            for one in self.findings
-        )
-        return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
-
-
-_FINDINGS = ("the paper", "here", "verdict")
 
 
 @dataclass(frozen=True, slots=True)

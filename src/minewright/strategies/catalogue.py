@@ -13,20 +13,8 @@ from typing import Final
 from minewright.game import StartRule
 from minewright.messages import quote
 from minewright.strategies import registry
-from minewright.strategies.registry import (
-    FirstMoveKind,
-    GuesserKind,
-    Kind,
-    Option,
-    Registered,
-)
-from minewright.strategies.strategy import (
-    Deducer,
-    FirstMove,
-    Random,
-    Strategy,
-    StrategyError,
-)
+from minewright.strategies.registry import FirstMoveKind, GuesserKind, Kind, Option, Registered
+from minewright.strategies.strategy import Deducer, FirstMove, Random, Strategy, StrategyError
 
 FAMILIES: Final = (
     "minewright.strategies.guessing",

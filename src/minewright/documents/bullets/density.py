@@ -2,32 +2,38 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
+from pathlib import Path
 from typing import Final
 
+from minewright.documents.bullets import PAPER
 from minewright.documents.bullets.puzzles import (
     INTERVALS,
     ITERATIONS,
-    PAPER,
     PUZZLES,
     SIDES,
-    VERDICTS,
     Point,
-    each,
+    Results,
     energy,
     run_points,
     size,
-    write,
+    tables,
 )
-from minewright.documents.parts import level, listed
-from minewright.documents.reproduce import Outcome, Request, register
+from minewright.documents.claims import Claim, ahead, within
+from minewright.documents.estimates import Estimate, Interval, difference, given_mean, signed
+from minewright.documents.study import Picture, Study
+from minewright.documents.work import Request
 from minewright.lab import plots
-from minewright.lab.page import Figure, Finding, Findings, Heading, Page, Paragraph, Table
-from minewright.lab.statistics import Mean
+from minewright.lab.page import Block, Heading, Paragraph, Table
+from minewright.lab.statistics import Mean, normal
 
+NAME: Final = "bullets-density"
 DENSITY_SAMPLES: Final = 3
-# Denser grids are left with next to no clues, and their energy leaves every scale.
+# Denser grids keep next to no clues, and their energy leaves every scale.
 GREATEST_DENSITY: Final = 0.8
+IDEAL, FEW, MANY, BOOK = 0.3, 0.1, 0.6, 0.22
+"""Densities: the paper's ideal, too few, too many, and that of a published book."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,71 +50,189 @@ class Dense:
 Lines = Mapping[int, Sequence[Dense]]
 
 
-@register(
-    "bullets-density",
-    "Energy of Bullets puzzles against the density of bullets (figure 7)",
-    PAPER,
-)
-def density(request: Request) -> Outcome:
-    """Reproduce figure 7 of the paper."""
+@dataclass(frozen=True, slots=True)
+class Data:
+    """The puzzles, and a line of densities for each side."""
+
+    made: Results
+    lines: Lines
+
+
+def measure(request: Request) -> Data:
+    """Make the puzzles of figure 7, or continue."""
     points = {
         Point(side, bullets, DENSITY_SAMPLES, ITERATIONS): PUZZLES[request.scale]
         for side in SIDES
         for bullets in range(1, int(GREATEST_DENSITY * side**2) + 1)
     }
-    directory, made = run_points("bullets-density", points, request)
+    made = run_points(NAME, points, request)
     lines: dict[int, list[Dense]] = {side: [] for side in SIDES}
     for point, puzzles in made.items():
         types = zip(*((puzzle.n0, puzzle.n1, puzzle.n2) for puzzle in puzzles), strict=True)
         n0, n1, n2 = (Mean.of(counts) for counts in types)
         lines[point.side].append(Dense(point, energy(puzzles), n0, n1, n2))
-    findings = best_density(lines), _sensitive(lines), _types(lines), _published(lines)
-    page = Page(
-        "Bullets: the best density",
-        [
-            Paragraph(
-                f"Figure 7 of {PAPER}. {size(request)} {DENSITY_SAMPLES} clue sets "
-                "are sampled of each arrangement. Density is the share of cells with a bullet. "
-                "Lower energy is better."
-            ),
-            Figure("figure7.svg", "Mean energy against the density of bullets"),
-            Heading("Theirs and ours"),
-            Findings(findings),
-            Paragraph(
-                "The paper prints no figures beside its plots, so its sentences are what can be "
-                "compared. In brackets, the densities that chance cannot tell from the best. "
-                f"{VERDICTS}"
-            ),
-            Heading("Mean energy, and steps of each type"),
-            Table(
-                (
-                    "grid",
-                    "bullets",
-                    "density",
-                    "energy (± 90%)",
-                    "type 0",
-                    "type 1",
-                    "bullets by type 2",
-                ),
-                [
-                    (
-                        f"{side}x{side}",
-                        str(dense.point.bullets),
-                        f"{dense.point.density:.3f}",
-                        str(dense.energy),
-                        f"{dense.n0.value:.2f}",
-                        f"{dense.n1.value:.2f}",
-                        f"{dense.n2.value:.2f}",
-                    )
-                    for side, line in lines.items()
-                    for dense in line
-                ],
-            ),
-            Paragraph(INTERVALS),
-        ],
-    )
+    return Data(made, lines)
+
+
+def best_of(line: Sequence[Dense]) -> Dense:
+    """Return the density with the least mean energy."""
+    return min(line, key=lambda dense: dense.energy.value)
+
+
+def nearest(line: Sequence[Dense], density: float) -> Dense:
+    """Return the line's density nearest to this one."""
+    return min(line, key=lambda dense: abs(dense.point.density - density))
+
+
+def _best_densities(data: Data) -> list[Estimate]:
+    """Estimate where the least energy lies: wherever chance cannot tell it from the best."""
+
+    def ends(line: Sequence[Dense], confidence: float) -> Interval:
+        strict = 1 - (1 - confidence) / max(1, len(line) - 1)
+        best = best_of(line).energy
+        near = [one.point.density for one in line if not one.energy.differs(best, strict)]
+        return min(near), max(near)
+
+    return [
+        Estimate(
+            f"n = {side}:",
+            best_of(line).point.density,
+            partial(ends, line),
+        )
+        for side, line in data.lines.items()
+    ]
+
+
+def _good_counts(line: Sequence[Dense], confidence: float) -> tuple[int, int, int]:
+    """Count the numbers of bullets within 1 of the least energy: as measured, at least, at most."""
+    best = best_of(line).energy
+    counts = [0, 0, 0]
+    for one in line:
+        reach = (
+            normal(1 - (1 - confidence) / len(line)) * (one.energy.error**2 + best.error**2) ** 0.5
+        )
+        above = one.energy.value - best.value
+        counts[0] += above < 1
+        counts[1] += one is best_of(line) or above + reach < 1
+        counts[2] += one is best_of(line) or above - reach < 1
+    return counts[0], counts[1], counts[2]
+
+
+def _more_room(data: Data) -> list[Estimate]:
+    """Estimate how many more numbers of bullets are good on each larger grid."""
+
+    def ends(small: Sequence[Dense], large: Sequence[Dense], confidence: float) -> Interval:
+        few, many = _good_counts(small, confidence), _good_counts(large, confidence)
+        return many[1] - few[2], many[2] - few[1]
+
+    found = []
+    for (small, less), (large, more) in pairwise(data.lines.items()):
+        few, many = _good_counts(less, 0.95)[0], _good_counts(more, 0.95)[0]
+        found.append(
+            Estimate(
+                f"n = {large}, {many} numbers, less n = {small}, {few} numbers:",
+                many - few,
+                partial(ends, less, more),
+            )
+        )
+    return found
+
+
+def _apart(of: str, one: Mean, other: Mean) -> Estimate:
+    return difference(of, given_mean("", one), given_mean("", other), signed)
+
+
+def _more_single(data: Data) -> list[Estimate]:
+    best = nearest(data.lines[7], IDEAL)
+    return [
+        _apart(f"at density {one.point.density:.2f}", one.n0, best.n0)
+        for one in (nearest(data.lines[7], FEW), nearest(data.lines[7], MANY))
+    ]
+
+
+def _fewer_several(data: Data) -> list[Estimate]:
+    best = nearest(data.lines[7], IDEAL)
+    return [
+        _apart(f"at density {one.point.density:.2f}", best.n1, one.n1)
+        for one in (nearest(data.lines[7], FEW), nearest(data.lines[7], MANY))
+    ]
+
+
+def _book(data: Data) -> list[Estimate]:
+    book, best = nearest(data.lines[7], BOOK), nearest(data.lines[7], IDEAL)
+    return [_apart(f"density {book.point.density:.2f}:", book.energy, best.energy)]
+
+
+_SENTENCES: Final = "section Bullet Density"
+_RULES_0_2: Final = (
+    "Density: until version 0.2 the best density itself, without its interval, was enough to agree "
+    "with 'approximately 0.3', and bare means decided about steps and about the book's density. "
+    "These rules were made stricter after the results at the paper's size had been seen."
+)
+
+CLAIMS: Final[tuple[Claim[Data], ...]] = (
+    Claim(
+        "ideal-density",
+        "A bullet density of approximately 0.3 appears ideal for all grid sizes.",
+        f"{_SENTENCES}, figure 7",
+        "The density of least mean energy on each grid; the interval holds all densities that "
+        "chance cannot tell from it.",
+        _best_densities,
+        within(0.25, 0.35, meaning="approximately 0.3"),
+        changed=_RULES_0_2,
+    ),
+    Claim(
+        "less-sensitive",
+        "The larger the grid, the less sensitive the quality is to the number of bullets.",
+        _SENTENCES,
+        "How many numbers of bullets have a mean energy within 1 of the least, on each grid less "
+        "the next smaller one.",
+        _more_room,
+        ahead(),
+        changed="Sensitivity was first counted as a range of density, then in bullets. That "
+        "turned the verdict from differs to agrees, and part of the means had been seen by then.",
+    ),
+    Claim(
+        "more-type-0",
+        "With too few or too many bullets we observe more type 0 steps.",
+        _SENTENCES,
+        "Mean number of type 0 steps on 7x7 at densities 0.1 and 0.6, less that at 0.3.",
+        _more_single,
+        ahead(),
+        changed=_RULES_0_2,
+    ),
+    Claim(
+        "fewer-type-1",
+        "With too few or too many bullets we observe fewer type 1 steps.",
+        _SENTENCES,
+        "Mean number of type 1 steps on 7x7 at density 0.3, less those at 0.1 and 0.6.",
+        _fewer_several,
+        ahead(),
+        changed=_RULES_0_2,
+    ),
+    Claim(
+        "book-density",
+        "Densities of 0.21 to 0.23, as in a published book, are likely suboptimal yet reasonable.",
+        _SENTENCES,
+        "Mean energy on 7x7 at density 0.22 less that at 0.3. One step of type 1 counts 1.5.",
+        _book,
+        within(0.0, 1.5, meaning="suboptimal yet reasonable"),
+        changed=_RULES_0_2,
+    ),
+)
+
+
+def _about(request: Request) -> list[str]:
+    return [
+        f"Figure 7 of {PAPER}. {size(request)} {DENSITY_SAMPLES} clue sets are sampled of each "
+        "arrangement. Density is the share of cells with a bullet. Lower energy is better. The "
+        "paper prints no figures beside its plot, so its sentences are what can be compared."
+    ]
+
+
+def _draw(data: Data, path: Path) -> None:
     plots.draw(
-        directory / "figure7",
+        path,
         "Energy against the density of bullets, 3 sampled clue sets",
         "density of bullets, b / n²",
         "mean energy (90% confidence bands)",
@@ -118,109 +242,39 @@ def density(request: Request) -> Outcome:
                 [dense.point.density for dense in line],
                 [dense.energy for dense in line],
             )
-            for side, line in lines.items()
+            for side, line in data.lines.items()
         ],
         intervals="bands",
     )
-    return Outcome(write(directory, page, made), findings, page.figure)
 
 
-def best_of(line: Sequence[Dense]) -> tuple[Dense, tuple[float, float]]:
-    """Give the density of least energy, and the range that chance cannot tell from it."""
-    best = min(line, key=lambda dense: dense.energy.value)
-    strict = level(len(line) - 1)
-    near = [d.point.density for d in line if not d.energy.differs(best.energy, strict)]
-    return best, (min(near), max(near))
+def _more(data: Data) -> list[Block]:
+    head = ("grid", "bullets", "density", "energy (± 90%)", "type 0", "type 1", "bullets by type 2")
+    rows = [
+        (
+            f"{side}x{side}",
+            str(dense.point.bullets),
+            f"{dense.point.density:.3f}",
+            str(dense.energy),
+            f"{dense.n0.value:.2f}",
+            f"{dense.n1.value:.2f}",
+            f"{dense.n2.value:.2f}",
+        )
+        for side, line in data.lines.items()
+        for dense in line
+    ]
+    return [Heading("Mean energy, and steps of each type"), Table(head, rows), Paragraph(INTERVALS)]
 
 
-def _at(line: Sequence[Dense], density: float) -> Dense:
-    return min(line, key=lambda dense: abs(dense.point.density - density))
-
-
-def best_density(lines: Lines) -> Finding:
-    """Compare which density is best."""
-    bests = {side: best_of(line) for side, line in lines.items()}
-    ours = "The least mean energy is at density " + listed(
-        f"{best.point.density:.2f} ({low:.2f} to {high:.2f}; {best.point.bullets} bullets, "
-        f"{best.energy}) for n = {side}"
-        for side, (best, (low, high)) in bests.items()
-    )
-    lost = {
-        side: _at(line, 0.3).energy.value - bests[side][0].energy.value
-        for side, line in lines.items()
-    }
-    ours += f". The density nearest to 0.3 loses {each(lost)} against that."
-    # About 0.3: what rounds to it.
-    possible = all(low < 0.35 and high >= 0.25 for _, (low, high) in bests.values())
-    close = all(0.25 <= best.point.density < 0.35 for best, _ in bests.values())
-    return Finding(
-        "A density of approximately 0.3 appears ideal for all grid sizes.",
-        ours,
-        "differs" if not possible else "agrees" if close else "undecided",
-    )
-
-
-def _sensitive(lines: Lines) -> Finding:
-    bullets: dict[int, int] = {}
-    for side, line in lines.items():
-        least = best_of(line)[0].energy.value
-        bullets[side] = sum(dense.energy.value < least + 1 for dense in line)
-    ours = "Within 1 of the least energy lie " + listed(
-        f"{count} numbers of bullets (a range of density of {count / side**2:.2f}) for n = {side}"
-        for side, count in bullets.items()
-    )
-    wider = [bullets[small] < bullets[large] for small, large in pairwise(SIDES)]
-    return Finding(
-        _SENSITIVE,
-        f"{ours}.",
-        "agrees" if all(wider) else "undecided" if any(wider) else "differs",
-    )
-
-
-_SENSITIVE: Final = (
-    "The larger the grid, the less sensitive the quality is to the number of bullets."
+STUDY: Final = Study(
+    NAME,
+    "Energy of Bullets puzzles against the density of bullets (figure 7)",
+    PAPER,
+    "Bullets: the best density",
+    _about,
+    measure,
+    CLAIMS,
+    [Picture("figure7", "Mean energy against the density of bullets", _draw)],
+    lambda data: tables(data.made),
+    _more,
 )
-
-
-def _types(lines: Lines) -> Finding:
-    line = lines[7]
-    few, best, many = _at(line, 0.1), best_of(line)[0], _at(line, 0.6)
-    ours = "On 7x7 there are " + listed(
-        f"{dense.n0.value:.1f} steps of type 0 and {dense.n1.value:.1f} of type 1 at density "
-        f"{dense.point.density:.2f}"
-        for dense in (few, best, many)
-    )
-    shares = (dense.n0.value / (dense.n0.value + dense.n1.value) for dense in (few, best, many))
-    ours += "; type 0 is " + listed(f"{share:.0%}" for share in shares) + " of these"
-    fewer_several = [dense.n1.value < best.n1.value for dense in (few, many)]
-    more_single = [dense.n0.value > best.n0.value for dense in (few, many)]
-    if all(fewer_several) and all(more_single):
-        return Finding(_TYPES, f"{ours}.", "agrees")
-    notes = []
-    if all(fewer_several):
-        notes.append("Type 1 becomes rarer on both sides, as the paper says")
-    if not more_single[0]:
-        notes.append("Type 0 becomes rarer too where bullets are few")
-    if not more_single[1]:
-        notes.append("Type 0 becomes rarer too where bullets are many")
-    return Finding(_TYPES, ". ".join([ours, *notes]) + ".", "differs")
-
-
-_TYPES: Final = (
-    "With too few or too many bullets there are more type 0 steps and fewer type 1 steps."
-)
-
-
-def _published(lines: Lines) -> Finding:
-    dense, best = _at(lines[7], 0.22), best_of(lines[7])[0]
-    loss = dense.energy.value - best.energy.value
-    ours = (
-        f"On 7x7 density {dense.point.density:.2f} has energy {dense.energy}, {loss:.2f} above the "
-        "best; one step of type 1 counts 1.5."
-    )
-    worse = dense.energy.differs(best.energy)
-    return Finding(
-        "Densities of 0.21 to 0.23, as in a published book, are suboptimal yet reasonable.",
-        ours if worse else f"{ours} Chance alone could explain that.",
-        "differs" if loss > 1.5 else "agrees" if worse else "undecided",
-    )

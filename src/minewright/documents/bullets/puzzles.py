@@ -3,27 +3,21 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import version
 from math import inf
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from minewright import _kernel
 from minewright.bullets.grade import PAPER as TASTE
-from minewright.documents.parts import listed, table_csv, write_pages
-from minewright.documents.reproduce import Request
-from minewright.lab import plots
-from minewright.lab.files import write_whole
-from minewright.lab.page import Page
+from minewright.documents import work
+from minewright.documents.work import Piece, Request, Row, table_csv
 from minewright.lab.statistics import Mean
 from minewright.topology import get
 
-PAPER: Final = "Neller and Tran, The Bullets Puzzle: A Paper-and-Pencil Minesweeper"
 SIDES: Final = (4, 5, 6, 7)
 PUZZLES: Final = {"quick": 25, "paper": 1000}
 ITERATIONS: Final = 500
-PIECE: Final = 10
-# Far beyond what any of these grids needs; a limit in seconds would make results depend on speed.
+PIECE: Final = 50
+# Far beyond what any of these grids needs. A limit in seconds would make results depend on speed.
 STATES: Final = 10**15
 
 
@@ -48,12 +42,12 @@ class Point:
 
     @property
     def effort(self) -> float:
-        """What one puzzle costs, roughly: only the time left depends on it."""
+        """What one puzzle costs, roughly; only the estimated time left depends on it."""
         sparse = (0.05 + self.density) * (1 - self.density) ** 3
         return self.samples * self.iterations * self.side**4 * sparse
 
     def stream(self, index: int) -> int:
-        """Give the stream of random numbers of one puzzle: longer searches go on from shorter."""
+        """Return the random stream of one puzzle: a longer search continues a shorter one."""
         return ((self.side * 100 + self.bullets) * 100 + self.samples) * 10**6 + index
 
 
@@ -79,7 +73,7 @@ def make(point: Point, seed: int, stream: int, *, seconds: float = inf) -> Made:
         STATES,
         seconds,
     )
-    # All safe cells as clues leave only the bullets hidden: there always is a puzzle.
+    # With all safe cells as clues only the bullets are hidden, so there always is a puzzle.
     assert puzzle is not None
     _, clues, n0, n1, n2, energy = puzzle
     return Made(stream, n0, n1, n2, len(clues), energy)
@@ -92,32 +86,20 @@ def _row(point: Point, seed: int, first: int, number: int) -> Row:
 Results = Mapping[Point, Sequence[Made]]
 
 
-def run_points(name: str, points: Mapping[Point, int], request: Request) -> tuple[Path, Results]:
-    """Make so many puzzles of each kind, or go on with it; give the directory and the puzzles."""
-    plots.require_matplotlib()
-    directory = request.out / name
-    claim(
-        directory,
-        {
-            "reproduction": name,
-            "scale": request.scale,
-            "seed": request.seed,
-            "version": version("minewright"),
-        },
-    )
+def run_points(name: str, points: Mapping[Point, int], request: Request) -> Results:
+    """Make the given number of puzzles of each kind, or continue."""
     pieces: list[Piece] = []
     owners: list[Point] = []
     for point, puzzles in points.items():
         for first in range(0, puzzles, PIECE):
             rows = min(PIECE, puzzles - first)
-            work = partial(_row, point, request.seed, first)
-            pieces.append(Piece(f"{point.name}-{first}", rows, rows * point.effort, work))
+            row = partial(_row, point, request.seed, first)
+            pieces.append(Piece(f"{point.name}-{first}", rows, rows * point.effort, row))
             owners.append(point)
     made: dict[Point, list[Made]] = {point: [] for point in points}
-    done = complete(directory, pieces, request.workers, request.progress)
-    for point, rows_done in zip(owners, done, strict=True):
+    for point, rows_done in zip(owners, work.make(request, name, pieces), strict=True):
         made[point] += (_made(row) for row in rows_done)
-    return directory, made
+    return made
 
 
 def _made(row: Row) -> Made:
@@ -126,36 +108,25 @@ def _made(row: Row) -> Made:
 
 
 def energy(made: Sequence[Made]) -> Mean:
-    """Give the mean energy of some puzzles."""
+    """Return the mean energy of some puzzles."""
     return Mean.of([puzzle.energy for puzzle in made])
-
-
-VERDICTS: Final = (
-    "A verdict that rests on several comparisons makes each of them stricter, so that all together "
-    "hold with 90% confidence."
-)
-
-
-def each(values: Mapping[int, float]) -> str:
-    """List a value for each side."""
-    return listed(f"{value:.2f} (n = {side})" for side, value in values.items())
 
 
 def size(request: Request) -> str:
     """Say how much was made."""
     puzzles = PUZZLES[request.scale]
     note = "" if request.scale == "paper" else ", a quick look: the paper made 1000"
-    return f"{puzzles} puzzles of {ITERATIONS} iterations a point (seed {request.seed}){note}."
+    return f"{puzzles} puzzles of {ITERATIONS} iterations per point (seed {request.seed}){note}."
 
 
 INTERVALS: Final = (
-    "After ± stands half the width of the 90% confidence interval. table.csv has these "
-    "figures, puzzles.csv every puzzle; seed and stream give each again."
+    "± gives half the width of the 90% confidence interval, which the paper draws. table.csv has "
+    "these figures, puzzles.csv every puzzle; seed and stream make each one again."
 )
 
 
-def write(directory: Path, page: Page, made: Results) -> Path:
-    """Write the page and the tables; give the page."""
+def tables(made: Results) -> Mapping[str, str]:
+    """Return the mean energies and every puzzle as CSV."""
     table: list[Sequence[object]] = []
     puzzles: list[Sequence[object]] = []
     for point, row in made.items():
@@ -165,6 +136,7 @@ def write(directory: Path, page: Page, made: Results) -> Path:
         puzzles += ((*start, *puzzle) for puzzle in row)
     head = ("side", "bullets", "samples", "iterations")
     summed = (*head, "density", "puzzles", "mean_energy", "half_width_90")
-    write_whole(directory / "table.csv", table_csv(summed, table))
-    write_whole(directory / "puzzles.csv", table_csv((*head, *Made._fields), puzzles))
-    return write_pages(directory, page)
+    return {
+        "table.csv": table_csv(summed, table),
+        "puzzles.csv": table_csv((*head, *Made._fields), puzzles),
+    }

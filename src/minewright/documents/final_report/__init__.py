@@ -1,1 +1,3 @@
-"""Postolaki and Rahman, Final Report."""
+"""Postolaki and Rahman, Final Report: methods of constraint propagation on three boards."""
+
+PAPER = "Postolaki and Rahman, Final Report"

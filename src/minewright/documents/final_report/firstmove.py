@@ -4,20 +4,21 @@ The report takes over a claim that holds under a start rule, and does not name t
 `safe`; beside it stands `open`, under which the first opening always is a 0.
 """
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
+from pathlib import Path
 from typing import Final
 
 from minewright.documents.charts import draw_differences
-from minewright.documents.final_report.tables import PAPER
-from minewright.documents.parts import Share, all_of, judged, level, listed, points
-from minewright.documents.played import Played, play, write_page
-from minewright.documents.reproduce import Outcome, Request, register
+from minewright.documents.claims import Claim, ahead, exactly
+from minewright.documents.estimates import Estimate, Share, difference, exact
+from minewright.documents.final_report import PAPER
+from minewright.documents.study import Picture, Study
+from minewright.documents.work import Arm, Experiment, Played, Request, play
 from minewright.game import StartRule
 from minewright.inference import analyze
-from minewright.lab.experiment import Arm, Experiment
-from minewright.lab.page import Figure, Finding, Findings, Heading, Page, Paragraph, Table, Verdict
-from minewright.lab.statistics import Paired
+from minewright.lab.page import Block, Heading, Paragraph, Table
 from minewright.position import Position
 
 NAME: Final = "report-firstmove"
@@ -27,18 +28,20 @@ BOARDS: Final = ("9x9x10", "16x16x40")
 NATIVE_BOARDS: Final = (*BOARDS, "30x16x99")
 OTHERS: Final = ("edge", "centre")
 STARTS: Final[tuple[StartRule, ...]] = ("safe", "open")
-
-# The report's board, 9x9x10, with its corner open: what is said of the cells not beside it.
 THEIRS: Final = {3: 0.091, 2: 0.125, 1: 0.125}
+"""Chances on the report's board, 9x9x10, by the number in its corner: of cells not beside it."""
 
 
-def _arm(strategy: str, board: str, first: str, start: StartRule = "safe") -> Arm:
-    return Arm(strategy, board, start, first=first)
+@dataclass(frozen=True, slots=True)
+class Data:
+    """The games of both players."""
+
+    csp: Played
+    exact: Played
 
 
-@register(NAME, "The first move: corner, edge or centre (section 3.1)", PAPER)
-def first_move(request: Request) -> Outcome:
-    """Reproduce the claim of section 3.1, and the chances after the first move in section 4.1."""
+def measure(request: Request) -> Data:
+    """Play every first move with both players, or continue."""
     by_csp = Experiment.grid(
         "first-move-csp",
         strategies=["csp"],
@@ -56,183 +59,201 @@ def first_move(request: Request) -> Outcome:
         games=NATIVE_GAMES[request.scale],
         seed=request.seed,
     )
-    directory, run = play(request, NAME, by_csp)
-    _, native_run = play(request, f"{NAME}/exact", by_exact)
-    csp, exact = Played(run), Played(native_run)
-    findings = (
-        _corner_best(csp, "csp", BOARDS, (*OTHERS, "random")),
-        _corner_best(exact, "exact", NATIVE_BOARDS, OTHERS),
-        _second_move(exact),
-        _rule_open(exact),
-        *_chances(),
-    )
-    differences = [
-        (f"{board}, {start}: less {other}", _compared(exact, "exact", board, other, start, 0.95))
+    return Data(play(request, NAME, by_csp), play(request, f"{NAME}/exact", by_exact))
+
+
+def _arm(strategy: str, board: str, first: str, start: StartRule = "safe") -> Arm:
+    return Arm(strategy, board, start, first=first)
+
+
+def _corner_ahead(
+    played: Played, strategy: str, board: str, other: str, start: StartRule
+) -> Estimate:
+    corner = _arm(strategy, board, "corner", start)
+    return played.lead(f"{board}, less {other}:", corner, _arm(strategy, board, other, start))
+
+
+def _by_csp(data: Data) -> list[Estimate]:
+    return [
+        _corner_ahead(data.csp, "csp", board, other, "safe")
+        for board in BOARDS
+        for other in (*OTHERS, "random")
+    ]
+
+
+def _by_exact(start: StartRule, data: Data) -> list[Estimate]:
+    return [
+        _corner_ahead(data.exact, "exact", board, other, start)
+        for board in NATIVE_BOARDS
+        for other in OTHERS
+    ]
+
+
+def _dead_at_once(played: Played, arm: Arm) -> Share:
+    """Return the share of games that are lost with nothing open but the first cell."""
+    lost = played.values(arm, "cleared", won=False)
+    return Share(lost.count(1.0), played.results[arm].games)
+
+
+def _second_move(data: Data) -> list[Estimate]:
+    found = []
+    for board in NATIVE_BOARDS:
+        corner, *others = (
+            _dead_at_once(data.exact, _arm("exact", board, first)) for first in ("corner", *OTHERS)
+        )
+        found += [
+            difference(
+                f"{board}, {name} {share.value:.1%} less corner {corner.value:.1%}:",
+                share.estimate(""),
+                corner.estimate(""),
+            )
+            for name, share in zip(OTHERS, others, strict=True)
+        ]
+    return found
+
+
+def chances(number: int) -> tuple[Fraction, Fraction]:
+    """Compute the chances beside a number in the corner of 9x9x10, and elsewhere."""
+    rows = [str(number) + 8 * "#"] + 8 * [9 * "#"]
+    found = analyze(Position.parse("\n".join(["9x9x10", *rows]))).fractions
+    beside, elsewhere = found[1], found[-1]
+    assert beside is not None
+    assert elsewhere is not None
+    return beside, elsewhere
+
+
+def _elsewhere(number: int, _: Data) -> list[Estimate]:
+    chance = chances(number)[1]
+    return [exact(f"{chance} =", round(float(chance), 3))]
+
+
+_PAIRED: Final = "Games won beginning in a corner less those beginning elsewhere, game by game:"
+CLAIMS: Final[tuple[Claim[Data], ...]] = (
+    Claim(
+        "corner-csp",
+        "Beginning with a corner cell wins more than beginning with other cells (csp).",
+        "section 3.1",
+        f"{_PAIRED} csp on 9x9x10 and 16x16x40, start safe.",
+        _by_csp,
+        ahead(),
+    ),
+    Claim(
+        "corner-exact",
+        "Beginning with a corner cell wins more than beginning with an edge or centre cell "
+        "(exact).",
+        "section 3.1",
+        f"{_PAIRED} exact on 9x9x10, 16x16x40 and 30x16x99, start safe.",
+        partial(_by_exact, "safe"),
+        ahead(),
+    ),
+    Claim(
+        "second-move",
+        "Not beginning in a corner increases the probability of immediate death in the second "
+        "move.",
+        "section 3.1",
+        "The share of games of exact that end with one cell open, start safe, less that of a "
+        "beginning in a corner.",
+        _second_move,
+        ahead(),
+    ),
+    Claim(
+        "corner-open",
+        "The same holds if the first opening always is a 0 (start open), as the report binds its "
+        "advice to no rule.",
+        "section 3.1",
+        f"{_PAIRED} exact, start open.",
+        partial(_by_exact, "open"),
+        ahead(),
+        inferred=True,
+    ),
+    *(
+        Claim(
+            f"after-{number}",
+            f"After a {number} in the corner of 9x9x10 the cells not beside it hold a mine with "
+            f"chance {theirs}.",
+            "section 4.1",
+            "The exact chance of a cell far from the corner, to three places.",
+            partial(_elsewhere, number),
+            exactly(theirs),
+        )
+        for number, theirs in THEIRS.items()
+    ),
+    Claim(
+        "empty-board",
+        "On an empty board of 9x9 with 10 mines each cell holds one with chance 0.1235.",
+        "section 3",
+        "10 / 81 to four places: arithmetic, nothing is played.",
+        lambda _: [exact("", round(10 / 81, 4))],
+        exactly(0.1235),
+    ),
+)
+
+
+def _about(request: Request) -> list[str]:
+    return [
+        f"Section 3.1 of {PAPER}: the first move in a corner is said to win most, after Tu et al. "
+        f"2017. {GAMES[request.scale]:,} games of csp and {NATIVE_GAMES[request.scale]:,} of exact "
+        f"for each first move, board and start rule (seed {request.seed}), the same minefields for "
+        "all except for what the start rule clears."
+    ]
+
+
+def _draw(data: Data, path: Path) -> None:
+    leads = [
+        (
+            f"{board}, {start}: less {other}",
+            _corner_ahead(data.exact, "exact", board, other, start),
+        )
         for start in STARTS
         for board in NATIVE_BOARDS
         for other in OTHERS
     ]
     draw_differences(
-        directory / "firstmove",
+        path,
         "Corner first against edge and centre first (exact)",
         "games won with corner less the other, percentage points (95% intervals)",
-        [(label, pair.difference, pair.interval) for label, pair in differences],
+        [(label, lead.value, lead.ends(0.95)) for label, lead in leads],
     )
-    page = Page(
-        "The Final Report: the first move",
-        [
-            Paragraph(
-                f"Section 3.1 of {PAPER}: the first move in a corner is said to win most, after "
-                "Tu et al. 2017. "
-                f"{GAMES[request.scale]:,} games of csp and {NATIVE_GAMES[request.scale]:,} of "
-                f"exact for each first move, board and start rule (seed {request.seed}), the same "
-                "minefields for all but for what the start rule clears."
-            ),
-            Figure("firstmove.svg", "Corner less edge and centre, with intervals"),
-            Heading("Theirs and ours"),
-            Findings(findings),
-            Paragraph(
-                "A claim is judged by the paired differences, game by game: it agrees if every "
-                "interval lies above 0, differs if one lies below, and is undecided between; the "
-                "intervals of a claim together hold with 90% confidence."
-            ),
-            Heading("Why"),
-            Paragraph(
-                "Under the rule safe only the cell itself is sure not to be mined, and a corner, "
-                "which has three neighbours, shows a 0 and opens a region most often. Under the "
-                "rule open every first cell shows a 0, so that advantage is gone, and a cell "
-                "with eight neighbours opens the larger region. The report does not name the "
-                "rule its advice depends on."
-            ),
-            Heading("Games won"),
-            Table(
-                (
-                    "player",
-                    "board",
-                    "start",
-                    "first move",
-                    "games won (95%)",
-                    "corner less this (95%)",
-                ),
-                [*_rows(csp), *_rows(exact)],
-            ),
-            Paragraph(
-                "Brackets hold 95% intervals. table.csv and games.csv are of csp; every game of "
-                "exact is in the shards of exact/run (Parquet)."
-            ),
-        ],
-    )
-    return Outcome(write_page(directory, page, run), findings, page.figure)
-
-
-def _compared(
-    played: Played, strategy: str, board: str, other: str, start: StartRule, confidence: float
-) -> Paired:
-    corner = _arm(strategy, board, "corner", start)
-    return played.paired(corner, _arm(strategy, board, other, start), confidence)
-
-
-def _judged(
-    played: Played,
-    strategy: str,
-    boards: Sequence[str],
-    others: Sequence[str],
-    start: StartRule,
-) -> tuple[Verdict, str]:
-    verdicts: list[Verdict] = []
-    told = []
-    confidence = level(len(boards) * len(others))
-    for board in boards:
-        differences = []
-        for other in others:
-            pair = _compared(played, strategy, board, other, start, confidence)
-            verdicts.append(judged(pair.interval, 0.0))
-            differences.append(points(pair.difference, pair.interval))
-        told.append(f"on {board} {listed(differences)}")
-    return all_of(verdicts), f"Corner less {' and less '.join(others)}: {'; '.join(told)}."
-
-
-def _corner_best(
-    played: Played, strategy: str, boards: Sequence[str], others: Sequence[str]
-) -> Finding:
-    verdict, told = _judged(played, strategy, boards, others, "safe")
-    return Finding(
-        f"Beginning in a corner wins more than beginning with {' or '.join(others)} "
-        f"({strategy}, start safe).",
-        told,
-        verdict,
-    )
-
-
-def _rule_open(played: Played) -> Finding:
-    verdict, told = _judged(played, "exact", NATIVE_BOARDS, OTHERS, "open")
-    return Finding(
-        "The same holds if the first opening always is a 0 (start open), as the report binds its "
-        "advice to no rule.",
-        told,
-        verdict,
-        inferred=True,
-    )
-
-
-def _second_move(played: Played) -> Finding:
-    verdicts: list[Verdict] = []
-    told = []
-    for board in NATIVE_BOARDS:
-        dead = {
-            first: _dead_at_once(played, _arm("exact", board, first))
-            for first in ("corner", *OTHERS)
-        }
-        for other in OTHERS:
-            verdicts.append(judged(dead[other].less(dead["corner"], level(6)), 0.0))
-        shares = listed(f"{share.value:.1%} ({first})" for first, share in dead.items())
-        told.append(f"on {board} {shares}")
-    return Finding(
-        "Not beginning in a corner increases the chance of death in the second move.",
-        f"exact ends with one cell open {'; '.join(told)}.",
-        all_of(verdicts),
-    )
-
-
-def _dead_at_once(played: Played, arm: Arm) -> Share:
-    """Give the share of games that are lost with nothing open but the first cell."""
-    lost = played.values(arm, "cleared", won=False)
-    return Share(lost.count(1.0), played.results[arm].games)
-
-
-def _chances() -> list[Finding]:
-    found = []
-    for number, theirs in THEIRS.items():
-        beside, elsewhere = _after(number)
-        agree = f"{float(elsewhere):.3f}" == f"{theirs:.3f}"
-        found.append(
-            Finding(
-                f"After a {number} in the corner of 9x9x10 the cells not beside it hold a mine "
-                f"with chance {theirs}.",
-                f"{elsewhere.numerator}/{elsewhere.denominator} = {float(elsewhere):.3f}; beside "
-                f"it {float(beside):.3f}.",
-                "agrees" if agree else "differs",
-            )
-        )
-    return found
-
-
-def _after(number: int) -> tuple[Fraction, Fraction]:
-    """Give the chances beside a number in the corner of 9x9x10, and elsewhere."""
-    rows = [str(number) + 8 * "#"] + 8 * [9 * "#"]
-    position = Position.parse("\n".join(["9x9x10", *rows]))
-    chances = analyze(position).fractions
-    beside, elsewhere = chances[1], chances[-1]
-    assert beside is not None
-    assert elsewhere is not None
-    return beside, elsewhere
 
 
 def _rows(played: Played) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     for arm in played.results:
         corner = _arm(arm.strategy, arm.board, "corner", arm.start)
-        pair = played.paired(corner, arm, 0.95)
-        less = "" if arm == corner else points(pair.difference, pair.interval)
+        less = "" if arm == corner else played.lead("", corner, arm).told(0.95)
         rows.append((arm.strategy, arm.board, arm.start, arm.first, str(played.share(arm)), less))
     return rows
+
+
+def _more(data: Data) -> list[Block]:
+    head = ("player", "board", "start", "first move", "games won (95%)", "corner less this (95%)")
+    return [
+        Heading("Why"),
+        Paragraph(
+            "Under the rule safe only the cell itself is sure not to be mined, and a corner, which "
+            "has three neighbours, shows a 0 and opens a region most often. Under the rule open "
+            "every first cell shows a 0, so that advantage is gone, and a cell with eight "
+            "neighbours opens the larger region. The report does not name the rule its advice "
+            "depends on."
+        ),
+        Heading("Games won"),
+        Table(head, [*_rows(data.csp), *_rows(data.exact)]),
+        Paragraph(
+            "Brackets hold 95% intervals. table.csv and games.csv are of csp; every game of exact "
+            "is in the shards of exact/run (Parquet)."
+        ),
+    ]
+
+
+STUDY: Final = Study(
+    NAME,
+    "The first move: corner, edge or centre (section 3.1)",
+    PAPER,
+    "The Final Report: the first move",
+    _about,
+    measure,
+    CLAIMS,
+    [Picture("firstmove", "Corner less edge and centre, with intervals", _draw)],
+    lambda data: {"table.csv": data.csp.table_csv(), "games.csv": data.csp.games_csv()},
+    _more,
+)

@@ -1,1 +1,3 @@
 """Kofford, Max Minesweeper."""
+
+PAPER = "Kofford, Max Minesweeper"

@@ -1,32 +1,21 @@
-"""MineBot's three experiments: expert boards, numbers of mines, shapes of the board.
+"""The games that experiments two and three of MineBot share.
 
-Experiments two and three share their games: boards of width 1 to 21 with 0 to 150 mines in steps
-of 5. The text does not say how high they are. It speaks of the shape "while maintaining the same
-number of mines", of "a fixed board size", and finds that the width makes no difference from 6 on;
-with a fixed height a narrower board would be denser, and that would make all the difference. So the
-area is fixed, and a width of 21 must be about square, or wider shapes would be missing: 480 cells,
-the expert board's, whose shapes up to the square have widths of 1 to 21. The height is 480 / width,
-rounded: 475 to 486 cells. The start rule is `any`: "if a player opens a location that contains a
-mine then the game is over", and the first guess is counted among the failures.
+They are played on boards of width 1 to 21 with 0 to 150 mines in steps of 5. The start rule is
+`any`: "if a player opens a location that contains a mine then the game is over", and the first
+guess is counted among the failures. HEIGHT says why the boards are as high as they are.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import prod
-from pathlib import Path
 from statistics import fmean
 from typing import Final
 
 from minewright.board import Board
-from minewright.documents.parts import Interval, Share, level, table_csv, write_pages
-from minewright.documents.played import Played, play
-from minewright.documents.reproduce import Request
-from minewright.lab.experiment import Arm, Experiment
-from minewright.lab.files import write_whole
-from minewright.lab.page import Page, Verdict
-from minewright.lab.statistics import CONFIDENCE, Mean, wilson
+from minewright.documents import estimates
+from minewright.documents.claims import Claim, above
+from minewright.documents.estimates import Interval, Share, percent
+from minewright.documents.work import Arm, Experiment, Request, play, table_csv
 
-PAPER: Final = "MineBot"
 CELLS: Final = 480
 WIDTHS: Final = tuple(range(1, 22))
 WIDE: Final = tuple(range(6, 22))
@@ -37,18 +26,18 @@ GAMES: Final = {"quick": 16, "paper": 200}
 
 
 def height(width: int) -> int:
-    """Give the height of the board of a width."""
+    """Return the height of the board of a width."""
     return round(CELLS / width)
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What came of the games of one width and number of mines, game by game."""
+    """The games of one width and number of mines, one value per game."""
 
     width: int
     mines: int
     won: tuple[float, ...]
-    """1 for a game that was won, 0 for another."""
+    """1 for a game that was won, 0 for any other."""
     found: tuple[float, ...]
     """The share of mines found: 1 where there are none."""
 
@@ -69,8 +58,7 @@ def play_grid(request: Request) -> Grid:
         for mines in MINES
     }
     experiment = Experiment("minebot-boards", tuple(arms), GAMES[request.scale], request.seed)
-    _, run = play(request, "minebot-run", experiment)
-    played = Played(run)
+    played = play(request, "minebot-run", experiment)
     grid = {}
     for arm, (width, mines) in arms.items():
         safe = Board.parse(arm.board).size - mines
@@ -81,77 +69,58 @@ def play_grid(request: Request) -> Grid:
     return grid
 
 
-def by_game(points: Iterable[Point], rate: Callable[[Point], Sequence[float]]) -> tuple[float, ...]:
-    """Give the mean rate of some boards in each game.
+Rate = Callable[[Point], Sequence[float]]
 
-    The games of one number share their random numbers on all boards: mines of a sparser board are
-    mines of a denser one, and the first guess is of the same cell. They are one observation.
+
+def by_game(points: Iterable[Point], rate: Rate) -> tuple[float, ...]:
+    """Return the mean rate of some boards in each game.
+
+    The games of one number share their random numbers on all boards: the mines of a sparser board
+    are mines of a denser one, and the first guess is the same cell. They are one observation.
     """
     return tuple(fmean(own) for own in zip(*map(rate, points), strict=True))
 
 
 def won(point: Point) -> Sequence[float]:
-    """Give which games were won."""
+    """Return which games were won."""
     return point.won
 
 
 def found(point: Point) -> Sequence[float]:
-    """Give which share of the mines was found in each game."""
+    """Return which share of the mines was found in each game."""
     return point.found
 
 
-def ends(values: Sequence[float], confidence: float) -> Interval:
-    """Give the interval of a mean over games."""
-    mean = Mean.of(values, confidence)
-    return mean.value - mean.half, mean.value + mean.half
+def less(one: Sequence[float], other: Sequence[float], weight: float = 1.0) -> list[float]:
+    """Return the difference of two rates game by game, the second taken `weight` times."""
+    return [first - weight * second for first, second in zip(one, other, strict=True)]
+
+
+def ends(values: Sequence[float]) -> Interval:
+    """Return the 95% interval of a mean of shares."""
+    return estimates.rate("", values).ends(0.95)
 
 
 def shown(values: Sequence[float]) -> str:
     """Write the mean of shares with its 95% interval."""
-    return "{:.1%} ({:.1%} to {:.1%})".format(fmean(values), *clipped(values))
+    return "{:.1%} ({:.1%} to {:.1%})".format(fmean(values), *ends(values))
 
 
-def clipped(values: Sequence[float]) -> Interval:
-    """Give the 95% interval of a mean of shares, which are neither below 0 nor above 1.
-
-    Where all games are alike their spread says nothing, and Wilson's bound is taken.
-    """
-    if len(set(values)) == 1 and values[0] in (0.0, 1.0):
-        return wilson(round(sum(values)), len(values), 0.95)
-    low, high = ends(values, 0.95)
-    return max(0.0, low), min(1.0, high)
-
-
-def none_seen(shares: Sequence[Share]) -> Verdict:
-    """Judge a claim of no win at all by how likely the text's trials are to show none here.
-
-    It differs if that is unlikely even at the least rates that chance allows, board by board. It
-    agrees if it is likely even at the highest rate that chance allows for all boards together.
-    """
-    least = [wilson(share.count, share.total, level(len(shares)))[0] for share in shares]
-    if _chance_of_none(least) < 1 - CONFIDENCE:
-        return "differs"
-    count, total = sum(one.count for one in shares), sum(one.total for one in shares)
-    most = _chance_of_none([wilson(count, total)[1]] * len(shares))
-    return "agrees" if most >= 1 - CONFIDENCE else "undecided"
-
-
-NONE_RULE: Final = (
-    "No win at all agrees if the text's trials would show none in one case of ten or more even at "
-    "the upper end of the interval of the rate here (of all boards together), and differs if they "
-    "would not even at the lower ends of all boards. (Before games had been seen, the rate itself "
-    "was enough to agree.)"
-)
-
-
-def _chance_of_none(rates: Iterable[float]) -> float:
-    return prod((1 - rate) ** TRIALS for rate in rates)
-
-
-def games_won(shares: Sequence[Share]) -> str:
-    """Say how many games of all were won."""
-    count, total = sum(one.count for one in shares), sum(one.total for one in shares)
-    return f"{count:,} of {total:,} games {'is' if count == 1 else 'are'} won"
+def none_won(
+    name: str, says: str, where: str, boards: Callable[[Grid], Sequence[Share]]
+) -> Claim[Grid]:
+    """Return the claim that no game was won on some boards."""
+    return Claim(
+        name,
+        says,
+        where,
+        f"The chance that {TRIALS} games on each of these boards, as the text played, show no win "
+        "at the rates of ours: the lower end takes the highest rate that chance allows for all "
+        "boards together, the upper end the lowest rates board by board.",
+        lambda grid: [estimates.none_chance("", boards(grid), TRIALS)],
+        above(0.1, percent, "no win is no surprise"),
+        changed="No win at all: before games had been seen, the rate itself was enough to agree.",
+    )
 
 
 def size(request: Request) -> str:
@@ -165,15 +134,16 @@ def size(request: Request) -> str:
 
 
 HEIGHT: Final = (
-    "The text does not say how high its boards are. The area must be fixed: it keeps the number "
-    "of mines while the shape changes, and sees no difference between widths from 6 on, where "
-    "with a fixed height a narrower board would be denser. Widths of 1 to 21 are all shapes up to "
-    "the square of 480 cells, the expert board's, so the height here is 480 / width, rounded."
+    "The text does not say how high its boards are. The area must be fixed: the text keeps the "
+    "number of mines while the shape changes, and sees no difference between widths from 6 on, "
+    "whereas with a fixed height a narrower board would be denser. Widths of 1 to 21 are all "
+    "shapes up to the square of 480 cells, the expert board's, so the height here is 480 / width, "
+    "rounded."
 )
 
 
-def write(request: Request, name: str, page: Page, grid: Grid) -> Path:
-    """Write the page and the rates of every board; give the page."""
+def tables(grid: Grid) -> dict[str, str]:
+    """Return the rates of every board as CSV."""
     rows = (
         (
             point.width,
@@ -187,12 +157,4 @@ def write(request: Request, name: str, page: Page, grid: Grid) -> Path:
         for point in grid.values()
     )
     head = ("width", "height", "mines", "games", "wins", "win_rate", "found_rate")
-    write_whole(request.out / name / "table.csv", table_csv(head, rows))
-    return write_pages(request.out / name, page)
-
-
-def directory_of(request: Request, name: str) -> Path:
-    """Make the directory of a reproduction whose games lie in another."""
-    directory = request.out / name
-    directory.mkdir(parents=True, exist_ok=True)
-    return directory
+    return {"table.csv": table_csv(head, rows)}

@@ -1,1 +1,3 @@
 """Collet, Playing the Minesweeper with Constraints."""
+
+PAPER = "Collet, Playing the Minesweeper with Constraints"

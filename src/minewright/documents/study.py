@@ -1,0 +1,189 @@
+"""Studies: the claims that one body of games or puzzles decides, judged and drawn by one engine."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from platform import machine, python_version, system
+from typing import Final, Generic, Never, Protocol, TypeVar
+
+from minewright.documents.claims import ONE_RULE, Claim, Finding, judge
+from minewright.documents.site import INDEX, Entry, Findings, write_index
+from minewright.documents.work import ReproductionError, Request, keep
+from minewright.lab.experiment import ExperimentError
+from minewright.lab.page import Block, Figure, Heading, Page, Paragraph
+from minewright.lab.plots import PlotError
+
+MODULES: Final = (
+    "bullets.samples",
+    "bullets.density",
+    "max_minesweeper.methods",
+    "max_minesweeper.levels",
+    "phase",
+    "oz.tables",
+    "minebot.expert",
+    "minebot.density",
+    "minebot.shape",
+    "final_report.winrate",
+    "final_report.cleared",
+    "final_report.time",
+    "final_report.firstmove",
+)
+"""Modules of this room, each with a STUDY, in the order they are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a reproduction: the findings, and the page with its plots and tables."""
+
+    page: Path
+    findings: tuple[Finding, ...]
+    figure: Figure | None = None
+    """The picture that stands for it on the page of all reproductions."""
+
+
+class Reproduction(Protocol):
+    """Something published that can be run again by its name."""
+
+    @property
+    def name(self) -> str:
+        """The name on the command line."""
+
+    @property
+    def title(self) -> str:
+        """What it is."""
+
+    @property
+    def paper(self) -> str:
+        """The document it is from."""
+
+    def run(self, request: Request) -> Outcome:
+        """Run it, or continue it, and write its page."""
+
+    def table(self) -> Sequence[Claim[Never]]:
+        """Return its claims."""
+
+
+D = TypeVar("D")
+
+
+@dataclass(frozen=True)
+class Picture(Generic[D]):
+    """A plot: its file without the ending, what it shows, and how it is drawn at a path."""
+
+    file: str
+    words: str
+    draw: Callable[[D, Path], None]
+
+    @property
+    def figure(self) -> Figure:
+        """The picture as a part of a page."""
+        return Figure(f"{self.file}.svg", self.words)
+
+
+def _no_blocks(_: D) -> Sequence[Block]:
+    return ()
+
+
+@dataclass(frozen=True)
+class Study(Generic[D]):
+    """A reproduction: what is played or made once, and the table of claims it decides."""
+
+    name: str
+    title: str
+    paper: str
+    heading: str
+    about: Callable[[Request], Sequence[str]]
+    """What was done, paragraph by paragraph."""
+    measure: Callable[[Request], D]
+    """Play the games or make the puzzles, or continue."""
+    claims: Sequence[Claim[D]]
+    pictures: Sequence[Picture[D]]
+    tables: Callable[[D], Mapping[str, str]]
+    """Return the files of figures to keep beside the page, by name."""
+    more: Callable[[D], Sequence[Block]] = field(default=_no_blocks)
+    """Return what follows the claims: tables, and why theirs and ours differ."""
+
+    def table(self) -> Sequence[Claim[D]]:
+        """Return the claims."""
+        return self.claims
+
+    def run(self, request: Request) -> Outcome:
+        """Measure, judge every claim, draw the pictures and write the page."""
+        data = self.measure(request)
+        directory = request.out / self.name
+        directory.mkdir(parents=True, exist_ok=True)
+        findings = tuple(judge(claim, data) for claim in self.claims)
+        for picture in self.pictures:
+            picture.draw(data, directory / picture.file)
+        for name, content in self.tables(data).items():
+            keep(directory / name, content)
+        figures = [picture.figure for picture in self.pictures]
+        page = Page(
+            self.heading,
+            [
+                *map(Paragraph, self.about(request)),
+                *figures,
+                Heading("Theirs and ours"),
+                Findings(findings),
+                Paragraph(ONE_RULE),
+                *_changes(findings),
+                *self.more(data),
+            ],
+        )
+        return Outcome(write_page(directory, page), findings, figures[0] if figures else None)
+
+
+def _changes(findings: Sequence[Finding]) -> list[Block]:
+    """Say which rules were changed after results had been seen."""
+    seen = dict.fromkeys(one.changed for one in findings if one.changed)
+    if not seen:
+        return []
+    return [
+        Heading("Rules that were changed after results had been seen"),
+        *map(Paragraph, seen),
+    ]
+
+
+def write_page(directory: Path, page: Page) -> Path:
+    """Write a page as Markdown and as HTML, which links to the page of all; return the latter.
+
+    Both end with what made them.
+    """
+    made = (
+        f"minewright reproduce {directory.name}: this page was written by Minewright "
+        f"{version('minewright')}, Python {python_version()}, on {system()} {machine()}."
+    )
+    page = Page(page.title, [*page.blocks, Paragraph(made)])
+    keep(directory / "page.md", page.markdown())
+    keep(directory / INDEX, page.html(above=f"../{INDEX}"))
+    return directory / INDEX
+
+
+def reproductions() -> dict[str, Reproduction]:
+    """Return all reproductions by name, in the order of their modules."""
+    try:
+        found: list[Reproduction] = [
+            import_module(f"minewright.documents.{module}").STUDY for module in MODULES
+        ]
+    except ModuleNotFoundError as error:
+        raise ReproductionError(
+            f"reproductions need {error.name}, which is not installed; "
+            "pip install 'minewright[lab]'"
+        ) from None
+    return {one.name: one for one in found}
+
+
+def run(reproduction: Reproduction, request: Request) -> Outcome:
+    """Run a reproduction, or continue it, and bring the page of all of them up to date."""
+    try:
+        outcome = reproduction.run(request)
+    except (ExperimentError, PlotError) as error:
+        raise ReproductionError(str(error)) from None
+    size = f"Scale {request.scale}, seed {request.seed}."
+    about = reproduction.name, reproduction.title, reproduction.paper
+    Entry(*about, size, outcome.findings, outcome.figure).keep(request.out)
+    known = [Entry(one.name, one.title, one.paper) for one in reproductions().values()]
+    write_index(request.out, known)
+    return outcome
