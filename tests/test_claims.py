@@ -142,12 +142,14 @@ def test_several_figures_are_each_held_to_a_wider_interval() -> None:
         assert all(one == pytest.approx(1 - 0.05 / count) for one in asked)
 
 
-def test_of_many_figures_the_furthest_out_is_told() -> None:
+def test_of_many_figures_the_one_that_decides_is_told() -> None:
     finding = judge(of(*[(0.1, 0.2)] * 20, (0.5, 3.0), rule=within(0, 1)), None)
-    assert (
-        finding.ours
-        == "Of 21 figures 20 agree, 1 are undecided. The furthest out: x 1.75 (0.5 to 3)."
+    assert finding.ours == (
+        "Of 21 figures 20 agree, 1 is undecided. Furthest out: x 1.75 (0.5 to 3)."
     )
+    wide, beyond, further = (-9.0, 9.0), (2.0, 2.5), (3.0, 9.0)
+    finding = judge(of(*[wide] * 9, beyond, further, rule=within(0, 1)), None)
+    assert finding.ours == "Of 11 figures 2 differ, 9 are undecided. Furthest out: x 6 (3 to 9)."
 
 
 def test_the_tolerance_of_a_printed_share_fits_its_size() -> None:
@@ -211,6 +213,8 @@ def test_a_ratio_to_what_may_be_nothing_is_unbounded() -> None:
 def test_games_that_are_all_alike_leave_room_for_others() -> None:
     assert estimates.rate("", [0.0] * 16).ends(0.95) == pytest.approx((0.0, 0.194), abs=1e-3)
     assert estimates.rate("", [0.0] * 16, estimates.points).ends(0.95)[0] < 0
+    low, high = estimates.mean("", [2.0] * 16).ends(0.95)
+    assert low < 2 < high
 
 
 def test_no_win_in_the_text_is_held_against_the_wins_here() -> None:

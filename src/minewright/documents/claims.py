@@ -8,10 +8,10 @@ nothing.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import inf
 from typing import Final, Generic, Literal, TypeVar
 
-from minewright.documents.estimates import Estimate, Interval, Writer, number, percent
+from minewright.documents.estimates import Estimate, Interval, Writer, bare, number, percent
 
 Verdict = Literal["agrees", "differs", "undecided", "not testable"]
 VERDICTS: Final[tuple[Verdict, ...]] = ("agrees", "differs", "undecided", "not testable")
@@ -59,9 +59,15 @@ class Rule:
             inside, outside = inside and low <= self.least, low > self.least
         return "agrees" if inside else "differs" if outside else "undecided"
 
-    def margin(self, seen: Interval) -> float:
-        """Return how far inside the region an interval lies; negative if it reaches outside."""
-        return min(seen[0] - self.least, self.most - seen[1])
+    def margin(self, seen: Interval, verdict: Verdict) -> float:
+        """Return how far inside the region an interval lies, negative for outside.
+
+        An interval that differs is measured by its nearer end, any other by its further one.
+        """
+        low, high = seen
+        if verdict == "differs":
+            return min(high - self.least, self.most - low)
+        return min(low - self.least, self.most - high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +79,7 @@ class NotTestable:
 
 def within(least: float, most: float, write: Writer = number, meaning: str = "") -> Rule:
     """Return the rule that a figure lies between two others, inclusive."""
-    return Rule(least, most, _meant(f"from {write(least)} to {write(most)}", meaning))
+    return Rule(least, most, _meant(f"from {bare(write(least))} to {write(most)}", meaning))
 
 
 def above(least: float, write: Writer = number, meaning: str = "") -> Rule:
@@ -231,7 +237,7 @@ def _finding(claim: Claim[D], ours: str, verdict: Verdict) -> Finding:
 
 
 MOST_TOLD: Final = 9
-"""Estimates that are told one by one; of more, only the one nearest to or beyond the edge is."""
+"""Up to this many estimates are told one by one; of more, only the one that decides is told."""
 
 
 def _told(
@@ -239,15 +245,26 @@ def _told(
 ) -> str:
     if len(seen) <= MOST_TOLD:
         return "; ".join(one.told(confidence) for one in seen) + "."
+    counts = {verdict: verdicts.count(verdict) for verdict in VERDICTS}
+    told = [
+        f"{count} {_ONE[verdict] if count == 1 else _SEVERAL[verdict]}"
+        for verdict, count in counts.items()
+        if count
+    ]
+    # What decides: the figure furthest outside, among those with the least welcome verdict.
+    worst = all_of(verdicts)
+    deciding = [one for one, own in zip(seen, verdicts, strict=True) if own == worst]
+    last = min(deciding, key=lambda one: rule.margin(one.ends(confidence), worst))
+    return f"Of {len(seen)} figures {', '.join(told)}. Furthest out: {last.told(confidence)}."
 
-    def margin(one: Estimate) -> float:
-        found = rule.margin(one.ends(confidence))
-        return found if isfinite(found) else -inf
 
-    worst = min(seen, key=margin)
-    count = ", ".join(
-        f"{verdicts.count(verdict)} {several}"
-        for verdict, several in zip(VERDICTS, ("agree", "differ", "are undecided"), strict=False)
-        if verdict in verdicts
-    )
-    return f"Of {len(seen)} figures {count}. The furthest out: {worst.told(confidence)}."
+_ONE: Final[dict[Verdict, str]] = {
+    "agrees": "agrees",
+    "differs": "differs",
+    "undecided": "is undecided",
+}
+_SEVERAL: Final[dict[Verdict, str]] = {
+    "agrees": "agree",
+    "differs": "differ",
+    "undecided": "are undecided",
+}

@@ -58,12 +58,12 @@ class Estimate:
         low, high = self.ends(confidence)
         seen = self.write(self.value)
         if low != high:
-            seen += f" ({_bare(self.write(low))} to {_bare(self.write(high))})"
+            seen += f" ({bare(self.write(low))} to {bare(self.write(high))})"
         return f"{self.of} {seen}" if self.of else seen
 
 
-def _bare(written: str) -> str:
-    """Leave out the unit, which the value itself already has."""
+def bare(written: str) -> str:
+    """Leave out the unit, where another figure beside it has it."""
     return written.removesuffix(" points").removesuffix(" times")
 
 
@@ -135,10 +135,21 @@ def mean(of: str, values: Sequence[float], write: Writer = number) -> Estimate:
     """Return the mean of some values, by Student's law."""
 
     def ends(confidence: float) -> Interval:
-        found = Mean.of(values, confidence)
-        return found.value - found.half, found.value + found.half
+        reach = _reach(values, confidence)
+        return fmean(values) - reach, fmean(values) + reach
 
     return Estimate(of, fmean(values), ends, write)
+
+
+def _reach(values: Sequence[float], confidence: float) -> float:
+    """Return how far the interval of a mean reaches to each side.
+
+    Where all values are alike their spread says nothing. Then it reaches as far as Wilson's
+    interval does for a share that was never seen, as if such a game differed by one.
+    """
+    if len(set(values)) == 1:
+        return wilson(0, len(values), confidence)[1]
+    return Mean.of(values, confidence).half
 
 
 def given_mean(of: str, found: Mean, write: Writer = signed) -> Estimate:
@@ -152,19 +163,12 @@ def given_mean(of: str, found: Mean, write: Writer = signed) -> Estimate:
 
 
 def rate(of: str, values: Sequence[float], write: Writer = percent) -> Estimate:
-    """Return the mean of shares, or of differences of shares, one per game.
-
-    Where all games are alike their spread says nothing. Then the interval reaches as far as
-    Wilson's does for a share that was never seen.
-    """
+    """Return the mean of shares, or of differences of shares, one per game."""
     value = fmean(values)
     least = -1.0 if min(values) < 0 or write is points else 0.0
 
     def ends(confidence: float) -> Interval:
-        if len(set(values)) == 1:
-            reach = wilson(0, len(values), confidence)[1]
-        else:
-            reach = Mean.of(values, confidence).half
+        reach = _reach(values, confidence)
         return max(least, value - reach), min(1.0, value + reach)
 
     return Estimate(of, value, ends, write)

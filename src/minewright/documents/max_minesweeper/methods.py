@@ -199,7 +199,7 @@ CLAIMS: Final[tuple[Claim[Played], ...]] = (
             f"blow-up-{mines}",
             f"A number {mines} next to 8 covered squares has {ways} possible values.",
             "section 2",
-            f"The ways to place {mines} mines in 8 squares: arithmetic, nothing is played.",
+            f"The ways to choose {mines} of 8 squares: arithmetic, nothing is played.",
             partial(_placings, mines),
             exactly(ways),
         )

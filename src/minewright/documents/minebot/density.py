@@ -107,8 +107,8 @@ def _flatter_ends(grid: Grid) -> list[Estimate]:
         for begin, end in ((0, 30), (30, 110), (110, 150))
     )
     return [
-        mean("than from 0 to 30:", [100 * one for one in less(steep, lead_in)]),
-        mean("than from 110 to 150:", [100 * one for one in less(steep, lead_out)]),
+        mean("steeper than from 0 to 30:", [100 * one for one in less(steep, lead_in)]),
+        mean("steeper than from 110 to 150:", [100 * one for one in less(steep, lead_out)]),
     ]
 
 
