@@ -22,7 +22,10 @@ from minewright.documents.estimates import exact
 from minewright.documents.site import Findings, verdicts
 from minewright.documents.study import Picture, Reproduction, Study, reproductions
 from minewright.documents.work import ReproductionError, Request, Scale
+from minewright.lab import store
+from minewright.lab.files import StoreError
 from minewright.lab.page import Page, Paragraph, Table
+from minewright.lab.pieces import Piece, claim, complete
 from minewright.lab.statistics import Mean, student, wilson
 from minewright.lab.store import SHARDS
 from minewright.work.progress import Quiet

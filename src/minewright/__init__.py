@@ -38,8 +38,7 @@ if TYPE_CHECKING:
     from minewright.bullets.puzzle import PuzzleError
     from minewright.formats import FormatError, Loaded, Replay, read
     from minewright.lab.games import PlayError
-    from minewright.lab.plan import PlanError
-    from minewright.lab.simulate import Stopped, WorkerLost, simulate
+    from minewright.lab.simulate import SimulationError, Stopped, WorkerLost, simulate
     from minewright.render.notebook import svg
     from minewright.strategies import StrategyError
 
@@ -49,7 +48,7 @@ _LATER = {
     "BookError": "minewright.bullets.printed",
     "FormatError": "minewright.formats",
     "Loaded": "minewright.formats",
-    "PlanError": "minewright.lab.plan",
+    "SimulationError": "minewright.lab.simulate",
     "PlayError": "minewright.lab.games",
     "PuzzleError": "minewright.bullets.puzzle",
     "Replay": "minewright.formats",
@@ -87,12 +86,12 @@ __all__ = [
     "MinewrightError",
     "Move",
     "Net",
-    "PlanError",
     "PlayError",
     "Position",
     "PositionError",
     "PuzzleError",
     "Replay",
+    "SimulationError",
     "Stopped",
     "StrategyError",
     "Topology",

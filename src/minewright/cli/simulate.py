@@ -14,7 +14,6 @@ from minewright.cli.streams import (
     INTERRUPTED,
     CommandError,
     complain,
-    interruptible,
     write,
 )
 
@@ -160,7 +159,7 @@ def simulate(
             arm = Arm(strategy, str(size), start, topology, guesser, first)
             arm.check(seed, native=False)
             play = partial(play_and_trace, arm, seed, game or 0, seconds=timeout)
-            return interruptible(lambda: _show(play, trace))
+            return _show(play, trace)
         with watched(strategy, "games") as bar:
             found = run(
                 size,

@@ -15,12 +15,14 @@ from typing import Final, Literal
 
 from minewright.documents import estimates
 from minewright.documents.estimates import Estimate, Share, Writer
+from minewright.errors import MinewrightError
 from minewright.lab.experiment import Arm, Experiment
 from minewright.lab.files import write_whole
 from minewright.lab.pieces import Piece, Row, claim, complete
 from minewright.lab.plots import require_matplotlib
-from minewright.lab.report import Result, results
+from minewright.lab.report import results
 from minewright.lab.run import Run, RunError
+from minewright.lab.score import Score
 from minewright.lab.statistics import Paired
 from minewright.work.executors import processes
 from minewright.work.progress import Progress
@@ -31,7 +33,7 @@ Scale = Literal["quick", "paper"]
 """A look in less than a minute; or the published size, and larger where it is cheap."""
 
 
-class ReproductionError(ValueError):
+class ReproductionError(MinewrightError, ValueError):
     """A reproduction that does not exist or cannot run, in one line."""
 
 
@@ -67,11 +69,7 @@ def play(request: Request, name: str, experiment: Experiment) -> "Played":
     require_matplotlib()
     try:
         run = Run.create(request.out / name / "run", experiment)
-        run.play(
-            partial(processes, request.workers),
-            ahead=1 if request.workers == 1 else 4 * request.workers,
-            progress=request.progress,
-        )
+        run.play(partial(processes, request.workers), progress=request.progress)
     except RunError as error:
         raise ReproductionError(str(error)) from None
     return Played(run)
@@ -199,11 +197,11 @@ _HEAD: Final = (
 )
 
 
-def _row(one: Result) -> Sequence[object]:
+def _row(one: Score) -> Sequence[object]:
     arm = one.arm
     return (
         *(arm.strategy, arm.guesser, arm.first, arm.board, arm.topology, arm.start),
-        *(one.games, one.wins, one.win_rate, *one.interval),
+        *(one.games, one.wins, one.win_rate, *one.ci95),
         *(one.cleared, one.found, one.guesses, one.guesses_won, one.guesses_lost),
         *(one.cpu_seconds, one.timeouts),
     )

@@ -7,6 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
+from minewright.lab.files import write_whole
 from minewright.lab.statistics import Mean
 
 if TYPE_CHECKING:

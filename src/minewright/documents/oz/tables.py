@@ -24,7 +24,7 @@ from minewright.documents.work import Piece, Request, Row, table_csv
 from minewright.game import Game
 from minewright.inference import analyze
 from minewright.lab.page import Block, Heading, Paragraph, Table
-from minewright.position import Position
+from minewright.position import MAX_NUMBER, Position
 from minewright.strategies import Recipe, own_numbers, play
 from minewright.strategies.oz import solutions_needed
 from minewright.strategies.play import Watch
