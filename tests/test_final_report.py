@@ -172,6 +172,14 @@ def test_ac3_leaves_the_total_of_a_huge_board_aside_and_says_so() -> None:
     assert [finding.mined for finding in huge.findings] == [(1, 200, 201)]
 
 
+def test_the_fringe_with_many_cells_knows_no_number_in_the_other_reading() -> None:
+    for width, known in ((19, True), (20, False)):
+        numbers = "2" + "3" * (width - 2) + "2"
+        position = Position.parse(f"{width}x2x?\n{'#' * width}\n{numbers}")
+        assert concluded("fringe", position).findings
+        assert bool(concluded("fringe:sums=numbers", position).findings) == known
+
+
 def test_the_fringe_knows_the_total_only_of_few_cells() -> None:
     few = Position.parse("19x1x1\n#1" + "#" * 17)
     many = Position.parse("22x1x1\n#1" + "#" * 20)

@@ -120,6 +120,17 @@ def test_an_engine_kept_for_a_game_stays_exact(strategy: str, solver: str, total
     assert turns > 40
 
 
+@settings(max_examples=60)
+@given(position=positions(side=4, perturbed=False).map(unmarked))
+def test_asking_every_question_concludes_the_same(position: Position) -> None:
+    few, every = (
+        Recipe(f"max-exists:engine=minisat,questions={questions}").deducer().conclude(position)
+        for questions in ("open", "all")
+    )
+    assert called(few) == called(every)
+    assert (few.solutions or 0) <= (every.solutions or 0)
+
+
 def test_breaking_early_is_caught_calling_mines_safe() -> None:
     kind = describe("max-breakearly")
     assert not kind.sound

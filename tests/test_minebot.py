@@ -1,6 +1,7 @@
 """MineBot: each algorithm against a second, deliberately simple version of its text."""
 
 from collections.abc import Callable
+from functools import partial
 from itertools import combinations
 
 import pytest
@@ -14,6 +15,7 @@ from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED
 from minewright.strategies import Conclusion, Recipe, Turn, play
 from minewright.strategies.minebot import (
     Numbers,
+    Reading,
     burnout,
     contrapositive,
     exhaustion,
@@ -41,16 +43,16 @@ class Slow:
         self.numbers = [cell for cell in sorted(self.open) if self.around[cell]]
 
 
-def once(slow: Slow, clue: int, marks: Cells) -> bool:
+def once(slow: Slow, clue: int, marks: Cells, *, few: bool = False) -> bool:
     """The recursion: truth here, then at each open neighbour it has not been applied to yet."""
     marks, noted, visited = set(marks), set[int](), set[int]()
 
     def visit(cell: int) -> bool:
         visited.add(cell)
         around, need = slow.around[cell], slow.needs[cell]
-        if len(around & marks) > need:
-            return True
         left = around - marks - noted
+        if len(around & marks) > need or (few and len(around & marks) + len(left) < need):
+            return True
         if len(around & marks) == need:
             noted.update(left)
         elif len(around & marks) + len(left) == need:
@@ -63,15 +65,15 @@ def once(slow: Slow, clue: int, marks: Cells) -> bool:
     return visit(clue)
 
 
-def until_nothing_new(slow: Slow, clue: int, marks: Cells) -> bool:
-    """Truth at every number, again and again; too many mines and too few cells are both wrong."""
+def until_nothing_new(slow: Slow, clue: int, marks: Cells, *, few: bool = False) -> bool:
+    """Truth at every number, again and again."""
     marks, noted = set(marks), set[int]()
     while True:
         before = len(marks) + len(noted)
         for cell in slow.numbers:
             around, need = slow.around[cell], slow.needs[cell]
             left = around - marks - noted
-            if not len(around & marks) <= need <= len(around & marks) + len(left):
+            if len(around & marks) > need or (few and len(around & marks) + len(left) < need):
                 return True
             if len(around & marks) == need:
                 noted |= left
@@ -79,6 +81,14 @@ def until_nothing_new(slow: Slow, clue: int, marks: Cells) -> bool:
                 marks |= left
         if len(marks) + len(noted) == before:
             return False
+
+
+READINGS: dict[Reading, Spread] = {
+    Reading("many", "once"): once,
+    Reading("both", "once"): partial(once, few=True),
+    Reading("many", "all"): until_nothing_new,
+    Reading("both", "all"): partial(until_nothing_new, few=True),
+}
 
 
 def slow_contrapositive(slow: Slow, refutes: Spread) -> Cells:
@@ -105,8 +115,8 @@ def found(conclusion: Conclusion) -> tuple[Cells, Cells]:
 
 def check_assumptions(position: Position) -> None:
     slow = Slow(position)
-    for thorough, refutes in ((False, once), (True, until_nothing_new)):
-        numbers = Numbers(position, thorough)
+    for reading, refutes in READINGS.items():
+        numbers = Numbers(position, reading)
         assert found(contrapositive(numbers)) == (slow_contrapositive(slow, refutes), set())
         each = [(set(safe), set(mined)) for safe, mined, _ in exhaustion(numbers).findings]
         assert each == slow_exhaustion(slow, refutes)
@@ -143,9 +153,9 @@ def test_burnout_and_similarity_agree_with_all_configurations(position: Position
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "literal", "thorough"),
+    ("text", "name", "literal", "strictest"),
     [
-        # Too few cells are left for the first 1: only the thorough reading calls that wrong.
+        # Too few cells are left for the first 1: only `both` calls that wrong.
         ("3x2x?\n###\n11-", "contrapositive", "", "safe 2"),
         # The outer 1s have too many mines.
         ("6x2x?\n######\n-1221-", "contrapositive", "safe 0 1 4 5", "safe 0 1 4 5"),
@@ -156,14 +166,14 @@ def test_burnout_and_similarity_agree_with_all_configurations(position: Position
     ],
 )
 def test_an_algorithm_alone_finds_what_it_is_for(
-    text: str, name: str, literal: str, thorough: str
+    text: str, name: str, literal: str, strictest: str
 ) -> None:
     position = Position.parse(text)
     written = f"minebot-{name}"
     assert words(Recipe(written).deducer().conclude(position)) == literal
     if name != "burnout":
-        written += ":reading=thorough"
-    assert words(Recipe(written).deducer().conclude(position)) == thorough
+        written += ":contradiction=both,visits=all"
+    assert words(Recipe(written).deducer().conclude(position)) == strictest
 
 
 def test_the_mended_burnout_finds_the_safe_cells_beside_the_numbers_too() -> None:
@@ -195,6 +205,30 @@ def test_an_algorithm_has_its_turn_only_when_the_simpler_ones_fail() -> None:
         game = Game(Board.parse("8x8x13"), "safe", 2, stream=stream)
         play(game, Recipe("minebot-plus").player(own_numbers(2, stream)), watch=watch)
     assert used == set(names)
+
+
+def test_a_guess_to_the_letter_may_open_what_is_marked() -> None:
+    # One of the two unmarked cells next to the 2 is mined.
+    position = Position.parse("3x2x3\nF##\n2##")
+    opened = set()
+    for stream in range(40):
+        turn = Recipe("minebot:guess=non-open").player(own_numbers(1, stream)).turn(position)
+        assert turn
+        assert turn.guess
+        kinds = [move.kind for move in turn.moves]
+        assert kinds == (["mark", "open"] if turn.guess.cell == 0 else ["open"])
+        opened.add(turn.guess.cell)
+    assert opened == set(position.covered)
+
+
+def test_a_marked_cell_that_is_opened_explodes() -> None:
+    lost = 0
+    for stream in range(30):
+        game = Game(Board.parse("4x4x5"), "any", 3, stream=stream)
+        record = play(game, Recipe("minebot:guess=non-open").player(own_numbers(3, stream)))
+        lost += any(move.kind == "mark" for move in game.moves[-2:]) and not record.won
+        assert not record.blunder
+    assert lost
 
 
 def test_after_a_wrong_mark_nothing_is_concluded_by_contradiction() -> None:

@@ -35,7 +35,7 @@ NO_CLOCK: Final = 1e9
 """No time limit: a budget counts only values tried, so that every machine finds the same."""
 
 FEW: Final = 20
-"""`fringe` uses the mine total if there are fewer unknown cells than this."""
+"""`fringe` employs a sum constraint if there are fewer cells than this."""
 
 
 class Equation(NamedTuple):
@@ -280,20 +280,35 @@ class Ac3(Searching):
 class Fringe(Searching):
     """The fringe (Howard and Mehrortra): only covered cells next to open ones are variables.
 
-    It uses plain backtracking. With fewer than 20 unknown cells (covered and unmarked) on the
-    board, it uses the mine total, and all of them are variables.
+    It uses plain backtracking. "The sum constraint was only employed when there were less than 20
+    squares" can be read in two ways. Elsewhere the report calls the sum around a number a sum
+    constraint, twice: with `sums=numbers`, 20 or more variables are left without any constraint,
+    and every cell is a guess. With `sums=total`, the default, the words mean the mine total, which
+    joins in when fewer than 20 cells of the board are unknown (covered and unmarked). All of them
+    are variables then.
     """
 
     by = "check"
 
+    def __init__(self, nodes: str, sums: str) -> None:
+        super().__init__(nodes)
+        self.numbers = sums == "numbers"
+
     def problem(self, position: Position) -> Problem:
-        """Return the unknown cells next to numbers; if few are left, all of them and the total."""
+        """Return the unknown cells next to numbers, and the sums that are employed."""
         seen = view(position)
         constraints = seen.constraints()
+        near = frontier(constraints)
+        if self.numbers:
+            return problem_of(constraints if near.bit_count() < FEW else [], _each(near), None)
         few = seen.unknown.bit_count() < FEW
-        cells = seen.unknown if few else frontier(constraints)
-        groups = [(cell,) for cell in cells_of(cells)]
-        return problem_of(constraints, groups, seen.mines if few else None)
+        return problem_of(
+            constraints, _each(seen.unknown if few else near), seen.mines if few else None
+        )
+
+
+def _each(cells: CellSet) -> list[tuple[int, ...]]:
+    return [(cell,) for cell in cells_of(cells)]
 
 
 def _certain(
@@ -358,7 +373,14 @@ register(
         Fringe,
         guesser="random",
         first="corner",
-        options=_nodes(20_000),
+        options=_nodes(20_000)
+        | {
+            "sums": Option(
+                "total",
+                ("total", "numbers"),
+                "what needs fewer than 20 cells: the mine total, or all that the numbers say",
+            )
+        },
     )
 )
 register(

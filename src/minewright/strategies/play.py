@@ -59,11 +59,12 @@ def play(
             watch(position, turn)
         gave_up += turn.conclusion.gave_up
         first = game.state == "ready"
-        if turn.guess is None:
-            act(game, turn)
+        if turn.guess and first:
+            begin(game, turn.guess.cell)
+            guesses += game.start == "any" and game.mines > 0
         else:
-            begin(game, turn.guess.cell) if first else game.open(turn.guess.cell)
-            guesses += not first or (game.start == "any" and game.mines > 0)
+            act(game, turn)
+            guesses += turn.guess is not None
     won = game.state == "won"
     marks = [cell for cell, code in enumerate(game.position.cells) if code == MARKED]
     called_safe = game.state == "lost" and turn is not None and turn.guess is None

@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from minewright import _kernel
-from minewright.errors import MinewrightError
+from minewright._kernel import COVERED, MARKED, SAFE, Random
 from minewright.game import Move
 from minewright.position import COVERED, SAFE, Position
 
@@ -39,7 +38,10 @@ class Conclusion:
     chances: Mapping[int, float] | None = None
     """The chance of a mine in each covered cell, if the deducer computes it."""
     among: tuple[int, ...] = ()
-    """The cells to guess among, if the deducer knows that waiting will not help there."""
+    """The cells to guess among, if the deducer says so.
+
+    It may know that waiting will not help there, or want to open cells that it has marked.
+    """
     gave_up: bool = False
     """Whether a budget ran out, so that there may be more to find."""
     solutions: int | None = None
@@ -58,10 +60,11 @@ class Deducer(ABC):
 
 
 class Choice(NamedTuple):
-    """A guess: the cell, and why this one."""
+    """A guess: the cell, why this one, and whether its mark has to be removed first."""
 
     cell: int
     reason: str
+    marked: bool = False
 
 
 class Guesser(ABC):
@@ -71,7 +74,7 @@ class Guesser(ABC):
     def choose(
         self, position: Position, cells: Sequence[int], conclusion: Conclusion, random: Random
     ) -> Choice:
-        """Return one of the cells, which are covered and unmarked; there is at least one."""
+        """Return one of the cells, which are covered; there is at least one."""
 
 
 class Turn(NamedTuple):
@@ -85,7 +88,8 @@ class Turn(NamedTuple):
     def moves(self) -> tuple[Move, ...]:
         """The moves of this turn: marks first, then openings."""
         if self.guess:
-            return (Move("open", self.guess.cell),)
+            opening = Move("open", self.guess.cell)
+            return (Move("mark", self.guess.cell), opening) if self.guess.marked else (opening,)
         marks = [Move("mark", cell) for finding in self.findings for cell in finding.mined]
         opens = [Move("open", cell) for finding in self.findings for cell in finding.safe]
         return (*dict.fromkeys(marks), *dict.fromkeys(opens))
@@ -126,9 +130,9 @@ class Strategy:
         findings = tuple(_news(conclusion.findings, cells))
         if findings:
             return Turn(findings, None, conclusion)
-        among = [cell for cell in conclusion.among if cells[cell] == COVERED] or covered
+        among = [cell for cell in conclusion.among if cells[cell] in (COVERED, MARKED)] or covered
         guess = self.guesser.choose(position, among, conclusion, self.random)
-        return Turn((), guess, conclusion)
+        return Turn((), guess._replace(marked=cells[guess.cell] == MARKED), conclusion)
 
 
 def _news(findings: Sequence[Finding], cells: bytes) -> list[Finding]:

@@ -16,7 +16,7 @@ GAMES: Final = {"quick": 300, "paper": 5000}
 EXPERT: Final = "30x16x99"
 THEIRS: Final = Share(28, 500)
 MINEBOT: Final = Arm("minebot", EXPERT, "any")
-THOROUGH: Final = Arm("minebot:reading=thorough", EXPERT, "any")
+THOROUGH: Final = Arm("minebot:contradiction=both,visits=all", EXPERT, "any")
 TEAM: Final = Arm("minebot", EXPERT, "any", guesser="safest")
 PLUS: Final = Arm("minebot-plus", EXPERT, "any")
 COMPLETE: Final = Arm("exact", EXPERT, "any", guesser="random", first="random")

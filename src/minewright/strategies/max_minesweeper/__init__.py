@@ -21,6 +21,9 @@ _SEVERAL = {
 _PATIENCE = {
     "patience": Option("10", summary="the most solutions in a row without a new change"),
 }
+_QUESTIONS = {
+    "questions": Option("open", ("open", "all"), "ask what is still open, or twice for every cell"),
+}
 
 register(
     Kind(
@@ -54,7 +57,7 @@ register(
         Exists,
         complete="numbers",
         guesser="best-neighbour",
-        options=_ANY,
+        options=_ANY | _QUESTIONS,
         needs=(MODULES[_ENGINE],),
     )
 )

@@ -223,12 +223,20 @@ class Exists(Method):
     """Method 3: ask for each cell whether there is a solution with a mine there, and without.
 
     The text concludes a mine if there is no solution with one, and no mine if there is none
-    without. It is the other way round, as it is done here. A question is skipped if an earlier
-    solution has already answered it, which is the case for at least half of them.
+    without. It is the other way round, as it is done here. The text asks both questions for every
+    cell (`questions=all`); by default a question is skipped if an earlier solution has already
+    answered it, which is the case for at least half of them. The conclusions are the same.
     """
 
-    def __init__(self, engine: str = "z3", encoding: str = "paper", total: str = "no") -> None:
+    def __init__(
+        self,
+        engine: str = "z3",
+        encoding: str = "paper",
+        total: str = "no",
+        questions: str = "open",
+    ) -> None:
         super().__init__(engine, encoding, total)
+        self._every = questions == "all"
 
     def _ask(
         self, solver: Engine, constraints: list[Constraint], cells: CellSet, total: Total | None
@@ -242,24 +250,20 @@ class Exists(Method):
     def _exists(self, solver: Engine, cells: CellSet, rest: CellSet) -> Conclusion:
         tally = Seen(cells)
         doubtful: CellSet = 0
-        try:
-            first = solver.solve(cells)
-        except BudgetExceeded:
-            return Conclusion(gave_up=True)
-        if first is None:
-            return NOTHING
-        tally.add(first)
         for cell in cells_of(cells):
-            mined = bool(tally.mined >> cell & 1)
-            if mined and tally.spared >> cell & 1:
-                continue
-            try:
-                other = solver.solve(cells, cell, not mined)
-            except BudgetExceeded:
-                doubtful |= 1 << cell
-                continue
-            if other is not None:
-                tally.add(other)
+            for mined in (True, False):
+                answered = (tally.mined if mined else tally.spared) >> cell & 1
+                if answered and not self._every:
+                    continue
+                try:
+                    found = solver.solve(cells, cell, mined)
+                except BudgetExceeded:
+                    doubtful |= 1 << cell
+                    continue
+                if found is not None:
+                    tally.add(found)
+            if not (tally.mined | tally.spared | doubtful) >> cell & 1:
+                return NOTHING  # no solution at all: a wrong mark
         tally.mined |= doubtful
         tally.spared |= doubtful
         finding = tally.finding("no solution has the opposite", rest)
