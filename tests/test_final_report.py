@@ -10,7 +10,7 @@ from reference import positions as drawn
 
 import minewright as mw
 from minewright import Board, Game, Position
-from minewright._kernel import Sums
+from minewright._kernel import COVERED, MARKED, SAFE, Sums
 from minewright.lab.conclusions import positions
 from minewright.position import COVERED, MARKED
 from minewright.strategies import Conclusion, Recipe, Turn, play
@@ -20,6 +20,7 @@ from minewright.strategies.play import own_numbers
 from minewright.strategies.solutions import Joined, Part, join
 
 NAMES = ("csp", "forward-checking", "gac", "ac3", "fringe")
+WISHED = ("order=constrained", "simplify=yes", "order=constrained,simplify=yes")
 
 
 @pytest.fixture(scope="module")
@@ -163,6 +164,34 @@ def test_gac_and_ac3_play_the_same_games() -> None:
             play(game, Recipe(name).player(own_numbers(5, stream)))
             played.append(tuple(game.moves))
         assert played[0] == played[1]
+
+
+def settled(name: str, position: Position) -> tuple[set[int], set[int]]:
+    """Return all that a strategy calls safe or mined if it is asked until it finds nothing new."""
+    safe, mined = set[int](), set[int]()
+    while findings := concluded(name, position).findings:
+        safe.update(cell for finding in findings for cell in finding.safe)
+        mined.update(cell for finding in findings for cell in finding.mined)
+        position = position.with_cells(dict.fromkeys(safe, SAFE) | dict.fromkeys(mined, MARKED))
+    return safe, mined
+
+
+@pytest.mark.parametrize("options", WISHED)
+@pytest.mark.parametrize("name", ["forward-checking", "gac", "fringe"])
+def test_what_the_report_wishes_for_changes_the_way_and_not_the_end(
+    name: str, options: str, sample: list[Position]
+) -> None:
+    patient = "nodes=1000000"
+    for position in sample[:8]:
+        plain = settled(f"{name}:{patient}", position)
+        assert settled(f"{name}:{patient},{options}", position) == plain
+
+
+def test_the_equation_strategy_finds_what_single_equations_say_and_no_more() -> None:
+    # The cells of the first 1 are cells of the second: the third cell is safe.
+    assert settled("equation", Position.parse("3x2x?\n###\n11-")) == ({2}, set())
+    # The 1 and the 2 share two cells, but neither has all of the other's.
+    assert settled("equation", Position.parse("4x2x?\n####\n-12-")) == (set(), set())
 
 
 def test_ac3_leaves_the_total_of_a_huge_board_aside_and_says_so() -> None:
