@@ -16,6 +16,7 @@ from minewright.cli.bench import bench
 from minewright.cli.bullets import group as bullets_group
 from minewright.cli.formats import formats
 from minewright.cli.lab import group as lab_group
+from minewright.cli.play import play
 from minewright.cli.reproduce import reproduce
 from minewright.cli.serve import serve
 from minewright.cli.simulate import simulate
@@ -38,8 +39,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (solve, simulate, strategies, reproduce, bench, topologies, formats, serve):
-    app.command()(in_one_line(command))
+for command in (play, solve, simulate, strategies, reproduce, bench, topologies, formats, serve):
+    app.command()(command)
 app.add_typer(bullets_group)
 app.add_typer(lab_group)
 

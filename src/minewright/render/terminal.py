@@ -55,7 +55,7 @@ NUMBERS: Final = (
     "#585858",
 )
 _OPEN: Final = "on #e4e4e4"
-_COVERED: Final = "#000000 on #a8b0ba"
+COVERED_STYLE: Final = "#000000 on #a8b0ba"
 _SAFE: Final = "bold #ffffff on #12813b"
 _MINED: Final = "bold #ffffff on #b3142a"
 _BLANK: Final = Cell(".", f"{NUMBERS[0]} {_OPEN}")
@@ -180,9 +180,17 @@ def gallery(kinds: Mapping[str, type[Topology]], screen: Screen) -> str:
 
 
 def picture(
-    topology: Topology, cells: Collection[Cell], screen: Screen, *, labels: bool = True
+    topology: Topology,
+    cells: Collection[Cell],
+    screen: Screen,
+    *,
+    labels: bool = True,
+    otherwise: str = "use --svg FILE to draw it or --json to list it",
 ) -> list[list[Run]]:
-    """Yield cells where the topology places them, as wide as the screen allows."""
+    """Return cells where the topology places them, as wide as the screen allows.
+
+    If it is too narrow, return a sentence that says so, and what to do otherwise.
+    """
     places = [topology.place(cell) for cell in range(topology.size)]
     margin = len(str(topology.shape[1])) + 1 if len(topology.shape) == 2 else 1
     full = max(1 + max(2, len(cell.text)) for cell in cells)
@@ -197,8 +205,8 @@ def picture(
     size = next((size for size in sizes if needed[size] <= room), 0)
     if not size:
         sentence = (
-            f"The picture needs {needed[sizes[-1]]:,} columns, but this terminal has {room};"
-            " use --svg FILE to draw it or --json to list it."
+            f"The picture needs {needed[sizes[-1]]:,} columns, but this terminal has {room}; "
+            f"{otherwise}."
         )
         return [[(sentence, "")]]
     canvas: dict[int, list[tuple[int, Run]]] = {}
@@ -248,7 +256,7 @@ def _cells(position: Position, analysis: "Analysis", screen: Screen) -> Iterator
         front = ">" if best else "F" if code == MARKED else " "
         line = "underline " if best else ""
         if code <= MAX_NUMBER:
-            yield _number(code, cell in clash)
+            yield number(code, cell in clash)
         elif code == SAFE:
             yield Cell("-", f"{NUMBERS[0]} {_OPEN}")
         elif code == MINED or cell in mined:
@@ -256,19 +264,20 @@ def _cells(position: Position, analysis: "Analysis", screen: Screen) -> Iterator
         elif cell in safe:
             yield Cell(screen.safe, line + _SAFE, front)
         elif (chance := chances[cell]) is None:
-            yield Cell("#", _COVERED, front)
+            yield Cell("#", COVERED_STYLE, front)
         else:
-            yield Cell(percent(chance).zfill(2), line + _shade(chance, cell % 2), front, "#")
+            yield Cell(percent(chance).zfill(2), line + shade(chance, cell % 2), front, "#")
 
 
-def _number(number: int, clashes: bool) -> Cell:
-    text = "." if number == 0 else f"({number})" if number > 9 else str(number)
+def number(shown: int, clashes: bool = False) -> Cell:
+    """Return an open cell with its number."""
+    text = "." if shown == 0 else f"({shown})" if shown > 9 else str(shown)
     if clashes:
         return Cell(text, _CLASH, "!")
-    return Cell(text, f"bold {NUMBERS[number] if number < len(NUMBERS) else NUMBERS[7]} {_OPEN}")
+    return Cell(text, f"bold {NUMBERS[shown] if shown < len(NUMBERS) else NUMBERS[7]} {_OPEN}")
 
 
-def _shade(chance: float, darker: int = 0) -> str:
+def shade(chance: float, darker: int = 0) -> str:
     """Return the style of a covered cell: from green through yellow to red."""
     low, high = (_GREEN, _YELLOW) if chance < 0.5 else (_YELLOW, _RED)
     part = 2 * chance if chance < 0.5 else 2 * chance - 1
@@ -289,7 +298,7 @@ def _legend(position: Position, analysis: "Analysis", screen: Screen) -> Iterato
     yield f" {screen.mined} ", _MINED
     yield " mined   ", ""
     for chance in (0.05, 0.5, 0.95):
-        yield f" {percent(chance).zfill(2)} ", _shade(chance)
+        yield f" {percent(chance).zfill(2)} ", shade(chance)
     yield " % chance of a mine", ""
     if analysis.best is not None:
         yield "   > best", ""

@@ -1,0 +1,67 @@
+"""`minewright play`: a game in the terminal, with the assistant at hand."""
+
+import secrets
+import sys
+from typing import Annotated, Final, Literal
+
+import typer
+
+from minewright.cli.streams import CommandError, write
+
+_WIPE: Final = "\x1b[H\x1b[2J"
+_OTHER_SCREEN: Final = "\x1b[?1049h\x1b[?25l"
+_BACK: Final = "\x1b[?25h\x1b[?1049l"
+
+
+def play(
+    board: Annotated[
+        str,
+        typer.Option(
+            metavar="WxHxM", help="The board: sides and mines, or beginner, intermediate, expert."
+        ),
+    ] = "beginner",
+    start: Annotated[
+        Literal["any", "safe", "open"],
+        typer.Option(help="What the first opening is promised: nothing, no mine, or an opening."),
+    ] = "open",
+    topology: Annotated[
+        str, typer.Option(metavar="NAME", help="Which cells touch; see `minewright topologies`.")
+    ] = "moore",
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", help="The first game's seed; by default any."),
+    ] = None,
+) -> None:
+    """Play in the terminal: arrows, Enter to open, f to flag, h for a hint."""
+    from minewright.board import Board, BoardError
+    from minewright.cli.keys import keys
+    from minewright.cli.table import Table
+    from minewright.game import Game, GameError
+    from minewright.render.terminal import Screen, paint
+    from minewright.topology import TopologyError
+
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
+        raise CommandError(
+            "play needs a terminal for its keys; `minewright serve` plays in a browser"
+        )
+    try:
+        wanted = Board.parse(board)
+        seeds = iter(() if seed is None else (seed,))
+
+        def deal() -> Game:
+            return Game(wanted, start, next(seeds, secrets.randbits(64)), topology)
+
+        table = Table(deal)
+    except (BoardError, GameError, TopologyError) as error:
+        raise CommandError(str(error)) from None
+    write(_OTHER_SCREEN)
+    try:
+        with keys() as key:
+            while not table.done:
+                screen = Screen.of(sys.stdout)
+                write(_WIPE + paint(table.lines(screen), screen))
+                table.press(key())
+    finally:
+        write(_BACK)
+    if table.game.over:
+        write(f"{table.status()}; seed {table.game.seed}\n")

@@ -1,0 +1,216 @@
+"""A game at the terminal: where the cursor is, what a key does, what the screen shows.
+
+Nothing here reads a key or writes to a screen, so that a test can play a game.
+"""
+
+from collections.abc import Callable
+from textwrap import wrap
+from typing import Final
+
+from minewright.board import counted
+from minewright.deduction import Deduction, explain, guess, what_is_left
+from minewright.game import Game, GameError
+from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
+from minewright.position import COVERED, MARKED, MAX_NUMBER
+from minewright.render.console import board
+from minewright.render.terminal import DIM, Run, Screen
+
+BUDGET: Final = Budget(seconds=2.0)
+"""What a hint may cost: whoever asked waits for it."""
+KEYS: Final = (
+    ("arrows", "move"),
+    ("enter", "open, or chord on a number"),
+    ("f", "flag"),
+    ("h", "hint"),
+    ("c", "chances"),
+    ("u", "take back"),
+    ("n", "new game"),
+    ("q", "quit"),
+)
+_MOVES: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+
+
+class Table:
+    """A game, its cursor, and what the assistant says.
+
+    `deal` makes the next game; it is called for the first one, too.
+    """
+
+    def __init__(self, deal: Callable[[], Game]) -> None:
+        self.deal = deal
+        self.done = False
+        self.start()
+
+    def start(self) -> None:
+        """Begin a new game, with the cursor in the middle."""
+        self.game = self.deal()
+        size = self.game.topology.shape
+        self.cursor = self.game.topology.size // 2 + (size[0] // 2 if size[1] % 2 == 0 else 0)
+        self.assisted = self.chances_shown = False
+        self.quiet()
+
+    def quiet(self) -> None:
+        """Forget what the assistant said: it was about another position."""
+        self.message = ""
+        self.hint: Deduction | None = None
+
+    def press(self, key: str) -> None:
+        """Do what a key asks for; a key that means nothing changes nothing."""
+        if key in _MOVES:
+            self.move(*_MOVES[key])
+        elif key in _ACTS:
+            _ACTS[key](self)
+
+    def move(self, down: int, right: int) -> None:
+        """Move the cursor to the nearest cell in a direction, as the screen shows them."""
+        place = self.game.topology.place
+        line, half = place(self.cursor)
+
+        def distance(cell: int) -> tuple[int, int] | None:
+            lines, halves = place(cell)[0] - line, place(cell)[1] - half
+            ahead, aside = (lines * down, halves) if down else (halves * right, lines)
+            return (abs(aside), ahead) if ahead > 0 and (down or not aside) else None
+
+        found = [
+            (far if not down else (far[1], far[0]), cell)
+            for cell in range(self.game.topology.size)
+            if (far := distance(cell)) is not None
+        ]
+        if found:
+            self.cursor = min(found)[1]
+
+    def act(self) -> None:
+        """Open the cell at the cursor, or all around it if it is a number with its flags set."""
+        code = self.game.position[self.cursor]
+        if code == MARKED:
+            self.say("This cell is flagged. Press f to remove the flag first.")
+        elif code <= MAX_NUMBER:
+            self.attempt(lambda: self.game.chord(self.cursor))
+        else:
+            self.attempt(lambda: self.game.open(self.cursor))
+
+    def flag(self) -> None:
+        """Set or remove a flag."""
+        if self.game.position[self.cursor] in (COVERED, MARKED):
+            self.attempt(lambda: self.game.mark(self.cursor))
+
+    def attempt(self, move: Callable[[], object]) -> None:
+        """Make a move; say why if the rules do not allow it."""
+        self.quiet()
+        if self.game.over:
+            self.say("This game is over. Press n for a new one.")
+            return
+        try:
+            move()
+        except GameError as error:
+            self.say(f"{str(error)[0].upper()}{str(error)[1:]}.")
+
+    def take_back(self) -> None:
+        """Take back the last move, also one that lost the game."""
+        if not self.game.moves:
+            self.say("There is no move to take back.")
+            return
+        self.assisted = True
+        self.game = self.game.again(self.game.moves[:-1])
+        self.quiet()
+
+    def ask(self) -> None:
+        """Show the next step, or where to guess if nothing is certain."""
+        self.quiet()
+        if self.game.over:
+            return
+        position, self.assisted = self.game.position, True
+        if self.game.state == "ready":
+            self.say("Nothing is known yet. Open any cell.")
+            return
+        try:
+            for step in explain(position, budget=BUDGET):
+                # What is flagged already is no help.
+                if step.safe or any(position[cell] == COVERED for cell in step.mined):
+                    self.hint = step
+                    self.say(step.sentence)
+                    return
+            guessed = guess(position, budget=BUDGET)
+        except BudgetExceeded:
+            self.say("This position is too hard to explain in two seconds.")
+            return
+        self.say(what_is_left(position, guessed))
+        if guessed:
+            self.cursor = guessed.cell
+
+    def show_chances(self) -> None:
+        """Switch the chances on or off."""
+        self.chances_shown = not self.chances_shown
+        self.assisted |= self.chances_shown
+
+    def leave(self) -> None:
+        """Quit."""
+        self.done = True
+
+    def say(self, sentence: str) -> None:
+        """Set the line under the board."""
+        self.message = sentence
+
+    def lines(self, screen: Screen) -> list[list[Run]]:
+        """Return what the screen shows: how the game stands, the board, the assistant, the keys."""
+        known = self.hint or (self.analysis() if self.chances_shown else None)
+        cells = board(
+            self.game,
+            self.cursor,
+            screen,
+            clues=self.hint.clues if self.hint else (),
+            safe=known.safe if known else (),
+            mined=known.mined if known else (),
+            chances=known.chances if isinstance(known, Analysis) else (),
+        )
+        said: list[list[Run]] = [[(line, "")] for line in wrap(self.message, screen.columns or 80)]
+        return [[(self.status(), "bold")], [], *cells, [], *said, [], *_legend(screen)]
+
+    def analysis(self) -> Analysis | None:
+        """Return what is known about the position; None if it is over or too hard."""
+        if self.game.over:
+            return None
+        try:
+            return analyze(self.game.position, budget=BUDGET)
+        except BudgetExceeded:
+            self.say("This position is too hard to count in two seconds.")
+            return None
+
+    def status(self) -> str:
+        """Return one line: the board, the mines left to flag, and how the game stands."""
+        game = self.game
+        left = game.mines - game.position.cells.count(MARKED)
+        words = {
+            "ready": "open any cell",
+            "playing": f"{counted(game.covered_safe, 'safe cell')} to go",
+            "won": "you won" + (", with help" if self.assisted else ""),
+            "lost": "that was a mine",
+            "given up": "given up",
+        }
+        return f"{game.board}  {counted(left, 'mine')} left  {words[game.state]}"
+
+
+def _legend(screen: Screen) -> list[list[Run]]:
+    """Return the keys and what they do, in as many lines as they need."""
+    lines: list[list[Run]] = [[]]
+    used = 0
+    for key, meaning in KEYS:
+        size = len(key) + len(meaning) + 3
+        if screen.columns and used + size > screen.columns:
+            lines.append([])
+            used = 0
+        used += size
+        lines[-1] += [(key, "bold"), (f" {meaning}  ", DIM)]
+    return lines
+
+
+_ACTS: Final[dict[str, Callable[[Table], None]]] = {
+    "enter": Table.act,
+    " ": Table.act,
+    "f": Table.flag,
+    "h": Table.ask,
+    "c": Table.show_chances,
+    "u": Table.take_back,
+    "n": Table.start,
+    "q": Table.leave,
+}

@@ -1,0 +1,152 @@
+"""`minewright play`: a game in the terminal."""
+
+import os
+import select
+import subprocess
+import sys
+
+import pytest
+from processes import HANG
+
+from minewright import Board, Game
+from minewright.cli import main
+from minewright.cli.table import KEYS, Table
+from minewright.position import MARKED, MINED
+from minewright.render.terminal import Screen, paint
+
+ARROWS = ("up", "down", "left", "right")
+
+
+def table(board: str = "9x9x10", seed: int = 4, topology: str = "moore") -> Table:
+    return Table(lambda: Game(Board.parse(board), "open", seed, topology))
+
+
+def text(shown: Table, columns: int | None = 100) -> str:
+    return paint(shown.lines(Screen(columns=columns)), Screen(columns=columns))
+
+
+def test_whoever_follows_the_hints_wins_where_no_guess_is_needed() -> None:
+    played = table()
+    played.press("enter")
+    while not played.game.over:
+        played.press("h")
+        step = played.hint
+        assert step, played.message
+        assert step.sentence in " ".join(text(played).split())
+        for cell in step.mined:
+            played.cursor = cell
+            if played.game.position[cell] != MARKED:
+                played.press("f")
+        for cell in step.safe:
+            played.cursor = cell
+            played.press("enter")
+    assert played.game.state == "won"
+    assert "you won, with help" in text(played)
+
+
+@pytest.mark.parametrize("topology", ["moore", "hex", "torus", "knight", "box"])
+def test_the_arrows_lead_to_every_cell(topology: str) -> None:
+    played = table("4x3x2x2" if topology == "box" else "5x4x2", topology=topology)
+    reached = {played.cursor}
+    new = [played.cursor]
+    while new:
+        begun = new.pop()
+        for arrow in ARROWS:
+            played.cursor = begun
+            played.press(arrow)
+            if played.cursor not in reached:
+                reached.add(played.cursor)
+                new.append(played.cursor)
+    assert reached == set(range(played.game.topology.size))
+
+
+def test_a_flag_keeps_a_cell_closed_and_a_number_opens_around_it() -> None:
+    played = table("3x3x1", seed=1)
+    game = Game.from_minefield(played.game.topology, [0])
+    played.game = game
+    played.cursor = 4
+    played.press("enter")
+    played.cursor = 0
+    played.press("f")
+    played.press("enter")
+    assert game.position[0] == MARKED
+    assert "Press f to remove the flag" in text(played)
+    played.cursor = 4
+    played.press("enter")
+    assert game.state == "won"
+
+
+def test_a_loss_shows_the_mines_and_can_be_taken_back() -> None:
+    played = table("3x3x2", seed=1)
+    played.game = Game.from_minefield(played.game.topology, [0, 8])
+    played.cursor = 0
+    played.press("enter")
+    assert played.game.state == "lost"
+    assert played.game.position[0] == MINED
+    assert "that was a mine" in text(played)
+    assert "✱" in text(played)
+    played.press("u")
+    assert played.game.state == "ready"
+    assert played.assisted
+
+
+def test_where_nothing_is_certain_the_hint_is_a_guess() -> None:
+    played = table("3x1x1", seed=1)
+    played.game = Game.from_minefield(played.game.topology, [0])
+    played.cursor = 1
+    played.press("enter")
+    played.press("h")
+    assert played.hint is None
+    assert "safest cell" in played.message
+    played.press("c")
+    assert "50" in text(played).splitlines()[3]
+
+
+def test_the_screen_says_when_it_is_too_narrow_and_keeps_within_its_columns() -> None:
+    assert "make the window wider" in text(table("30x16x99"), 20)
+    lines = text(table(), 40).splitlines()
+    assert max(map(len, lines)) <= 40
+    assert all(any(key in line for line in lines) for key, _ in KEYS)
+
+
+def test_play_without_a_terminal_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play"]) == 2
+    output, complaint = capsys.readouterr()
+    assert output == ""
+    assert "play needs a terminal" in complaint
+    assert complaint.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a terminal of POSIX")
+@pytest.mark.parametrize(
+    ("typed", "seen"), [(b"\r", b"safe cell"), (b"\x1b[A", b"[#]"), (b"h", b"Open any cell")]
+)
+def test_keys_of_a_real_terminal_are_heard_and_it_is_left_as_it_was(
+    typed: bytes, seen: bytes
+) -> None:
+    import pty
+    import termios
+
+    ours, its = pty.openpty()
+    before = termios.tcgetattr(its)
+    command = [sys.executable, "-m", "minewright", "play", "--seed", "3"]
+    with subprocess.Popen(command, stdin=its, stdout=its, stderr=its) as process:
+        try:
+            read_until(ours, b"quit")
+            os.write(ours, typed)
+            assert seen in read_until(ours, b"quit")
+            os.write(ours, b"q")
+            assert process.wait(HANG) == 0
+        finally:
+            process.kill()
+    assert termios.tcgetattr(its) == before
+    os.close(its)
+    os.close(ours)
+
+
+def read_until(terminal: int, word: bytes) -> bytes:
+    found = b""
+    while word not in found:
+        assert select.select([terminal], [], [], HANG)[0], found
+        found += os.read(terminal, 65_536)
+    return found
