@@ -10,9 +10,9 @@ from reference import positions as drawn
 
 import minewright as mw
 from minewright import Board, Game, Position
-from minewright._kernel import COVERED, MARKED, SAFE, Sums
+from minewright._kernel import Sums
 from minewright.lab.conclusions import positions
-from minewright.position import COVERED, MARKED
+from minewright.position import COVERED, MARKED, SAFE
 from minewright.strategies import Conclusion, Recipe, Turn, play
 from minewright.strategies.constraints import CellSet, cells_of, view
 from minewright.strategies.final_report import Equation, coupled, equations_of, simplified

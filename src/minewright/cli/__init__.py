@@ -40,7 +40,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for command in (play, solve, simulate, strategies, reproduce, bench, topologies, formats, serve):
-    app.command()(command)
+    app.command()(in_one_line(command))
 app.add_typer(bullets_group)
 app.add_typer(lab_group)
 

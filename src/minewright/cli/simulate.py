@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 
 from minewright.cli.bars import watched
-from minewright.cli.streams import (
-    BEYOND_BUDGET,
-    INTERRUPTED,
-    CommandError,
-    complain,
-    write,
-)
+from minewright.cli.streams import BEYOND_BUDGET, INTERRUPTED, CommandError, complain, write
 
 if TYPE_CHECKING:
     from minewright.lab.trace import Trace

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from textwrap import wrap
 from typing import Final
 
-from minewright.board import counted
-from minewright.deduction import Deduction, explain, guess, what_is_left
+from minewright.assistant import Deduction, explain, guess, what_is_left
 from minewright.game import Game, GameError
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
+from minewright.messages import counted
 from minewright.position import COVERED, MARKED, MAX_NUMBER
 from minewright.render.console import board
 from minewright.render.terminal import DIM, Run, Screen

@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from minewright._kernel import COVERED, MARKED, SAFE, Random
+from minewright import _kernel
+from minewright.errors import MinewrightError
 from minewright.game import Move
-from minewright.position import COVERED, SAFE, Position
+from minewright.position import COVERED, MARKED, SAFE, Position
 
 Random = _kernel.Random
 """The source of random numbers: the same seed and stream give the same numbers everywhere."""
