@@ -7,6 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from minewright.documents import estimates
+from minewright.documents.catalogue import reproductions
 from minewright.documents.claims import (
     TOGETHER,
     Claim,
@@ -28,7 +29,6 @@ from minewright.documents.claims import (
     within,
 )
 from minewright.documents.estimates import Estimate, Interval, Share, difference, none_chance
-from minewright.documents.study import reproductions
 from minewright.lab.statistics import Mean
 
 figures = st.floats(-2, 2)

@@ -75,7 +75,7 @@ CALLS_THE_KERNEL = {
     "minewright.bullets.puzzle": "grades",
     "minewright.bullets.maker": "the search for puzzles",
     "minewright.lab.games": "native players",
-    "minewright.lab.reproductions.bullets": "puzzles with their figures",
+    "minewright.documents.bullets.puzzles": "puzzles with their figures",
 }
 
 IMPORTS = house.imports()

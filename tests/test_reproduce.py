@@ -17,10 +17,11 @@ from minewright.cli import main
 from minewright.documents.bullets import density as bullets_density
 from minewright.documents.bullets import samples as bullets_samples
 from minewright.documents.bullets.puzzles import SIDES, Point
+from minewright.documents.catalogue import reproductions
 from minewright.documents.claims import Claim, Finding, Verdict, judge, within
 from minewright.documents.estimates import exact
 from minewright.documents.site import Findings, verdicts
-from minewright.documents.study import Picture, Reproduction, Study, reproductions
+from minewright.documents.study import Picture, Reproduction, Study
 from minewright.documents.work import ReproductionError, Request, Scale
 from minewright.lab import store
 from minewright.lab.files import StoreError
@@ -35,10 +36,12 @@ SHORT = """
 import sys
 from minewright.cli import main
 from minewright.documents.bullets import density, puzzles
+from minewright.lab import store
 density.SIDES = (4, 7)
 density.PUZZLES = {"quick": 20}
 density.ITERATIONS = 30
 puzzles.PIECE = 2
+store.SHARD_ROWS = 2
 sys.exit(main(["reproduce", "bullets-density", "--out", *sys.argv[1:]]))
 """
 
@@ -253,7 +256,7 @@ def test_all_runs_what_can_run_and_its_pages_link_each_other(
 ) -> None:
     kinds: dict[str, Verdict] = {"one": "agrees", "two": "differs", "three": "undecided"}
     known = {name: small(name, verdict) for name, verdict in kinds.items()}
-    monkeypatch.setattr("minewright.documents.study.reproductions", lambda: known)
+    monkeypatch.setattr("minewright.documents.catalogue.reproductions", lambda: known)
     assert main(["reproduce", "--all", "--out", str(tmp_path)]) == 2
     shown, said = capsys.readouterr()
     assert said.count("\n") == 1

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from minewright.documents import phase
+from minewright.documents.catalogue import reproductions, run
 from minewright.documents.claims import Finding, judge
 from minewright.documents.estimates import Share
 from minewright.documents.max_minesweeper import levels, methods
-from minewright.documents.study import reproductions, run
 from minewright.documents.work import Arm, Played, Request, Scale
 from minewright.lab.statistics import Mean, Paired
 from minewright.work.progress import Quiet

@@ -8,6 +8,7 @@ from statistics import fmean
 
 import pytest
 
+from minewright.documents.catalogue import reproductions, run
 from minewright.documents.claims import Claim, Finding, judge
 from minewright.documents.final_report import firstmove as report_firstmove
 from minewright.documents.final_report import tables as final_report
@@ -20,7 +21,7 @@ from minewright.documents.minebot import shape as minebot_shape
 from minewright.documents.minebot.boards import MINES, WIDTHS, Grid, Point
 from minewright.documents.minebot.density import Level, logistic
 from minewright.documents.oz import tables as oz
-from minewright.documents.study import Outcome, reproductions, run
+from minewright.documents.study import Outcome
 from minewright.documents.work import Request, Scale
 from minewright.work.progress import Quiet
 

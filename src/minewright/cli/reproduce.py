@@ -64,8 +64,8 @@ def reproduce(
     Finished work is kept: the same command continues where it stopped. DIR/index.html shows all
     reproductions in DIR.
     """
+    from minewright.documents.catalogue import run
     from minewright.documents.site import INDEX, verdicts
-    from minewright.documents.study import run
     from minewright.documents.work import ReproductionError, Request
     from minewright.lab.files import StoreError
 
@@ -123,7 +123,7 @@ def reproduce(
 
 
 def _known() -> dict[str, "Reproduction"]:
-    from minewright.documents.study import reproductions
+    from minewright.documents.catalogue import reproductions
     from minewright.documents.work import ReproductionError
 
     try:

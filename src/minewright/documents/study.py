@@ -2,35 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from platform import machine, python_version, system
-from typing import Final, Generic, Never, Protocol, TypeVar
+from typing import Generic, Never, Protocol, TypeVar
 
 from minewright.documents.claims import ONE_RULE, Claim, Finding, judge
-from minewright.documents.site import INDEX, Entry, Findings, write_index
-from minewright.documents.work import ReproductionError, Request, keep
-from minewright.lab.experiment import ExperimentError
+from minewright.documents.site import INDEX, Findings
+from minewright.documents.work import Request, keep
 from minewright.lab.page import Block, Figure, Heading, Page, Paragraph
-from minewright.lab.plots import PlotError
-
-MODULES: Final = (
-    "bullets.samples",
-    "bullets.density",
-    "max_minesweeper.methods",
-    "max_minesweeper.levels",
-    "phase",
-    "oz.tables",
-    "minebot.expert",
-    "minebot.density",
-    "minebot.shape",
-    "final_report.winrate",
-    "final_report.cleared",
-    "final_report.time",
-    "final_report.firstmove",
-)
-"""Modules of this room, each with a STUDY, in the order they are listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,31 +139,3 @@ def write_page(directory: Path, page: Page) -> Path:
     keep(directory / "page.md", page.markdown())
     keep(directory / INDEX, page.html(above=f"../{INDEX}"))
     return directory / INDEX
-
-
-def reproductions() -> dict[str, Reproduction]:
-    """Return all reproductions by name, in the order of their modules."""
-    try:
-        found: list[Reproduction] = [
-            import_module(f"minewright.documents.{module}").STUDY for module in MODULES
-        ]
-    except ModuleNotFoundError as error:
-        raise ReproductionError(
-            f"reproductions need {error.name}, which is not installed; "
-            "pip install 'minewright[lab]'"
-        ) from None
-    return {one.name: one for one in found}
-
-
-def run(reproduction: Reproduction, request: Request) -> Outcome:
-    """Run a reproduction, or continue it, and bring the page of all of them up to date."""
-    try:
-        outcome = reproduction.run(request)
-    except (ExperimentError, PlotError) as error:
-        raise ReproductionError(str(error)) from None
-    size = f"Scale {request.scale}, seed {request.seed}."
-    about = reproduction.name, reproduction.title, reproduction.paper
-    Entry(*about, size, outcome.findings, outcome.figure).keep(request.out)
-    known = [Entry(one.name, one.title, one.paper) for one in reproductions().values()]
-    write_index(request.out, known)
-    return outcome

@@ -117,7 +117,7 @@ class _PieceStore(Store[list[Row]]):
 
         return pl.DataFrame(
             [
-                (task, self._pieces[task].name, number, row)
+                (task, self._pieces[task].name, number, [float(value) for value in row])
                 for task, rows in results
                 for number, row in enumerate(rows)
             ],
