@@ -48,13 +48,15 @@ export class Verdict {
     else if (approximate) this.#sampled(answer.errors);
     else this.#counted(answer.solutions, mines);
     const rows = [
-      ["Safe", answer.safe.length],
-      ["Certain mines", answer.mined.length],
-      ["Covered", covered],
-      ["Mines", mines ?? "?"],
+      ["Safe", answer.safe.length, "Cells that are certainly safe"],
+      ["Mines", answer.mined.length, "Cells that are certainly mines"],
+      ["Covered", covered, "All covered cells"],
+      ["Total", mines ?? "?", "All mines on the board"],
     ];
     this.#facts.replaceChildren(
-      ...rows.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, `${value}`))),
+      ...rows.map(([name, value, title]) =>
+        el("div", { title }, el("dt", {}, name), el("dd", {}, `${value}`)),
+      ),
     );
   }
 

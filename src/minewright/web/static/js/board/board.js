@@ -25,31 +25,26 @@
 // scrolling or typing. A primary click on an open number is a chord.
 //
 // Its parts: geometry.js (where cells are), faces.js (what they show and say), grid.js (their
-// elements), sketch.js (a picture of many), pointer.js, keyboard.js, motion.js.
+// elements), painter.js (keeps these up to date), sketch.js (a picture of many), tip.js, pointer.js,
+// keyboard.js, motion.js.
 
-import { COVERED, MARKED, MINED, SAFE, percent } from "./cells.js";
+import { COVERED, MARKED, MINED, SAFE } from "./cells.js";
 import { Faces } from "./faces.js";
 import { Geometry, rem } from "./geometry.js";
 import { buildGrid } from "./grid.js";
 import { deed, destination } from "./keyboard.js";
 import { calm, mayMove, ripple, wave } from "./motion.js";
+import { AT_ONCE, Painter, later } from "./painter.js";
 import { Pointer } from "./pointer.js";
 import { Sketch } from "./sketch.js";
+import { Tip } from "./tip.js";
 
 export { COVERED, MARKED, MINED, SAFE, names, percent } from "./cells.js";
 export { zoomControl } from "./zoom.js";
 
-/** The most cells whose nodes are updated at once. */
-const AT_ONCE = 500;
-/** Milliseconds that a sketch gets to reach the screen before the nodes follow. */
-const AFTER = 100;
 const PADDING = 12;
 
 const coarse = matchMedia("(pointer: coarse), (any-pointer: coarse) and (max-width: 40rem)");
-const forced = matchMedia("(forced-colors: active)");
-
-const later = (act) =>
-  window.requestIdleCallback ? requestIdleCallback(act, { timeout: 100 }) : setTimeout(act, 10);
 
 export class Board extends EventTarget {
   #container;
@@ -59,13 +54,9 @@ export class Board extends EventTarget {
   #grid;
   #ring;
   #sketch;
-  #tip;
+  #painter;
+  #tip = new Tip();
   #nodes;
-  /** The class of each node: asking the nodes would take longer. */
-  #classes = [];
-  #levels = new Map();
-  /** Cells whose nodes are out of date. */
-  #behind = new Set();
   #options;
   #scale = "auto";
   #size = 32;
@@ -98,14 +89,14 @@ export class Board extends EventTarget {
     for (let cell = 0; cell < codes.length; cell++) {
       if (this.#faces.set(cell, codes[cell])) changed.push(cell);
     }
-    this.#show(changed);
+    this.#painter.show(changed, this.#size);
   }
 
   change(changes, from = null) {
     // Thousands may change while this code is still cold: access by index is cheapest then.
     const cells = changes.map((change) => change[0]);
     for (const change of changes) this.#faces.set(change[0], change[1]);
-    this.#show(cells);
+    this.#painter.show(cells, this.#size);
     if (from === null || changes.length < 2 || !mayMove(changes.length)) return;
     const opened = changes.filter(([, code]) => code < MARKED).map(([cell]) => cell);
     ripple(this.#around(from, opened));
@@ -114,7 +105,7 @@ export class Board extends EventTarget {
   tint(tints = {}) {
     const changed = this.#faces.tint(tints);
     this.#grid.classList.toggle("spot", Boolean(tints.region?.length));
-    this.#show(changed);
+    this.#painter.show(changed, this.#size);
     this.#hint(this.#over);
   }
 
@@ -177,9 +168,9 @@ export class Board extends EventTarget {
     this.#watcher.disconnect();
     this.#stop.abort();
     this.#pointer.cancel();
-    this.#behind.clear();
+    this.#painter.close();
     this.#frame.remove();
-    this.#tip.remove();
+    this.#tip.node.remove();
   }
 
   #build() {
@@ -192,70 +183,9 @@ export class Board extends EventTarget {
     this.#frame = document.createElement("div");
     this.#frame.className = "board-frame";
     this.#frame.append(this.#grid);
-    this.#tip = document.createElement("div");
-    this.#tip.className = "tip";
-    this.#tip.hidden = true;
-    this.#tip.setAttribute("aria-hidden", "true");
-    this.#container.replaceChildren(this.#frame, this.#tip);
+    this.#painter = new Painter(this.#nodes, this.#faces, this.#sketch);
+    this.#container.replaceChildren(this.#frame, this.#tip.node);
     this.#place();
-  }
-
-  /** Update the node of a cell: its class, and its level as a property. */
-  #paint(cell) {
-    const node = this.#nodes[cell];
-    const code = this.#faces.code(cell);
-    if (code > 8 && code < MINED) node.dataset.number = code;
-    const classes = this.#faces.classes(cell);
-    if (this.#classes[cell] !== classes) node.className = this.#classes[cell] = classes;
-    // An open cell shows no level, so the old one may stay.
-    const level = this.#faces.level(cell);
-    if (code < MARKED || level === this.#levels.get(cell)) return;
-    if (level === undefined) {
-      node.style.removeProperty("--p");
-      this.#levels.delete(cell);
-    } else {
-      node.style.setProperty("--p", level);
-      this.#levels.set(cell, level);
-    }
-  }
-
-  #settle(cell) {
-    this.#behind.delete(cell);
-    this.#paint(cell);
-    this.#nodes[cell].setAttribute("aria-label", this.describe(cell));
-  }
-
-  /** Update cells. If there are many, what can be seen comes first: plain cells are sketched, others
-   *  painted; the remaining nodes and labels follow when the page is idle. */
-  #show(cells) {
-    if (cells.length <= AT_ONCE) {
-      for (const cell of cells) {
-        this.#settle(cell);
-        this.#sketch.rub(cell);
-      }
-      return;
-    }
-    const idle = this.#behind.size === 0;
-    for (const cell of cells) this.#behind.add(cell);
-    // Where the system forces its colours, open cells have frames that a sketch lacks.
-    const sketched = !forced.matches;
-    const plain = [];
-    for (const cell of idle ? cells : this.#behind) {
-      if (sketched && this.#faces.isPlain(cell)) plain.push(cell);
-      else this.#paint(cell);
-    }
-    this.#sketch.draw(plain, (cell) => this.code(cell), this.#size);
-    if (idle) setTimeout(() => later(() => this.#catchUp()), AFTER);
-  }
-
-  #catchUp(most = AT_ONCE) {
-    let count = 0;
-    for (const cell of this.#behind) {
-      this.#settle(cell);
-      if (++count === most) break;
-    }
-    if (this.#behind.size) later(() => this.#catchUp());
-    else this.#sketch.close();
   }
 
   /** The nodes of cells, each with its distance from one cell. */
@@ -276,7 +206,7 @@ export class Board extends EventTarget {
       finger: coarse.matches,
     });
     // A sketch would have the old size.
-    if (size !== this.#size) this.#catchUp(Infinity);
+    if (size !== this.#size) this.#painter.catchUp();
     this.#size = size;
     this.#grid.style.fontSize = `${size}px`;
     this.#grid.style.setProperty("--gap", size >= 16 ? "2px" : "1px");
@@ -322,7 +252,7 @@ export class Board extends EventTarget {
     });
     on(grid, "keydown", (event) => this.#key(event));
     on(window, "resize", () => this.#fit());
-    on(window, "scroll", () => (this.#tip.hidden = true), { capture: true, passive: true });
+    on(window, "scroll", () => this.#tip.hide(), { capture: true, passive: true });
   }
 
   #key(event) {
@@ -378,7 +308,7 @@ export class Board extends EventTarget {
   }
 
   #move(cell) {
-    if (this.#behind.has(cell)) this.#settle(cell);
+    this.#painter.settle(cell);
     if (cell === this.at) return;
     this.#nodes[this.at].tabIndex = -1;
     this.#nodes[cell].tabIndex = 0;
@@ -395,18 +325,7 @@ export class Board extends EventTarget {
   #hint(cell) {
     this.#over = cell;
     const chance = cell === null ? undefined : this.#faces.chance(cell);
-    this.#tip.hidden = chance === undefined;
-    if (chance === undefined) return;
-    this.#tip.textContent = `${percent(chance)} mine`;
-    this.#tip.dataset.chance = chance;
-    this.#tip.dataset.cell = cell;
-    const place = this.#nodes[cell].getBoundingClientRect();
-    const size = this.#tip.getBoundingClientRect();
-    const left = Math.max(
-      4,
-      Math.min(innerWidth - size.width - 4, place.x + place.width / 2 - size.width / 2),
-    );
-    const above = place.top - size.height - 6;
-    this.#tip.style.translate = `${left}px ${above > 4 ? above : place.bottom + 6}px`;
+    if (chance === undefined) this.#tip.hide();
+    else this.#tip.show(chance, cell, this.#nodes[cell]);
   }
 }

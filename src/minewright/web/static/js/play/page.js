@@ -1,19 +1,19 @@
 // The Play page. The server keeps the minefield and the rules; this shows what the player may see.
 
+import { Board, MARKED, MINED } from "../board/board.js";
 import { get, layout, post } from "../shared/api.js";
+import { el, report, shell, toast, typing } from "../shared/shell.js";
+import { address, capital, over } from "../shared/words.js";
 import { Assistant } from "./assistant.js";
-import { Board, MARKED, MINED, zoomControl } from "../board/board.js";
-import { newGameDialog } from "./newgame.js";
 import { endPanel } from "./ending.js";
+import { newGameDialog } from "./newgame.js";
 import { sharing } from "./share.js";
+import { statistics } from "./statistics.js";
 import { statusBar } from "./status.js";
 import { sure } from "./sure.js";
 import { Timekeeper } from "./timekeeper.js";
+import { toolbar } from "./toolbar.js";
 import { find, remember, remembered, settings, switches } from "./wish.js";
-import { pref, setPref } from "../shared/prefs.js";
-import { el, report, shell, toast, typing } from "../shared/shell.js";
-import { statistics } from "./statistics.js";
-import { address, capital, over } from "../shared/words.js";
 
 const main = shell({
   page: "/",
@@ -48,38 +48,13 @@ const share = sharing(({ id, seed }) => {
   game.seed = seed;
   locate();
 });
-const undo = el(
-  "button.button.quiet.small",
-  { type: "button", onclick: () => move("undo") },
-  "Undo",
-);
-const giveUp = el(
-  "button.button.quiet.small",
-  { type: "button", onclick: () => givingUp.showModal() },
-  "Give up",
-);
-const taps = el("button.button.quiet.small", {
-  type: "button",
-  onclick: () => setPref("taps", board?.taps === "mark" ? "open" : "mark"),
+const bar = toolbar({
+  board: () => board,
+  undo: () => move("undo"),
+  giveUp: () => givingUp.showModal(),
+  share: () => share(game),
+  statistics: () => statistics({ goOn: goBack, forgotten: again }).catch(report),
 });
-const under = el(
-  "div.under",
-  {},
-  zoomControl(() => board),
-  el(
-    "div.cluster",
-    {},
-    taps,
-    undo,
-    giveUp,
-    el("button.button.quiet.small", { type: "button", onclick: () => share(game) }, "Share"),
-    el(
-      "button.button.quiet.small",
-      { type: "button", onclick: () => statistics({ goOn: goBack, forgotten: again }).catch(report) },
-      "Statistics",
-    ),
-  ),
-);
 const said = el("p.visually-hidden", { role: "status" });
 const end = endPanel({
   again,
@@ -95,7 +70,7 @@ const stage = el(
   el("div.choose", {}, presets, newGame),
   status.node,
   el("div.ground", {}, place),
-  under,
+  bar.node,
   said,
 );
 const panel = el("aside.panel.assistant", { "aria-label": "Assistant" });
@@ -186,7 +161,6 @@ async function show(next) {
     board.addEventListener("hover", ({ detail }) => assistant.read(detail.cell));
     board.addEventListener("fit", ({ detail }) => frame(detail.size));
     board.zoom("auto");
-    tapsAre(pref("taps", "open"));
   }
   stage.classList.remove("waiting");
   board.tint({});
@@ -210,7 +184,7 @@ function locate() {
 
 function room() {
   const top = place.getBoundingClientRect().top + scrollY;
-  return innerHeight - top - under.offsetHeight - 28;
+  return innerHeight - top - bar.node.offsetHeight - 28;
 }
 
 function frame(size) {
@@ -348,9 +322,7 @@ function paint() {
   for (const button of presets.children) {
     button.setAttribute("aria-pressed", String(button.dataset.board === game.board));
   }
-  undo.hidden = !game.undo;
-  undo.disabled = game.moves === 0 || Boolean(game.end);
-  giveUp.disabled = !running || game.state === "ready";
+  bar.paint(game);
   assistant.paint();
   tint();
 }
@@ -373,18 +345,7 @@ function finish(now, from = null) {
   } else end.show(game);
 }
 
-// Touch and keys
-
-function tapsAre(mode) {
-  if (board) board.taps = mode;
-  taps.textContent = mode === "mark" ? "Tap flags" : "Tap opens";
-  taps.setAttribute("aria-pressed", String(mode === "mark"));
-  taps.hidden = !matchMedia("(any-pointer: coarse)").matches;
-}
-
-addEventListener("minewright:prefs", ({ detail }) => {
-  if (detail.name === "taps") tapsAre(detail.value);
-});
+// Keys
 
 addEventListener("keydown", (event) => {
   if (typing(event) || document.querySelector("dialog:modal") || event.altKey || event.metaKey)
@@ -419,7 +380,6 @@ try {
       ),
     el("button", { type: "button", onclick: () => choose.open(game) }, "More…"),
   );
-  tapsAre(pref("taps", "open"));
   await load();
 } catch (error) {
   stage.classList.remove("waiting");

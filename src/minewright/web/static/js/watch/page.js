@@ -1,28 +1,16 @@
 // The Watch page: one or two strategies play the same board, turn by turn, and give their reasons.
 
-import { get, post } from "../shared/api.js";
 import { zoomControl } from "../board/board.js";
+import { get, post } from "../shared/api.js";
 import { share as shareLink } from "../shared/copying.js";
-import { Film } from "./film.js";
-import { Lane } from "./lane.js";
-import { PlayerForm } from "./player.js";
-import { pref, setPref } from "../shared/prefs.js";
 import { el, report, shell, toast, typing } from "../shared/shell.js";
-import {
-  NO_SEED,
-  SEED,
-  STARTS,
-  address as playAddress,
-  capital,
-  readSeed,
-  size,
-  topologyName,
-} from "../shared/words.js";
+import { NO_SEED, address as playAddress, readSeed } from "../shared/words.js";
+import { Film } from "./film.js";
+import { WatchForm, randomSeed } from "./form.js";
+import { Lane } from "./lane.js";
+import { Playback } from "./playback.js";
 
-const SLOWEST = 0.3;
-const FASTEST = 30;
 const DEFAULT = { board: "16x16x40", topology: "moore", start: "open", one: "exact" };
-const SEEDS = 2 ** 32;
 
 const main = shell({
   page: "/watch",
@@ -35,200 +23,31 @@ const main = shell({
   ],
 });
 
-let meta = null;
 let lanes = [];
-let at = 0;
-let timer = null;
 let asking = null;
 
-// Transport
-
-const button = (text, label, act) =>
-  el("button.button", { type: "button", "aria-label": label, title: label, onclick: act }, text);
-const playing = el(
-  "button.button.primary.play",
-  { type: "button", onclick: () => toggle() },
-  "Play",
-);
-const scrub = el("input", {
-  type: "range",
-  min: 0,
-  max: 0,
-  value: 0,
-  "aria-label": "Turn",
-  oninput: () => seek(Number(scrub.value)),
+const playback = new Playback({
+  length: () => Math.max(0, ...lanes.map(({ film }) => film?.length ?? 0)),
+  show: (turn) => lanes.forEach((lane) => lane.show(turn)),
+  stopped: () => remember(),
+  // A single step is read aloud; a running game would never stop talking.
+  playing: (is) =>
+    lanes.forEach(({ telling }) => telling.setAttribute("aria-live", is ? "off" : "polite")),
 });
-const counter = el("output.count");
-const pace = el("input", {
-  type: "range",
-  min: 0,
-  max: 100,
-  value: pref("watch.speed", "35"),
-  "aria-label": "Speed",
-  oninput: () => changeSpeed(),
-});
-const paceWords = el("small");
-const transport = el(
-  "div.transport.panel",
-  { role: "group", "aria-label": "Playback" },
-  el(
-    "div.buttons",
-    {},
-    button("«", "Start", () => seek(0)),
-    button("‹", "Previous turn", () => seek(at - 1)),
-    playing,
-    button("›", "Next turn", () => seek(at + 1)),
-    button("»", "End", () => seek(Infinity)),
-  ),
-  el("label.scrub", {}, scrub, counter),
-  el("label.pace", {}, el("span", {}, "Speed"), pace, paceWords),
-);
-
+const form = new WatchForm({ changed: () => watch(), another, share });
 const home = el("div.lanes");
 const all = { zoom: (to) => lanes.forEach(({ board }) => board.zoom(to)) };
 const stage = el(
   "section.watching.waiting",
   { "aria-label": "Games" },
   home,
-  transport,
+  playback.node,
   zoomControl(() => all),
 );
-
-// The form
-
-const boards = el("select", { name: "preset", "aria-label": "Board" });
-const custom = el("input", {
-  name: "board",
-  "aria-label": "Width, height and mines",
-  placeholder: "30x16x99",
-  maxlength: 60,
-  autocomplete: "off",
-  spellcheck: "false",
-});
-const topologies = el("select", { name: "topology" });
-const starts = el("select", { name: "start" });
-const seed = el("input", {
-  name: "seed",
-  inputmode: "numeric",
-  pattern: SEED,
-  autocomplete: "off",
-});
-const beside = el("input", { type: "checkbox", role: "switch", onchange: () => showSecond() });
-const one = new PlayerForm("Player");
-const two = new PlayerForm("Second player");
-const form = el(
-  "form.panel.choices",
-  {
-    "aria-label": "What to watch",
-    onsubmit: (event) => event.preventDefault(),
-    onchange: () => watch(),
-  },
-  el("label.field", {}, el("span", {}, "Board"), boards),
-  el("label.field", { hidden: true }, el("span", {}, "Width, height, mines"), custom),
-  el(
-    "div.pair",
-    {},
-    el("label.field", {}, el("span", {}, "Topology"), topologies),
-    el("label.field", {}, el("span", {}, "Start"), starts),
-  ),
-  el("label.field", {}, el("span", {}, "Seed"), seed),
-  el("hr"),
-  one.node,
-  el(
-    "label.switch",
-    {},
-    el(
-      "span",
-      {},
-      "Two side by side",
-      el("small", {}, "on the same mines, apart from what the start rule clears"),
-    ),
-    beside,
-  ),
-  two.node,
-  el("hr"),
-  el(
-    "div.cluster",
-    {},
-    el(
-      "button.button.primary.small",
-      { type: "button", onclick: () => another() },
-      "Another board",
-    ),
-    el("button.button.quiet.small", { type: "button", onclick: () => share() }, "Share"),
-    el("a.button.quiet.small", {}, "Play this board"),
-  ),
+main.append(
+  el("h1.visually-hidden", {}, "Watch strategies play"),
+  el("div.page", {}, stage, form.node),
 );
-const playIt = form.querySelector("a.button");
-
-main.append(el("h1.visually-hidden", {}, "Watch strategies play"), el("div.page", {}, stage, form));
-
-function fill(select, options) {
-  select.replaceChildren(...options.map(([value, text]) => el("option", { value }, text)));
-}
-
-function fillForm(players) {
-  fill(boards, [
-    ...meta.presets.map((preset) => [preset.board, `${capital(preset.name)}: ${size(preset)}`]),
-    ["", "Custom…"],
-  ]);
-  fill(
-    topologies,
-    meta.topologies.map(({ name }) => [name, topologyName(name)]),
-  );
-  fill(
-    starts,
-    meta.starts.map(({ name }) => [name, STARTS[name] ?? name]),
-  );
-  one.fill(players);
-  two.fill(players);
-}
-
-/** Fill the form from an address. */
-function write(want) {
-  const known = meta.presets.some(({ board }) => board === want.board);
-  boards.value = known ? want.board : "";
-  custom.value = want.board;
-  topologies.value = want.topology;
-  starts.value = want.start;
-  seed.value = want.seed;
-  one.write(want.one, want.guesser, want.first);
-  beside.checked = Boolean(want.two);
-  two.write(want.two || "single-point", want.guesser2, want.first2);
-  showSecond();
-}
-
-/** Read the form. */
-function read() {
-  custom.closest("label").hidden = boards.value !== "";
-  explainStart();
-  if (boards.value) custom.value = boards.value;
-  const want = {
-    board: custom.value.trim(),
-    topology: topologies.value,
-    start: starts.value,
-    seed: String(readSeed(seed.value) ?? randomSeed()),
-    ...one.read(),
-  };
-  if (beside.checked) {
-    const { one: strategy, guesser, first } = two.read();
-    Object.assign(want, { two: strategy, guesser2: guesser, first2: first });
-  }
-  return want;
-}
-
-/** Explain the start rule in a tooltip. */
-function explainStart() {
-  starts.title = meta.starts.find(({ name }) => name === starts.value)?.summary ?? "";
-}
-
-function showSecond() {
-  two.node.hidden = !beside.checked;
-}
-
-function randomSeed() {
-  return Math.floor(Math.random() * SEEDS);
-}
 
 // The address
 
@@ -246,14 +65,14 @@ function wanted() {
 }
 
 function address(want) {
-  const said = Object.entries({ ...want, turn: at || "" }).filter(
+  const said = Object.entries({ ...want, turn: playback.at || "" }).filter(
     ([, value]) => value !== "" && value !== undefined,
   );
   return `/watch?${new URLSearchParams(said)}`;
 }
 
 function remember() {
-  if (lanes.length) history.replaceState(null, "", address(read()));
+  if (lanes.length) history.replaceState(null, "", address(form.read()));
 }
 
 async function share() {
@@ -281,9 +100,9 @@ function question(want, strategy, guesser, first) {
 }
 
 async function watch(turn = 0) {
-  const want = read();
-  if (seed.value && readSeed(seed.value) === null) toast(`${NO_SEED}. Here is another board instead.`);
-  seed.value = want.seed;
+  const want = form.read();
+  if (form.seed && readSeed(form.seed) === null) toast(`${NO_SEED}. Here is another board instead.`);
+  form.seed = want.seed;
   asking?.abort();
   asking = new AbortController();
   const { signal } = asking;
@@ -296,7 +115,7 @@ async function watch(turn = 0) {
       games.map((game) => new Film(game)),
       turn,
     );
-    playIt.href = playAddress({ ...want, mode: "ordinary" });
+    form.offer(playAddress({ ...want, mode: "ordinary" }));
   } catch (error) {
     report(error);
   } finally {
@@ -305,94 +124,32 @@ async function watch(turn = 0) {
 }
 
 async function show(films, turn) {
-  const went = timer !== null;
-  pause();
+  const went = playback.running;
+  playback.pause();
   while (lanes.length > films.length) lanes.pop().node.remove();
   while (lanes.length < films.length) {
-    lanes.push(new Lane("Player", pause));
+    lanes.push(new Lane("Player", () => playback.pause()));
     home.append(lanes.at(-1).node);
   }
   home.dataset.lanes = lanes.length;
   stage.classList.remove("waiting");
   await Promise.all(lanes.map((lane, number) => lane.load(films[number])));
-  at = -1;
-  seek(turn);
-  if (went && turn === 0) play();
+  playback.seek(turn);
+  if (went && turn === 0) playback.play();
 }
 
 function another() {
-  seed.value = String(randomSeed());
+  form.seed = String(randomSeed());
   watch();
 }
 
-// Playing
-
-function length() {
-  return Math.max(0, ...lanes.map(({ film }) => film?.length ?? 0));
-}
-
-function seek(to) {
-  const end = length();
-  at = Math.max(0, Math.min(to, end));
-  for (const lane of lanes) lane.show(at);
-  scrub.max = end;
-  scrub.value = at;
-  scrub.setAttribute("aria-valuetext", at < end ? `turn ${at + 1} of ${end}` : "the end");
-  counter.textContent = at < end ? `${at + 1} / ${end}` : "end";
-  if (at === end) pause();
-  if (!timer) remember();
-}
-
-/** Turns per second; the slider is logarithmic. */
-function speed() {
-  return SLOWEST * (FASTEST / SLOWEST) ** (Number(pace.value) / 100);
-}
-
-function changeSpeed() {
-  const now = speed();
-  paceWords.textContent = now < 10 ? `${now.toFixed(1)} turns/s` : `${now.toFixed(0)} turns/s`;
-  pace.setAttribute("aria-valuetext", `${now.toFixed(1)} turns per second`);
-  setPref("watch.speed", pace.value);
-}
-
-function play() {
-  if (at >= length()) seek(0);
-  const next = () => {
-    timer = setTimeout(next, 1000 / speed());
-    seek(at + 1);
-  };
-  timer = setTimeout(next, 1000 / speed());
-  showPlaying();
-}
-
-function pause() {
-  clearTimeout(timer);
-  timer = null;
-  showPlaying();
-}
-
-function toggle() {
-  if (timer) {
-    pause();
-    remember();
-  } else {
-    play();
-  }
-}
-
-function showPlaying() {
-  playing.textContent = timer ? "Pause" : "Play";
-  // A single step is read aloud; a running game would never stop talking.
-  for (const { telling } of lanes) telling.setAttribute("aria-live", timer ? "off" : "polite");
-}
-
 const KEYS = {
-  p: toggle,
-  j: () => seek(at - 1),
-  l: () => seek(at + 1),
+  p: () => playback.toggle(),
+  j: () => playback.seek(playback.at - 1),
+  l: () => playback.seek(playback.at + 1),
   n: another,
-  home: () => seek(0),
-  end: () => seek(Infinity),
+  home: () => playback.seek(0),
+  end: () => playback.seek(Infinity),
 };
 
 addEventListener("keydown", (event) => {
@@ -405,16 +162,13 @@ addEventListener("keydown", (event) => {
 });
 
 async function load() {
-  const [all, players] = await Promise.all([get("/api/meta"), get("/api/watch/players")]);
-  meta = all;
-  fillForm(players);
-  changeSpeed();
+  form.fill(...(await Promise.all([get("/api/meta"), get("/api/watch/players")])));
   const want = wanted();
-  write(want);
+  form.write(want);
   await watch(Number(want.turn) || 0);
   if (!lanes.length) {
     // An address with an impossible game still leads to some game.
-    write({ ...DEFAULT, seed: String(randomSeed()) });
+    form.write({ ...DEFAULT, seed: String(randomSeed()) });
     await watch();
   }
 }
