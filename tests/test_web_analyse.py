@@ -377,7 +377,7 @@ def test_what_cannot_be_asked_is_refused_in_one_line(anna: Browser, body: Any) -
         ("/analyse", {"text": "#" * 100_001}, "text: at most 100,000 characters are allowed"),
         ("/analyse", {"txt": "#"}, "txt: there is no field of this name"),
         ("/analyse", {"text": 1}, "text: expected text"),
-        ("/analyse", {}, "the request: give a position either as text or drawn"),
+        ("/analyse", {}, "the request: give the position either as text or drawn"),
         ("/analyse", [], "the request: expected an object"),
         ("/analyse", {"text": "#", "mines": "1"}, "mines: expected a whole number"),
         ("/analyse", {"text": "#", "mines": 10**7}, "mines: expected 1,000,000 or less"),

@@ -215,7 +215,7 @@ def test_undo_takes_back_a_move_with_all_that_the_autoplayer_made_of_it(anna: Br
     assert anna.move(game, "open", 120)["moves"] == made["moves"]
     strict = anna.begin("9x9x10")
     anna.move(strict, "open", 0)
-    assert "without undo" in anna.move(strict, "undo", expect=409)["problem"]
+    assert "undo is off" in anna.move(strict, "undo", expect=409)["problem"]
 
 
 def test_an_explosion_can_be_undone_where_undo_was_chosen(anna: Browser) -> None:

@@ -145,7 +145,7 @@ def test_all_that_is_offered_plays(anna: Browser) -> None:
         ({"strategy": "exact:depth=3"}, "has no option 'depth'"),
         ({"guesser": "lucky"}, "there is no guesser 'lucky'"),
         ({"first": "middle"}, "there is no first move 'middle'"),
-        ({"board": "200x200x9"}, "too large for this server"),
+        ({"board": "200x200x9"}, "this server allows at most 10,000 cells"),
         ({"board": "3x3x9", "start": "open"}, "mine"),
         ({"topology": "square"}, "topology"),
         ({"seed": -1}, "seed"),

@@ -183,7 +183,7 @@ class Live:
     def _check_room(self, kind: MoveKind) -> None:
         most = MOVES_PER_CELL * self.game.topology.size + MORE_MOVES
         if len(self.strokes) >= most and kind != "give up":
-            raise GameError(f"a game may have {most:,} moves at most; give up or start another")
+            raise GameError(f"a game may have at most {most:,} moves; give up or start another")
 
     @contextmanager
     def _whole(self) -> Iterator[None]:
