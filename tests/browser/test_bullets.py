@@ -208,7 +208,8 @@ def test_a_wish_that_cannot_be_is_not_offered_and_a_damaged_one_is_mended(desk: 
     page.get_by_text("Rotated").click()
     page.get_by_label("Board", exact=True).select_option("hex")
     expect(turned).to_be_disabled()
-    expect(page.get_by_role("radio", name="Free")).to_be_checked()
+    pattern = page.get_by_role("group", name="Clue pattern")
+    expect(pattern.get_by_role("radio", name="Any")).to_be_checked()
     page.get_by_label("Board", exact=True).select_option("torus")
     expect(turned).to_be_enabled()
 
