@@ -1,4 +1,4 @@
-"""What the lab adds to the players' own time, and how much memory a million games take."""
+"""How much time the lab adds to the players' own, and how much memory a million games take."""
 
 import subprocess
 import sys
@@ -26,9 +26,9 @@ console = Console(width=100)
 waiting = Console(stderr=True)
 
 ADDED, GIGABYTES = 0.05, 2.0
-"""What must not be passed: the share that the lab adds, and the memory of a million games."""
+"""The limits: the share that the lab adds, and the memory of a million games."""
 SEED = 1
-# Games at a time, a second or so of them: what is left when each shard is written in its turn.
+# About a second of games at a time, so that writing a shard is part of it.
 ARMS = ((Arm("single-point", "9x9x10"), 2000), (Arm("exact", "9x9x10"), 100_000))
 
 
@@ -58,8 +58,8 @@ def throughput(
         slow |= best_lab / best - 1 >= ADDED
     console.print(table)
     console.print(
-        f"9x9x10, start safe, one process, processor time a game, best of {rounds} rounds; the lab "
-        "plays, makes rows and writes them to disk"
+        f"9x9x10, start safe, one process, processor time per game, best of {rounds} rounds; the "
+        "lab plays, makes rows and writes them to disk"
     )
     raise typer.Exit(1 if slow else 0)
 
@@ -131,7 +131,7 @@ def memory(
 
 
 def family(process: int) -> list[int]:
-    """Give a process and its children, by Linux's /proc."""
+    """Return a process and its children, as Linux's /proc lists them."""
     try:
         text = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii")
     except OSError:
@@ -140,7 +140,7 @@ def family(process: int) -> list[int]:
 
 
 def peak(process: int) -> int:
-    """Give the most memory that a process has had at once, in bytes."""
+    """Return the most memory that a process has had at once, in bytes."""
     try:
         lines = Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines()
     except OSError:
