@@ -67,7 +67,6 @@ def reproduce(
     from minewright.documents.catalogue import run
     from minewright.documents.site import INDEX, verdicts
     from minewright.documents.work import ReproductionError, Request
-    from minewright.lab.files import StoreError
 
     if list_:
         if name is not None or all_:
@@ -96,7 +95,7 @@ def reproduce(
             reproduction = _get(name)
             try:
                 outcome = again(reproduction, name)
-            except (ReproductionError, StoreError) as error:
+            except ReproductionError as error:
                 raise CommandError(str(error)) from None
         findings = "\n".join(
             f"{finding.verdict}\n{_indented(finding.said)}\n{_indented(f'Here: {finding.ours}')}\n"
@@ -110,7 +109,7 @@ def reproduce(
         for number, one in enumerate(every, 1):
             try:
                 outcome = again(one, f"{number}/{len(every)} {one.name}")
-            except (ReproductionError, StoreError) as error:
+            except ReproductionError as error:
                 # The others may not need what this one lacks.
                 failed[one.name] = str(error)
                 continue

@@ -5,9 +5,7 @@ from typing import Final
 
 from minewright.documents.site import Entry, write_index
 from minewright.documents.study import Outcome, Reproduction
-from minewright.documents.work import ReproductionError, Request
-from minewright.lab.experiment import ExperimentError
-from minewright.lab.plots import PlotError
+from minewright.documents.work import FAILURES, ReproductionError, Request
 
 MODULES: Final = (
     "minewright.documents.bullets.samples",
@@ -43,7 +41,7 @@ def run(reproduction: Reproduction, request: Request) -> Outcome:
     """Run a reproduction, or continue it, and bring the page of all of them up to date."""
     try:
         outcome = reproduction.run(request)
-    except (ExperimentError, PlotError) as error:
+    except FAILURES as error:
         raise ReproductionError(str(error)) from None
     size = f"Scale {request.scale}, seed {request.seed}."
     about = reproduction.name, reproduction.title, reproduction.paper

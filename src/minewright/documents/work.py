@@ -16,10 +16,10 @@ from typing import Final, Literal
 from minewright.documents import estimates
 from minewright.documents.estimates import Estimate, Share, Writer
 from minewright.errors import MinewrightError
-from minewright.lab.experiment import Arm, Experiment
-from minewright.lab.files import write_whole
+from minewright.lab.experiment import Arm, Experiment, ExperimentError
+from minewright.lab.files import StoreError, write_whole
 from minewright.lab.pieces import Piece, Row, claim, complete
-from minewright.lab.plots import require_matplotlib
+from minewright.lab.plots import PlotError, require_matplotlib
 from minewright.lab.report import results
 from minewright.lab.run import Run, RunError
 from minewright.lab.score import Score
@@ -35,6 +35,10 @@ Scale = Literal["quick", "paper"]
 
 class ReproductionError(MinewrightError, ValueError):
     """A reproduction that does not exist or cannot run, in one line."""
+
+
+FAILURES: Final = (ExperimentError, PlotError, StoreError, RunError)
+"""What the lab raises, in one line, if it cannot play or make something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +71,8 @@ def make(request: Request, name: str, pieces: Sequence[Piece]) -> list[list[Row]
 def play(request: Request, name: str, experiment: Experiment) -> "Played":
     """Play an experiment in the directory `name`, or continue it."""
     require_matplotlib()
-    try:
-        run = Run.create(request.out / name / "run", experiment)
-        run.play(partial(processes, request.workers), progress=request.progress)
-    except RunError as error:
-        raise ReproductionError(str(error)) from None
+    run = Run.create(request.out / name / "run", experiment)
+    run.play(partial(processes, request.workers), progress=request.progress)
     return Played(run)
 
 
