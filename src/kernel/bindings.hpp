@@ -10,6 +10,7 @@ void bind_deduce(nanobind::module_& m);
 void bind_graph(nanobind::module_& m);
 void bind_infer(nanobind::module_& m);
 void bind_minefield(nanobind::module_& m);
+void bind_noguess(nanobind::module_& m);
 void bind_player(nanobind::module_& m);
 void bind_random(nanobind::module_& m);
 void bind_reason(nanobind::module_& m);

@@ -7,6 +7,7 @@ NB_MODULE(_kernel, m) {
   minewright::bind_graph(m);
   minewright::bind_infer(m);
   minewright::bind_minefield(m);
+  minewright::bind_noguess(m);
   minewright::bind_player(m);
   minewright::bind_random(m);
   minewright::bind_reason(m);

@@ -23,7 +23,7 @@ Guess parse_player(std::string_view word) {
 }
 
 Player::Player(const Graph& graph, const Match& match)
-    : graph_(graph), match_(match), field_(graph), known_(graph.size()) {
+    : graph_(graph), match_(match), field_(graph), known_(graph) {
   if (match.first_cell >= graph.size() && graph.size() > 0)
     throw std::invalid_argument("there is no cell " + std::to_string(match.first_cell));
 }
@@ -31,13 +31,8 @@ Player::Player(const Graph& graph, const Match& match)
 void Player::begin(std::uint64_t stream) {
   field_.reset(match_.mines, match_.start, Random(match_.seed, stream));
   random_ = Random(match_.seed, (std::uint64_t{1} << 63) + stream);
-  std::fill(known_.begin(), known_.end(), kCovered);
-  unknown_.resize(graph_.size());
-  for (Cell cell = 0; cell < graph_.size(); ++cell)
-    unknown_[cell] = static_cast<std::uint8_t>(graph_.neighbours(cell).size());
-  mined_.assign(graph_.size(), 0);
-  queue_.clear();
-  found_ = guesses_ = 0;
+  known_.cover();
+  guesses_ = 0;
   moves_.clear();
 }
 
@@ -59,7 +54,7 @@ void Player::play(std::uint64_t stream, Games& games) {
   games.timed_out.push_back(timed_out);
   games.cleared.push_back(
       static_cast<std::uint32_t>(graph_.size() - match_.mines - field_.covered_safe()));
-  games.found.push_back(won ? static_cast<std::uint32_t>(match_.mines) : found_);
+  games.found.push_back(won ? static_cast<std::uint32_t>(match_.mines) : known_.found());
   games.guesses.push_back(guesses_);
   games.exploded.push_back(field_.exploded() ? std::int64_t{field_.opened().back()} : -1);
   if (match_.record) games.moves.push_back(moves_);
@@ -71,15 +66,19 @@ void Player::play(std::uint64_t stream, Games& games) {
 // position.
 void Player::turn(Budget& budget) {
   budget.look();
-  if (!match_.record && settle_single()) return;
+  const auto opens = [this](Cell cell) {
+    open(cell, false);
+    return !field_.over();
+  };
+  if (!match_.record && known_.settle_single(opens)) return;
   turn_.settle(graph_, question());
   if (!match_.record && !turn_.safe.empty()) {
-    for (Cell cell : turn_.mined) note_mined(cell);
+    for (Cell cell : turn_.mined) known_.note_mined(cell);
     open_all(turn_.safe);
     return;
   }
   turn_.prove(budget);
-  for (Cell cell : turn_.mined) note_mined(cell);
+  for (Cell cell : turn_.mined) known_.note_mined(cell);
   if (!turn_.safe.empty()) {
     std::sort(turn_.safe.begin(), turn_.safe.end());
     open_all(turn_.safe);
@@ -98,55 +97,7 @@ void Player::open_all(std::span<const Cell> cells) {
 void Player::open(Cell cell, bool guess) {
   guesses_ += guess;
   if (match_.record) moves_.emplace_back(cell, guess);
-  for (Cell opened : field_.open(cell)) {
-    known_[opened] = field_.visible()[opened];
-    for (Cell other : graph_.neighbours(opened)) {
-      --unknown_[other];
-      touch(other);
-    }
-    touch(opened);
-  }
-}
-
-void Player::note_mined(Cell cell) {
-  if (known_[cell] == kMined) return;
-  known_[cell] = kMined;
-  ++found_;
-  for (Cell other : graph_.neighbours(cell)) {
-    --unknown_[other];
-    ++mined_[other];
-    touch(other);
-  }
-}
-
-// Queues a clue that may settle its cells.
-void Player::touch(Cell clue) {
-  if (known_[clue] > kMaxNumber || unknown_[clue] == 0) return;
-  const int need = known_[clue] - mined_[clue];
-  if (need == 0 || need == unknown_[clue]) queue_.push_back(clue);
-}
-
-// Settles clues whose unknown cells are all mined or all safe, until there are no more. Returns
-// whether any cell was opened.
-bool Player::settle_single() {
-  bool opened = false;
-  while (!queue_.empty() && !field_.over()) {
-    const Cell clue = queue_.back();
-    queue_.pop_back();
-    if (unknown_[clue] == 0) continue;
-    const int need = known_[clue] - mined_[clue];
-    if (need != 0 && need != unknown_[clue]) continue;
-    for (Cell cell : graph_.neighbours(clue)) {
-      if (known_[cell] != kCovered) continue;
-      if (need > 0) {
-        note_mined(cell);
-      } else if (!field_.over()) {
-        open(cell, false);
-        opened = true;
-      }
-    }
-  }
-  return opened;
+  for (Cell opened : field_.open(cell)) known_.show(opened, field_.visible()[opened]);
 }
 
 Cell Player::choose(Budget& budget) {

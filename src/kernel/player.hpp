@@ -9,6 +9,7 @@
 
 #include "budget.hpp"
 #include "graph.hpp"
+#include "knowledge.hpp"
 #include "minefield.hpp"
 #include "prospect.hpp"
 #include "random.hpp"
@@ -64,14 +65,11 @@ class Player {
   void turn(Budget& budget);
   void open(Cell cell, bool guess);
   void open_all(std::span<const Cell> cells);
-  void note_mined(Cell cell);
-  void touch(Cell clue);
-  bool settle_single();
   Cell choose(Budget& budget);
   Cell choose_pseq(Budget& budget);
   std::uint32_t class_of(Cell cell);
   Question question() const {
-    return {known_, static_cast<std::int64_t>(match_.mines), false, kNoCell};
+    return {known_.codes(), static_cast<std::int64_t>(match_.mines), false, kNoCell};
   }
 
   const Graph& graph_;
@@ -81,11 +79,7 @@ class Player {
   Turn turn_;
   Prospector prospector_;
 
-  // What is known: the visible codes, with proved mines as kMined.
-  std::vector<std::uint8_t> known_;
-  // Per cell: how many neighbours are covered and not proved mined, and how many are proved mined.
-  std::vector<std::uint8_t> unknown_, mined_;
-  std::vector<Cell> queue_;  // clues to look at
+  Knowledge known_;
 
   // Cells of one box that have equally many neighbours in every box have the same prospect. They
   // form a class, which is examined only once. Its key is the cell's own box and its neighbours'
@@ -100,7 +94,7 @@ class Player {
   std::vector<std::uint64_t> hashes_;
   std::vector<Prospect> prospects_;  // per class
 
-  std::uint32_t found_ = 0, guesses_ = 0;
+  std::uint32_t guesses_ = 0;
   std::vector<std::pair<Cell, bool>> moves_;
 };
 

@@ -1,0 +1,48 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind_questions.hpp"
+#include "bindings.hpp"
+#include "noguess.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace minewright {
+
+void bind_noguess(nb::module_& m) {
+  nb::class_<NoGuessWish>(m, "NoGuessWish", "What a minefield without guesses should be like.")
+      .def(
+          "__init__",
+          [](NoGuessWish* self, std::size_t mines, Cell first, std::string_view start,
+             std::string_view reasoning, bool total, bool repair, std::uint64_t seed) {
+            new (self) NoGuessWish{
+                mines, first, parse_start(start), parse_reasoning(reasoning), total, repair, seed};
+          },
+          "mines"_a, "first"_a, "start"_a, "reasoning"_a, "total"_a, "repair"_a, "seed"_a);
+  nb::class_<NoGuessField>(m, "NoGuessField", "A minefield without guesses, and how it was found.")
+      .def_ro("mined", &NoGuessField::mined)
+      .def_ro("drawn", &NoGuessField::drawn)
+      .def_ro("moved", &NoGuessField::moved);
+  m.def(
+      "noguess_make",
+      [](const Graph& graph, const NoGuessWish& wish, std::uint64_t stream, std::uint64_t states,
+         double seconds) {
+        nb::gil_scoped_release release;
+        Budget budget(states, seconds, &heed_signals);
+        return NoGuess(graph, wish).make(stream, budget);
+      },
+      "graph"_a, "wish"_a, "stream"_a, "states"_a, "seconds"_a);
+  m.def(
+      "noguess_stuck",
+      [](const Graph& graph, const NoGuessWish& wish, const std::vector<Cell>& mined,
+         std::uint64_t states, double seconds) {
+        nb::gil_scoped_release release;
+        Budget budget(states, seconds, &heed_signals);
+        return NoGuess(graph, wish).stuck(mined, budget);
+      },
+      "graph"_a, "wish"_a, "mined"_a, "states"_a, "seconds"_a);
+}
+
+}  // namespace minewright
