@@ -10,6 +10,23 @@ namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace minewright {
+namespace {
+
+// Runs work on a NoGuess within a budget, and says so if that is spent.
+template <class Work>
+auto within(const Graph& graph, const NoGuessWish& wish, std::uint64_t states, double seconds,
+            Work work) {
+  nb::gil_scoped_release release;
+  Budget budget(states, seconds, &heed_signals);
+  NoGuess maker(graph, wish);
+  try {
+    return work(maker, budget);
+  } catch (const OverBudget&) {
+    throw TooHard({}, budget);
+  }
+}
+
+}  // namespace
 
 void bind_noguess(nb::module_& m) {
   nb::class_<NoGuessWish>(m, "NoGuessWish", "What a minefield without guesses should be like.")
@@ -29,18 +46,18 @@ void bind_noguess(nb::module_& m) {
       "noguess_make",
       [](const Graph& graph, const NoGuessWish& wish, std::uint64_t stream, std::uint64_t states,
          double seconds) {
-        nb::gil_scoped_release release;
-        Budget budget(states, seconds, &heed_signals);
-        return NoGuess(graph, wish).make(stream, budget);
+        return within(graph, wish, states, seconds, [stream](NoGuess& maker, Budget& budget) {
+          return maker.make(stream, budget);
+        });
       },
       "graph"_a, "wish"_a, "stream"_a, "states"_a, "seconds"_a);
   m.def(
       "noguess_stuck",
       [](const Graph& graph, const NoGuessWish& wish, const std::vector<Cell>& mined,
          std::uint64_t states, double seconds) {
-        nb::gil_scoped_release release;
-        Budget budget(states, seconds, &heed_signals);
-        return NoGuess(graph, wish).stuck(mined, budget);
+        return within(graph, wish, states, seconds, [&mined](NoGuess& maker, Budget& budget) {
+          return maker.stuck(mined, budget);
+        });
       },
       "graph"_a, "wish"_a, "mined"_a, "states"_a, "seconds"_a);
 }

@@ -76,6 +76,33 @@ class NativeGames:
     @property
     def moves(self) -> list[list[tuple[int, bool]]]: ...
 
+class NoGuessWish:
+    def __init__(
+        self,
+        mines: int,
+        first: int,
+        start: str,
+        reasoning: str,
+        total: bool,
+        repair: bool,
+        seed: int,
+    ) -> None: ...
+
+class NoGuessField:
+    @property
+    def mined(self) -> list[int]: ...
+    @property
+    def drawn(self) -> int: ...
+    @property
+    def moved(self) -> int: ...
+
+def noguess_make(
+    graph: Graph, wish: NoGuessWish, stream: int, states: int, seconds: float
+) -> NoGuessField: ...
+def noguess_stuck(
+    graph: Graph, wish: NoGuessWish, mined: Sequence[int], states: int, seconds: float
+) -> int: ...
+
 class Match:
     # The budget is for each game.
     def __init__(

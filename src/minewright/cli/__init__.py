@@ -16,6 +16,8 @@ from minewright.cli.bench import bench
 from minewright.cli.bullets import group as bullets_group
 from minewright.cli.formats import formats
 from minewright.cli.lab import group as lab_group
+from minewright.cli.noguess import group as noguess_group
+from minewright.cli.noguess import verify
 from minewright.cli.play import play
 from minewright.cli.reproduce import reproduce
 from minewright.cli.serve import serve
@@ -39,9 +41,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (play, solve, simulate, strategies, reproduce, bench, topologies, formats, serve):
+COMMANDS = (
+    *(play, solve, verify, simulate, strategies, reproduce),
+    *(bench, topologies, formats, serve),
+)
+for command in COMMANDS:
     app.command()(in_one_line(command))
 app.add_typer(bullets_group)
+app.add_typer(noguess_group)
 app.add_typer(lab_group)
 
 

@@ -1,0 +1,181 @@
+"""`minewright noguess` and `minewright verify`: boards without guesses, and their proofs."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from minewright.cli.streams import (
+    BEYOND_BUDGET,
+    INCONSISTENT,
+    CommandError,
+    complain,
+    in_json,
+    read,
+    write,
+    write_file,
+)
+
+if TYPE_CHECKING:
+    from minewright.noguess import NoGuessBoard
+
+group = typer.Typer(
+    name="noguess",
+    help="Boards that need no guess: reasoning alone opens everything.",
+    no_args_is_help=True,
+)
+
+
+@group.callback()
+def _group() -> None:
+    """Keep `make` a command of its own."""
+
+
+@group.command()
+def make(
+    board: Annotated[
+        str,
+        typer.Option(
+            metavar="B", help="The board, such as 30x16x99, beginner, intermediate or expert."
+        ),
+    ] = "expert",
+    first: Annotated[
+        str | None,
+        typer.Option(metavar="ROW,COL", help="Where to begin, from 0; by default in the middle."),
+    ] = None,
+    count: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many boards.")] = 1,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**64 - 1, help="The same seed, the same boards.")
+    ] = 0,
+    topology: Annotated[
+        str, typer.Option(metavar="NAME", help="Which cells touch; see `minewright topologies`.")
+    ] = "moore",
+    start: Annotated[
+        Literal["open", "safe"], typer.Option(help="What the first cell shows: a 0, or any number.")
+    ] = "open",
+    clues: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="K", help="The most clues per step; by default any number."),
+    ] = None,
+    total: Annotated[
+        bool, typer.Option(help="Whether the number of mines may be needed; it counts as a clue.")
+    ] = True,
+    way: Annotated[
+        Literal["repaired", "uniform"],
+        typer.Option(help="Move mines where reasoning is stuck, or draw until one is found."),
+    ] = "repaired",
+    proof: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the proof of a single board, for `verify`."),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option(min=0.001, help="The most seconds to spend on one board.")
+    ] = 60.0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> int:
+    """Make boards on which no guess is needed, each with the proof of it."""
+    from minewright import noguess
+    from minewright.board import Board, BoardError
+    from minewright.inference import Budget
+    from minewright.topology import TopologyError, get
+
+    if proof is not None and count > 1:
+        raise CommandError("--proof writes the proof of one board; use it without --count")
+    try:
+        wanted = Board.parse(board)
+        where = get(topology, wanted.shape)
+        cell = None if first is None else where.cell(*_coordinates(first))
+    except (BoardError, TopologyError) as error:
+        raise CommandError(str(error)) from None
+    made = []
+    for stream in range(count):
+        try:
+            one = noguess.make(
+                wanted,
+                first=cell,
+                seed=seed,
+                stream=stream,
+                topology=where,
+                start=start,
+                clues=clues,
+                total=total,
+                way=way,
+                budget=Budget(noguess.BUDGET.states, seconds),
+            )
+        except noguess.NoGuessError as error:
+            return complain(str(error), BEYOND_BUDGET)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+        if as_json:
+            made.append(_data(one))
+        else:
+            write(f"{_text(one)}\n")
+        if proof is not None:
+            write_file("--proof", str(proof), f"{one.proof.json()}\n".encode())
+    if as_json:
+        write(in_json({"boards": made}))
+    return 0
+
+
+def verify(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A proof, from `noguess make --proof`; or -.")
+    ],
+) -> int:
+    """Check the proof that a board needs no guess, independently of what made it."""
+    from minewright.noguess import ProofError, UnreadableProofError
+    from minewright.noguess import verify as check
+
+    try:
+        steps = check(read(file, file).decode(errors="replace"))
+    except UnreadableProofError as error:
+        raise CommandError(f"{file}: {error}") from None
+    except ProofError as error:
+        return complain(f"{file}: not proved: {error}", INCONSISTENT)
+    write(f"proved: {steps} steps open every safe cell, and none is a guess\n")
+    return 0
+
+
+def _data(made: "NoGuessBoard") -> dict[str, object]:
+    proof, place = made.proof, made.topology.coordinates
+    return {
+        "board": str(made.board),
+        "topology": made.topology.name,
+        "mines": [place(cell) for cell in proof.mines],
+        "first": place(made.first),
+        "difficulty": made.difficulty,
+        "hardest": proof.hardest,
+        "steps": [
+            {
+                "clues": [place(cell) for cell in step.clues],
+                "total": step.total,
+                "safe": [place(cell) for cell in step.safe],
+                "mined": [place(cell) for cell in step.mined],
+            }
+            for step in proof.steps
+        ],
+        "drawn": made.drawn,
+        "moved": made.moved,
+    }
+
+
+def _text(made: "NoGuessBoard") -> str:
+    """Return the board with its mines, and what it takes to open it."""
+    game = made.game()
+    game.open(made.first)
+    if not game.over:
+        game.give_up()
+    proof = made.proof
+    needs = ", ".join(f"{steps} with {clues}" for clues, steps in proof.by_clues.items())
+    return (
+        f"{game.show()}\n"
+        f"Begin at {made.topology.describe(made.first)}. Difficulty {made.difficulty}: "
+        f"{len(proof.steps)} steps by number of clues: {needs or 'none'}."
+    )
+
+
+def _coordinates(written: str) -> list[int]:
+    parts = written.split(",")
+    if not all(part.strip().isdecimal() and part.isascii() for part in parts):
+        raise CommandError(f"--first is ROW,COL, two numbers from 0, not {written!r}")
+    return [int(part) for part in parts]

@@ -1,0 +1,26 @@
+"""Boards that need no guess: made, proved, and checked by somebody who trusts nobody.
+
+>>> from minewright import noguess
+>>> made = noguess.make("9x9x10", seed=1)
+>>> noguess.verify(made.proof.json()) == len(made.proof.steps)
+True
+>>> len(made.minefield), made.difficulty >= 0
+(10, True)
+"""
+
+from minewright.noguess.maker import BUDGET, NoGuessBoard, NoGuessError, Way, make
+from minewright.noguess.proof import Proof, Step
+from minewright.noguess.verify import ProofError, UnreadableProofError, verify
+
+__all__ = [
+    "BUDGET",
+    "NoGuessBoard",
+    "NoGuessError",
+    "Proof",
+    "ProofError",
+    "Step",
+    "UnreadableProofError",
+    "Way",
+    "make",
+    "verify",
+]

@@ -1,0 +1,229 @@
+"""Boards without guesses: what they promise, and a checker that trusts nobody."""
+
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+import minewright as mw
+from minewright import Board, Game, noguess
+from minewright.cli import main
+from minewright.noguess import Proof
+from minewright.noguess.verify import neighbourhoods
+from minewright.topology import Topology, get
+
+BOARDS = (
+    ("9x9x10", "moore"),
+    ("16x16x40", "moore"),
+    ("30x16x99", "moore"),
+    ("30x16x170", "moore"),
+    ("10x8x16", "hex"),
+    ("9x9x14", "torus"),
+    ("9x9x12", "knight"),
+    ("9x9x20", "neumann"),
+    ("4x4x4x8", "box"),
+    ("4x4x3x3x8", "box"),
+)
+
+
+def needs_no_guess(topology: Topology, mined: frozenset[int], first: int, total: bool) -> bool:
+    """Play by exact inference: open what is certainly safe until nothing is."""
+    game = Game.from_minefield(topology, mined)
+    game.open(first)
+    while not game.over:
+        safe = mw.analyze(game.position, use_total=total).safe
+        if not safe:
+            return False
+        for cell in safe:
+            game.open(cell)
+    return game.state == "won"
+
+
+@pytest.mark.parametrize(("board", "topology"), BOARDS)
+def test_exact_inference_opens_every_board_without_a_guess(board: str, topology: str) -> None:
+    ways: tuple[noguess.Way, ...] = ("repaired", "uniform")
+    for way in ways[: 1 if board == "30x16x170" else 2]:
+        for seed in range(3):
+            for total in (True, False):
+                made = noguess.make(board, topology=topology, seed=seed, way=way, total=total)
+                assert len(made.minefield) == Board.parse(board).mines
+                assert needs_no_guess(made.topology, made.minefield, made.first, total)
+                assert noguess.verify(made.proof.json()) == len(made.proof.steps)
+                assert total or not any(step.total for step in made.proof.steps)
+
+
+def test_any_first_cell_and_either_start_can_be_asked_for() -> None:
+    for first in range(0, 80, 9):
+        opened = noguess.make("9x9x10", first=first, seed=first)
+        assert opened.game().open(first) != (first,)
+        kept = noguess.make("9x9x10", first=first, seed=first, start="safe")
+        assert first not in kept.minefield
+        assert needs_no_guess(kept.topology, kept.minefield, first, True)
+
+
+@pytest.mark.parametrize("clues", [1, 2])
+def test_no_step_needs_more_clues_than_allowed(clues: int) -> None:
+    for seed in range(5):
+        assert noguess.make("12x12x24", seed=seed, clues=clues).proof.hardest <= clues
+        assert noguess.make("12x12x24", seed=seed, clues=clues, total=False).proof.hardest <= clues
+
+
+def test_every_board_that_qualifies_is_equally_likely() -> None:
+    topology, first, mines = get("moore", (4, 3)), 0, 3
+    fields = map(frozenset, combinations(range(1, topology.size), mines))
+    every = [field for field in fields if needs_no_guess(topology, field, first, True)]
+    games = 60 * len(every)
+    drawn = Counter(
+        noguess.make(
+            "4x3x3", first=first, start="safe", way="uniform", seed=5, stream=stream
+        ).minefield
+        for stream in range(games)
+    )
+    assert set(drawn) == set(every)
+    expected = games / len(every)
+    chi_square = sum((drawn[field] - expected) ** 2 / expected for field in every)
+    # Its mean is the number of boards less one, its deviation about the root of twice that.
+    freedom = len(every) - 1
+    assert abs(chi_square - freedom) < 3 * (2 * freedom) ** 0.5
+
+
+def test_the_same_seed_gives_the_same_board() -> None:
+    first = noguess.make("30x16x99", seed=11)
+    assert noguess.make("30x16x99", seed=11) == first
+    assert noguess.make("30x16x99", seed=11, stream=1).minefield != first.minefield
+
+
+def test_a_budget_that_is_spent_is_said_and_no_board_is_given() -> None:
+    with pytest.raises(noguess.NoGuessError, match="within the budget"):
+        noguess.make("30x16x150", way="uniform", budget=mw.Budget(20, 60.0))
+    with pytest.raises(ValueError, match="only 72 cells may be mined"):
+        noguess.make("9x9x73")
+
+
+@pytest.mark.parametrize(
+    ("shape", "name"),
+    [((4, 5), n) for n in ("moore", "neumann", "hex", "torus", "knight")]
+    + [((3, 4, 2), "box"), ((2, 3, 2, 2), "box")],
+)
+def test_the_checker_lays_out_the_same_boards(shape: tuple[int, ...], name: str) -> None:
+    topology = get(name, shape)
+    ours = [frozenset(topology.neighbours(cell)) for cell in range(topology.size)]
+    assert neighbourhoods(name, shape) == ours
+
+
+def changes(made: noguess.NoGuessBoard, chance: random.Random) -> Iterator[Proof]:
+    """Yield proofs of a board that are wrong in one place.
+
+    No clue of a deduction can be spared, and it has all that follows from them. So a clue less and
+    a conclusion more are both wrong, even where the conclusion happens to be true.
+    """
+    proof = made.proof
+    opened, flagged = set[int](), set[int]()
+    for at, step in enumerate(proof.steps):
+        wrong = []
+        if step.clues:
+            spared = chance.choice(step.clues)
+            wrong.append(replace(step, clues=tuple(c for c in step.clues if c != spared)))
+        if step.total:
+            wrong.append(replace(step, total=False))
+        mines = sorted(made.minefield - flagged - set(step.mined))
+        if mines:
+            wrong.append(replace(step, safe=(*step.safe, chance.choice(mines))))
+        free = sorted(set(range(made.topology.size)) - made.minefield - opened - set(step.safe))
+        if free:
+            wrong.append(replace(step, mined=(*step.mined, chance.choice(free))))
+        for one in wrong:
+            yield replace(proof, steps=(*proof.steps[:at], one, *proof.steps[at + 1 :]))
+        opened |= set(step.safe)
+        flagged |= set(step.mined)
+    yield replace(proof, first=min(made.minefield))
+    yield replace(proof, mines=proof.mines[1:])
+    yield replace(proof, steps=proof.steps[:-1])
+
+
+def test_a_proof_that_was_changed_is_refused() -> None:
+    chance = random.Random(1)
+    tried = 0
+    for seed in range(5):
+        for wrong in changes(noguess.make("10x10x22", seed=seed), chance):
+            with pytest.raises(noguess.ProofError):
+                noguess.verify(wrong.json())
+            tried += 1
+    assert tried > 400
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"format": "minewright no-guess proof 1"}', "[" * 100_000, "null", "\x00"],
+)
+def test_what_is_no_proof_at_all_is_one_line(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "proof.json"
+    file.write_text(text, encoding="utf-8")
+    assert main(["verify", str(file)]) == 2
+    output, complaint = capsys.readouterr()
+    assert (output, complaint.count("\n")) == ("", 1)
+
+
+def test_who_had_to_guess_is_shown_the_step_that_was_there() -> None:
+    made = noguess.make("16x16x40", seed=3)
+    game = made.game()
+    game.open(made.first)
+    for step in made.proof.steps[:20]:
+        for cell in step.safe:
+            game.open(cell)
+    number = made.proof.at(game.position)
+    assert number is not None
+    step = made.proof.steps[number]
+    assert all(game.position[clue] <= 8 for clue in step.clues)
+    assert set(step.safe) <= set(mw.analyze(game.position).safe)
+
+
+def test_the_commands_make_and_verify(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["noguess", "make", "--board", "9x9x10", "--first", "2,3", "--seed", "4"]
+    assert main([*arguments, "--count", "3", "--json"]) == 0
+    boards = json.loads(capsys.readouterr().out)["boards"]
+    assert len(boards) == 3
+    for one in boards:
+        assert one["first"] == [2, 3]
+        assert len(one["mines"]) == 10
+        assert one["difficulty"] == sum(
+            max(len(step["clues"]) + step["total"] - 1, 0) for step in one["steps"]
+        )
+    file = tmp_path / "proof.json"
+    assert main([*arguments, "--proof", str(file)]) == 0
+    assert "Begin at row 3, column 4" in capsys.readouterr().out
+    assert main(["verify", str(file)]) == 0
+    assert "none is a guess" in capsys.readouterr().out
+    file.write_text(file.read_text().replace('"total": false', '"total": false, "x": 1', 1))
+    wrong = json.loads(file.read_text())
+    wrong["steps"].pop()
+    file.write_text(json.dumps(wrong))
+    assert main(["verify", str(file)]) == 1
+    assert "still covered" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--first", "9,0"], "not on the board"),
+        (["--first", "x"], "ROW,COL"),
+        (["--first", "1,2,3"], "coordinates"),
+        (["--board", "9x9x80"], "may be mined"),
+        (["--board", "nothing"], "such as 30x16x99"),
+        (["--count", "2", "--proof", "x"], "one board"),
+    ],
+)
+def test_a_wish_that_cannot_be_is_one_line(
+    arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["noguess", "make", "--board", "9x9x10", *arguments]) == 2
+    output, complaint = capsys.readouterr()
+    assert (output, complaint.count("\n")) == ("", 1)
+    assert why in complaint
