@@ -74,6 +74,7 @@ CALLS_THE_KERNEL = {
     "minewright.strategies.oz.solvers": "sums of sets",
     "minewright.bullets.puzzle": "grades",
     "minewright.bullets.maker": "the search for puzzles",
+    "minewright.noguess.maker": "the search for boards without guesses",
     "minewright.lab.games": "native players",
     "minewright.documents.bullets.puzzles": "puzzles with their figures",
 }

@@ -33,25 +33,28 @@ from minewright.topology import Net, Topology, TopologyError, topologies
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from minewright import assistant, bullets, formats, strategies
+    from minewright import assistant, bullets, formats, noguess, strategies
     from minewright.bullets.printed import BookError
     from minewright.bullets.puzzle import PuzzleError
     from minewright.formats import FormatError, Loaded, Replay, read
     from minewright.lab.games import PlayError
     from minewright.lab.simulate import SimulationError, Stopped, WorkerLost, simulate
+    from minewright.noguess import NoGuessError, ProofError
     from minewright.render.notebook import svg
     from minewright.strategies import StrategyError
 
 # Names that few programs use: what they need is imported when they are first used.
-_MODULES = ("assistant", "bullets", "formats", "strategies")
+_MODULES = ("assistant", "bullets", "formats", "noguess", "strategies")
 _LATER = {
     "BookError": "minewright.bullets.printed",
     "FormatError": "minewright.formats",
     "Loaded": "minewright.formats",
-    "SimulationError": "minewright.lab.simulate",
+    "NoGuessError": "minewright.noguess",
     "PlayError": "minewright.lab.games",
+    "ProofError": "minewright.noguess",
     "PuzzleError": "minewright.bullets.puzzle",
     "Replay": "minewright.formats",
+    "SimulationError": "minewright.lab.simulate",
     "Stopped": "minewright.lab.simulate",
     "StrategyError": "minewright.strategies",
     "WorkerLost": "minewright.lab.simulate",
@@ -86,9 +89,11 @@ __all__ = [
     "MinewrightError",
     "Move",
     "Net",
+    "NoGuessError",
     "PlayError",
     "Position",
     "PositionError",
+    "ProofError",
     "PuzzleError",
     "Replay",
     "SimulationError",
@@ -110,6 +115,7 @@ __all__ = [
     "mark_is_wrong",
     "may_guess",
     "next_step",
+    "noguess",
     "read",
     "simulate",
     "strategies",

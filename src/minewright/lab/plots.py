@@ -7,6 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
+from minewright.errors import MinewrightError
 from minewright.lab.files import write_whole
 from minewright.lab.statistics import Mean
 
@@ -18,7 +19,7 @@ COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E
 MARKERS: Final = ("o", "s", "^", "D", "v", "P")
 
 
-class PlotError(ValueError):
+class PlotError(MinewrightError, ValueError):
     """A plot that cannot be drawn, in one line."""
 
 

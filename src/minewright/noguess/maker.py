@@ -7,6 +7,7 @@ from typing import Literal, get_args
 from minewright import _kernel
 from minewright._kernel import TooHard
 from minewright.board import Board
+from minewright.errors import MinewrightError
 from minewright.game import Game
 from minewright.inference import Budget
 from minewright.noguess.proof import Proof, prove
@@ -27,7 +28,7 @@ STREAMS = 1 << 32
 """Streams of one board: another one for each board that was refused."""
 
 
-class NoGuessError(ValueError):
+class NoGuessError(MinewrightError, ValueError):
     """No such board was found within the budget, or none can exist."""
 
 

@@ -113,7 +113,7 @@ def prove(
     if game.state == "lost":
         raise ValueError(f"the first cell, {topology.describe(first)}, is mined")
     known: dict[int, int] = {}
-    steps = []
+    steps: list[Step] = []
     while not game.over:
         position = game.position if total else game.position.with_mines(None)
         found = next_step(position.with_cells(known), budget=budget)

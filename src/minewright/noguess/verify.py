@@ -9,14 +9,15 @@ from collections.abc import Iterable
 from itertools import product
 from math import prod
 
-WORK = 1_000_000
-"""Placements to try for one step before it counts as too hard to check."""
+from minewright.errors import MinewrightError
+
+WORK = 1_000_000  # placements to try for one step before it counts as too hard to check
 MOST = 250_000  # cells of a board
 
 Cells = frozenset[int]
 
 
-class ProofError(ValueError):
+class ProofError(MinewrightError, ValueError):
     """What is wrong with a proof, and in which step."""
 
 
@@ -26,12 +27,11 @@ class UnreadableProofError(ProofError):
 
 def neighbourhoods(name: str, shape: tuple[int, ...]) -> list[Cells]:
     """Return which cells touch which; the first side of `shape` varies fastest."""
-    cross = [(0, -1), (-1, 0), (1, 0), (0, 1)]
+    cross: list[tuple[int, ...]] = [(0, -1), (-1, 0), (1, 0), (0, 1)]
     king = [step for step in product((-1, 0, 1), repeat=len(shape)) if any(step)]
-    knight = [step for step in product((-2, -1, 1, 2), repeat=2) if abs(step[0]) != abs(step[1])]
-    known = {"neumann": cross, "knight": knight, "moore": king, "torus": king, "box": king}
-    # Every second row of hexagons is shifted to the right.
-    hexagons = [[*cross, (right, -1), (right, 1)] for right in (-1, 1)]
+    knight = [step for step in product((-2, -1, 1, 2), repeat=2) if sum(map(abs, step)) == 3]
+    known = {"neumann": cross, "moore": king, "torus": king, "box": king, "knight": [*knight]}
+    hexagons = [[*cross, (right, -1), (right, 1)] for right in (-1, 1)]  # by the row
     if name not in known and name != "hex":
         raise UnreadableProofError(f"there is no topology {name!r}")
     places = [cell[::-1] for cell in product(*(range(side) for side in reversed(shape)))]
