@@ -7,12 +7,11 @@ import pickle
 import pkgutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from typing import TypeVar
 
 import pytest
 from hard_positions import scattered
@@ -20,17 +19,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minewright as mw
-
-Thing = TypeVar("Thing")
+from minewright.game import StartRule
 
 COPIES = [
     pytest.param(lambda thing: pickle.loads(pickle.dumps(thing)), id="pickled"),
     pytest.param(copy.copy, id="copied"),
     pytest.param(copy.deepcopy, id="deep-copied"),
 ]
-STUCK = mw.Position.parse("3x3x2\n1##\n12#\n01#")
-GUESS = mw.Position.parse("3x1x1\n#1#")
-CLASH = mw.Position.parse("3x1x?\n1-1")
+STARTS: tuple[StartRule, ...] = ("any", "safe")
+STUCK, GUESS, CLASH = "3x3x2\n1##\n12#\n01#", "3x1x1\n#1#", "3x1x?\n1-1"
 # A budget that no component of several clues keeps to.
 FORCED = mw.Budget(states=40, seconds=600.0)
 
@@ -160,9 +157,9 @@ def test_a_picture_is_called_a_picture(begin: bytes, name: str | None) -> None:
 # Copies
 
 
-def played(seed: int, start: str, topology: str, moves: int) -> mw.Game:
+def played(seed: int, start: StartRule, topology: str, moves: int) -> mw.Game:
     """Return a game with random moves of every kind."""
-    game = mw.Game(mw.Board.parse("6x6x6"), start, seed, topology)  # type: ignore[arg-type]
+    game = mw.Game(mw.Board.parse("6x6x6"), start, seed, topology)
     move(game, Random(seed), moves)
     return game
 
@@ -191,9 +188,9 @@ def seen(game: mw.Game) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("again", COPIES)
 @settings(max_examples=15)
-@given(st.integers(0, 2**64 - 1), st.sampled_from(["any", "safe"]), st.integers(0, 20))
+@given(st.integers(0, 2**64 - 1), st.sampled_from(STARTS), st.integers(0, 20))
 def test_a_copied_game_goes_on_in_the_same_way_and_on_its_own(
-    again: Callable[[mw.Game], mw.Game], seed: int, start: str, moves: int
+    again: Callable[[mw.Game], mw.Game], seed: int, start: StartRule, moves: int
 ) -> None:
     for topology in ("moore", "hex", "torus"):
         game = played(seed, start, topology, moves)
@@ -276,54 +273,48 @@ def test_a_copied_estimate_keeps_its_sample(
     assert others.tobytes() == errors.tobytes()
 
 
-PUZZLE = mw.bullets.make(size=5, bullets=7, seed=3)
-FOUND = mw.next_step(STUCK)
-assert FOUND is not None
+def returned() -> Iterator[object]:
+    """Yield one of each kind of thing that the library returns."""
+    stuck = mw.Position.parse(STUCK)
+    yield stuck
+    yield mw.Position(mw.Net([[1], [0]]), bytes([1, mw.COVERED]))
+    yield from mw.explain(stuck)
+    yield from mw.explain(mw.Position.parse("4x2x2\n2###\n##1#"))
+    yield mw.guess(mw.Position.parse(GUESS))
+    yield mw.analyze(mw.Position.parse(CLASH)).clash
+    puzzle = mw.bullets.make(size=5, bullets=7, seed=3)
+    yield puzzle
+    yield mw.bullets.Puzzle.parse("3x3x2\n1##\n##2\n###")
+    yield mw.bullets.solve(puzzle)
+    yield from mw.bullets.solve(puzzle, "refined").steps
+    yield puzzle.validate()
+    yield puzzle.grade()
+    yield mw.EXPERT
+    yield mw.Move("open", 3)
+    yield mw.read(b"9x9:1,5,mb25f23f74b48755bc7530").replay
+    yield mw.strategies.Recipe("exact")
 
 
 @pytest.mark.parametrize("again", COPIES)
-@pytest.mark.parametrize(
-    "thing",
-    [
-        STUCK,
-        mw.Position(mw.Net([[1], [0]]), bytes([1, mw.COVERED])),
-        *mw.explain(STUCK),
-        *(step for step in mw.explain(mw.Position.parse("4x2x2\n2###\n##1#"))),
-        mw.guess(GUESS),
-        mw.analyze(CLASH).clash,
-        PUZZLE,
-        mw.bullets.solve(PUZZLE),
-        *mw.bullets.solve(PUZZLE, "refined").steps,
-        mw.bullets.Puzzle.parse("3x3x2\n1##\n##2\n###"),
-        PUZZLE.validate(),
-        PUZZLE.grade(),
-        mw.EXPERT,
-        mw.Move("open", 3),
-        mw.read(b"9x9:1,5,mb25f23f74b48755bc7530").replay,
-        mw.strategies.Recipe("exact"),
-    ],
-    ids=lambda thing: type(thing).__name__,
-)
 def test_what_the_library_returns_can_be_copied_and_pickled(
-    again: Callable[[object], object], thing: object
+    again: Callable[[object], object],
 ) -> None:
-    assert thing is not None
-    other = again(thing)
-    assert type(other) is type(thing)
-    assert other == thing
+    for thing in returned():
+        assert thing is not None
+        other = again(thing)
+        assert type(other) is type(thing)
+        assert other == thing
 
 
 @pytest.mark.parametrize("again", COPIES)
-def test_a_copied_deduction_can_still_be_checked_and_drawn(
+def test_a_copied_deduction_can_still_be_checked_told_and_drawn(
     again: Callable[[mw.Deduction], mw.Deduction],
 ) -> None:
-    assert FOUND is not None
-    for step in (mw.next_step(STUCK), FOUND):
-        assert step is not None
+    for step in mw.explain(mw.Position.parse(STUCK)):
         other = again(step)
         assert other.check()
         assert (other.sentence, other.pattern) == (step.sentence, step.pattern)
-        assert mw.svg(other) == mw.svg(step)
+        assert mw.svg(again(other)) == mw.svg(step)
 
 
 def finish(game: mw.Game, analysis: mw.Analysis) -> tuple[mw.Game, mw.Analysis]:
@@ -346,12 +337,13 @@ def test_a_game_and_its_analysis_travel_to_another_process_and_back() -> None:
 # Pictures
 
 
-@pytest.mark.parametrize(
-    "thing", [STUCK, mw.analyze(STUCK), FOUND, PUZZLE, mw.bullets.solve(PUZZLE), mw.Game(mw.EXPERT)]
-)
-def test_a_notebook_shows_the_picture_that_svg_draws(thing: mw.Position) -> None:
-    assert thing._repr_svg_() == mw.svg(thing)
-    assert mw.svg(thing).startswith("<svg ")
+def test_a_notebook_shows_the_picture_that_svg_draws() -> None:
+    stuck = mw.Position.parse(STUCK)
+    puzzle = mw.bullets.make(size=5, bullets=7, seed=3)
+    things = (stuck, mw.analyze(stuck), *mw.explain(stuck), puzzle, mw.bullets.solve(puzzle))
+    for thing in (*things, mw.Game(mw.EXPERT)):
+        assert thing._repr_svg_() == mw.svg(thing)
+        assert mw.svg(thing).startswith("<svg ")
 
 
 def test_what_has_no_picture_is_refused_by_name() -> None:
