@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import count, cycle
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 import pytest
@@ -324,6 +325,23 @@ def test_a_second_process_in_the_store_of_a_reproduction_is_one_line(tmp_path: P
     with locked(tmp_path), pytest.raises(StoreError, match="is being played by another process"):
         complete(tmp_path, PIECES, 1, Quiet())
     assert complete(tmp_path, PIECES, 1, Quiet()) == [[(0, 0), (0, 1)], [(1, 0), (1, 1)]]
+
+
+class Pair(NamedTuple):
+    """A row with names."""
+
+    stream: int
+    energy: float
+
+
+def make_pair(row: int) -> tuple[float, ...]:
+    return Pair(10**12 + row, -1.5)
+
+
+def test_rows_that_have_names_are_kept_like_all_others(tmp_path: Path) -> None:
+    claim(tmp_path, {"reproduction": "x"})
+    named = [Piece("pairs", 2, 1.0, make_pair)]
+    assert complete(tmp_path, named, 1, Quiet()) == [[(10**12, -1.5), (10**12 + 1, -1.5)]]
 
 
 def spoil(shard: Path) -> None:

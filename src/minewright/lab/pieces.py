@@ -117,7 +117,7 @@ class _PieceStore(Store[list[Row]]):
 
         return pl.DataFrame(
             [
-                (task, self._pieces[task].name, number, [float(value) for value in row])
+                (task, self._pieces[task].name, number, list(map(float, row)))
                 for task, rows in results
                 for number, row in enumerate(rows)
             ],
