@@ -51,6 +51,17 @@ def processor_seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def waits_for(process: int, file: Path) -> bool:
+    """Return True if a process waits in a call of the system for this file (Linux)."""
+    place = Path(f"/proc/{process}")
+    with suppress(OSError):
+        # The number of the call, or `running`; then its arguments.
+        call = (place / "syscall").read_text(encoding="ascii").split()
+        if len(call) > 1:
+            return (place / "fd" / str(int(call[1], 16))).readlink() == file
+    return False
+
+
 def children() -> dict[int, str]:
     """Return the child processes of this one and their commands (Linux; elsewhere none)."""
     found = {}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from processes import HANG, processor_seconds, started, wait_until
+from processes import HANG, processor_seconds, started, wait_until, waits_for
 from typer.testing import CliRunner
 
 import minewright
@@ -267,6 +267,8 @@ def test_an_interrupt_ends_it_at_once_with_one_line(tmp_path: Path, at_work: boo
             # Reading so little takes far less.
             begun = processor_seconds(process.pid)
             assert wait_until(lambda: processor_seconds(process.pid) > begun + 0.5)
+        else:
+            assert wait_until(lambda: waits_for(process.pid, pipe))
         process.send_signal(signal.SIGINT)
         assert process.communicate(timeout=HANG) == ("", "minewright: interrupted\n")
         assert process.returncode == 130

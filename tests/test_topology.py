@@ -244,7 +244,7 @@ def test_a_net_takes_any_neighbour_lists() -> None:
     [
         ([], "at least 1"),
         ([[1], []], "cell 1 does not list cell 0"),
-        ([[0]], "or itself"),
+        ([[0]], "which is itself or named twice"),
         ([[1, 1], [0]], "twice"),
         ([[1], [0, 2]], "cell 1 lists a cell that is not 0 to 1"),
         ([[-1]], "cell 0 lists a cell that is not 0 to 0"),

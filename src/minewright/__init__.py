@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from minewright.formats import FormatError, Loaded, Replay, read
     from minewright.lab.games import PlayError
     from minewright.lab.simulate import SimulationError, Stopped, WorkerLost, simulate
-    from minewright.noguess import NoGuessError, ProofError
+    from minewright.noguess import NoGuessError, ProofError, UnreadableProofError
     from minewright.render.notebook import svg
     from minewright.strategies import StrategyError
 
@@ -57,6 +57,7 @@ _LATER = {
     "SimulationError": "minewright.lab.simulate",
     "Stopped": "minewright.lab.simulate",
     "StrategyError": "minewright.strategies",
+    "UnreadableProofError": "minewright.noguess",
     "WorkerLost": "minewright.lab.simulate",
     "read": "minewright.formats",
     "simulate": "minewright.lab.simulate",
@@ -101,6 +102,7 @@ __all__ = [
     "StrategyError",
     "Topology",
     "TopologyError",
+    "UnreadableProofError",
     "WorkerLost",
     "__version__",
     "analyze",

@@ -46,6 +46,10 @@ HEADERS: Final = {
 READING: Final = ("GET", "HEAD")
 MAX_HEAD: Final = 16_384
 """Bytes of the address and the headers of a request; a browser sends about 1,000."""
+DISCARDED: Final = 1 << 20
+"""Bytes of a refused request that are still read, and thrown away."""
+LINGER: Final = 0.5
+"""Seconds to wait for more of them."""
 FULL_WAIT: Final = 5.0
 """Seconds after which a client that found no place may try again."""
 FAREWELL: Final = 40.0
@@ -108,7 +112,7 @@ class Guard:
                 await self.app(scope, receive, answer)
                 await answer.finish()
         except Refused as refused:
-            await answer.refuse(refused)
+            await answer.refuse(refused, receive)
         except Gone:
             raise
         except Exception:
@@ -255,7 +259,7 @@ class _Answer:
         if self._more:
             await self._send({"type": "http.response.body", "body": b""})
 
-    async def refuse(self, refused: Refused) -> None:
+    async def refuse(self, refused: Refused, receive: Receive | None = None) -> None:
         """Answer with the reason for the refusal."""
         body = json.dumps({"problem": refused.problem}).encode()
         headers = [
@@ -268,7 +272,27 @@ class _Answer:
             # The rest of the body is not waited for.
             headers.append((b"connection", b"close"))
         await self({"type": "http.response.start", "status": refused.status, "headers": headers})
+        if self.unread and receive:
+            await self._send({"type": "http.response.body", "body": body, "more_body": True})
+            await _discard(receive)
+            body = b""
         await self._send({"type": "http.response.body", "body": body})
+
+
+async def _discard(receive: Receive) -> None:
+    """Let somebody finish who is still sending after the answer.
+
+    A connection closed in the middle of that may take the answer with it. A proxy would then say
+    that there was none.
+    """
+    left = DISCARDED
+    with suppress(TimeoutError):
+        while left > 0:
+            async with asyncio.timeout(LINGER):
+                message = await receive()
+            left -= len(message.get("body", b""))
+            if not message.get("more_body", False):
+                return
 
 
 def _check_head(scope: Scope) -> None:
