@@ -228,7 +228,7 @@ def test_an_unreadable_file_is_a_mistake_too(tmp_path: Path) -> None:
 texts = st.text("0123456789#HF?*.-!()x \t\r\n" + "é٣", max_size=60)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=60) | texts.map(str.encode))
 def test_no_bytes_at_all_bring_it_down(data: bytes) -> None:
     for arguments in (["solve", "-"], ["solve", "-", "--json"]):
