@@ -30,7 +30,7 @@ from minewright.inference import (
 from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED, SAFE, Position, PositionError
 from minewright.topology import Net, Topology, TopologyError, topologies
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 if TYPE_CHECKING:
     from minewright import assistant, bullets, formats, noguess, strategies

@@ -1,0 +1,127 @@
+"""Makes boards without guesses, ours and those of others in turn, and prints the ratio.
+
+The others are `sgt-mines` of Simon Tatham's puzzles (Debian: sgt-puzzles) and two functions of
+ms_toollib. Time is that of the processor. Each of our boards is then opened by exact inference,
+outside the time taken.
+"""
+
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from importlib.util import find_spec
+from time import process_time
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+import minewright as mw
+from minewright import noguess
+from minewright.noguess.maker import middle
+
+BOARDS = "9x9x10,16x16x40,30x16x99,30x16x130,24x30x200,30x30x240,30x16x170"
+UNIFORM_SECONDS = 20.0
+TATHAM = shutil.which("sgt-mines") or "/usr/games/sgt-mines"
+
+Maker = Callable[[mw.Board, int], float | None]
+"""Makes boards; returns the seconds for each, or None if it does not get to an end."""
+
+
+def ours(way: noguess.Way, board: mw.Board, count: int) -> float | None:
+    begun = process_time()
+    made = []
+    for seed in range(count):
+        try:
+            budget = mw.Budget(seconds=UNIFORM_SECONDS)
+            made.append(noguess.make(board, seed=seed, way=way, budget=budget))
+        except noguess.NoGuessError:
+            return None
+    spent = process_time() - begun
+    for one in made:
+        check(one)
+    return spent / count
+
+
+def check(made: noguess.NoGuessBoard) -> None:
+    """Stop everything if a board does need a guess."""
+    game = made.game()
+    game.open(made.first)
+    while not game.over:
+        safe = mw.analyze(game.position).safe
+        if not safe:
+            raise SystemExit(f"a guess is needed: {made.proof.json()}")
+        for cell in safe:
+            game.open(cell)
+
+
+def tatham(board: mw.Board, count: int) -> float | None:
+    if not os.path.exists(TATHAM):
+        return None
+    width, height = board.shape
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    try:
+        wish = f"{width}x{height}n{board.mines}"
+        command = [TATHAM, "--generate", str(count), wish]
+        subprocess.run(command, check=True, capture_output=True, timeout=120)
+    except subprocess.TimeoutExpired:
+        return None
+    return (resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before) / count
+
+
+def toollib(function: str, board: mw.Board, count: int) -> float | None:
+    if not find_spec("ms_toollib"):
+        return None
+    # In a process of its own, which can be stopped.
+    row, column = divmod(middle(mw.Position.covered_board(board).topology), board.shape[0])
+    sides = f"{board.shape[1]}, {board.shape[0]}, {board.mines}, {row}, {column}"
+    script = (
+        "import ms_toollib, time; begun = time.process_time()\n"
+        f"for _ in range({count}): ms_toollib.{function}({sides})\n"
+        "print(time.process_time() - begun)"
+    )
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", script], check=True, capture_output=True, timeout=120
+        )
+    except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
+        return None
+    return float(done.stdout) / count
+
+
+MAKERS: dict[str, Maker] = {
+    "repaired": partial(ours, "repaired"),
+    "uniform": partial(ours, "uniform"),
+    "sgt-mines": tatham,
+    "ms_toollib adjust": partial(toollib, "laymine_solvable_adjust"),
+    "ms_toollib": partial(toollib, "laymine_solvable"),
+}
+RATIOS = (("repaired", ("sgt-mines", "ms_toollib adjust")), ("uniform", ("ms_toollib",)))
+
+
+def main(
+    boards: Annotated[str, typer.Option(help="separated by commas")] = BOARDS,
+    count: Annotated[int, typer.Option(min=1, help="boards of each kind and side")] = 50,
+) -> None:
+    """Make boards and print milliseconds of processor time for each, and how much faster we are."""
+    table = Table(title=f"Boards without guesses, ms each, {count} of each")
+    for heading in ("board", *MAKERS, *(f"{name}: ratio" for name, _ in RATIOS)):
+        table.add_column(heading, justify="right")
+    for name in boards.split(","):
+        board = mw.Board.parse(name)
+        seconds = {side: make(board, count) for side, make in MAKERS.items()}
+        cells = [f"{1e3 * each:.2f}" if each is not None else "-" for each in seconds.values()]
+        for side, others in RATIOS:
+            rivals = [each for other in others if (each := seconds[other]) is not None]
+            own = seconds[side]
+            cells.append(f"{min(rivals) / own:.1f}" if rivals and own else "-")
+        table.add_row(name, *cells)
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    typer.run(main)
