@@ -144,6 +144,12 @@ ifneq ($(shell test -x $(RUN) && cat $(VENV)/place 2>/dev/null),$(CURDIR))
 .PHONY: $(VENV)/place
 endif
 
+# An editable install knows the modules that were there when it was made.
+MODULES := $(shell find src/minewright -name '*.py' 2>/dev/null | sort | cksum)
+ifneq ($(MODULES),$(shell cat $(VENV)/modules 2>/dev/null))
+.PHONY: $(VENV)/kernel
+endif
+
 $(VENV)/place: $(wildcard $(LOCK)/*.txt)
 	@$(if $(MISSING),$(error $(MISSING)))
 	@rm -rf $(VENV)
@@ -156,6 +162,7 @@ $(VENV)/kernel: $(VENV)/build pyproject.toml CMakeLists.txt src/kernel $(KERNEL)
 	$(call step,Building the kernel (C++),\
 	    $(RUN) -m pip install --no-compile --no-build-isolation --no-deps -e . \
 	    --config-settings=build-dir='build/{wheel_tag}$(VENV:.venv%=%)')
+	@printf '%s\n' '$(MODULES)' >$(VENV)/modules
 	@touch $@
 
 # $(VENV)/NAME: what lock/NAME.txt holds is there. Only wheels are taken: to build one of them pip
