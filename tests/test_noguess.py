@@ -1,5 +1,6 @@
 """Boards without guesses: what they promise, and a checker that trusts nobody."""
 
+import copy
 import json
 import random
 from collections import Counter
@@ -13,6 +14,7 @@ import pytest
 import minewright as mw
 from minewright import Board, Game, noguess
 from minewright.cli import main
+from minewright.game import StartRule
 from minewright.noguess import Proof
 from minewright.noguess.verify import neighbourhoods
 from minewright.topology import Topology, get
@@ -183,6 +185,34 @@ def test_who_had_to_guess_is_shown_the_step_that_was_there() -> None:
     step = made.proof.steps[number]
     assert all(game.position[clue] <= 8 for clue in step.clues)
     assert set(step.safe) <= set(mw.analyze(game.position).safe)
+
+
+@pytest.mark.parametrize("start", ["open", "safe", "any"])
+@pytest.mark.parametrize("board", ["9x9x10", "16x16x40", "30x16x99"])
+def test_a_game_needs_no_guess_wherever_it_begins(board: str, start: StartRule) -> None:
+    for seed in range(4):
+        game = noguess.NoGuessGame(Board.parse(board), start, seed)
+        first = random.Random(seed).randrange(game.topology.size)
+        game.mark((first + 1) % game.topology.size)
+        game.open(first)
+        game.mark((first + 1) % game.topology.size)
+        while not game.over:
+            safe = mw.analyze(game.position).safe
+            assert safe
+            for cell in safe:
+                game.open(cell)
+        assert game.state == "won"
+        for other in (game.again(game.moves), copy.deepcopy(game)):
+            assert type(other) is noguess.NoGuessGame
+            assert other.minefield == game.minefield
+            assert other.moves == game.moves
+
+
+def test_a_board_too_crowded_for_reasoning_is_refused_where_it_begins() -> None:
+    game = noguess.NoGuessGame(Board.parse("9x9x80"), "safe", 1)
+    assert game.open(40)
+    with pytest.raises(mw.GameError, match="mines"):
+        noguess.NoGuessGame(Board.parse("9x9x73"), "open", 1).open(40)
 
 
 def test_the_commands_make_and_verify(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -235,7 +235,7 @@ def test_a_further_mode_is_one_entry(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with Web(tmp_path) as web:
         anna = web.browser()
         modes = anna.ask("GET", "/meta")["modes"]
-        assert modes[1] == {"name": "corner", "summary": "all mines in the first row"}
+        assert modes[-1] == {"name": "corner", "summary": "all mines in the first row"}
         game = anna.begin("5x4x3", mode="corner")
         anna.move(game, "open", 19)
         web.restart()
@@ -246,7 +246,22 @@ def test_a_further_mode_is_one_entry(tmp_path: Path, monkeypatch: pytest.MonkeyP
         (record,) = anna.ask("GET", "/me")["boards"]
         assert (record["mode"], record["won"]) == ("corner", 1)
         problem = anna.ask("POST", "/games", {"board": "5x4x3", "mode": "kind"}, 422)["problem"]
-        assert problem == "there is no mode 'kind'; choose ordinary or corner"
+        assert problem == "there is no mode 'kind'; choose ordinary, no-guess or corner"
+
+
+def test_a_game_without_guesses_is_won_by_reasoning_and_stays_the_same(tmp_path: Path) -> None:
+    with Web(tmp_path) as web:
+        anna = web.browser()
+        game = anna.begin("16x16x40", mode="no-guess", start="open")
+        made = anna.move(game, "open", 100)
+        web.restart()
+        while made["state"] == "playing":
+            shown = anna.ask("GET", f"/games/{game['id']}")
+            position = mw.Position(mw.topologies()["moore"]((16, 16)), bytes(shown["cells"]), 40)
+            safe = mw.analyze(position).safe
+            assert safe
+            made = anna.move(game, "open", safe[0])
+        assert made["state"] == "won"
 
 
 def test_games_weigh_no_less_than_they_take(tmp_path: Path) -> None:

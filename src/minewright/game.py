@@ -197,9 +197,14 @@ class Game(Drawn):
         self._require_playing()
         if self._field.code(cell) == MARKED:
             raise GameError(f"{self._name(cell)} is marked; remove the mark before opening it")
-        if not self._field.opened_count and not self._field.allows(cell):
-            raise GameError(self._no_start(cell))
+        if not self._field.opened_count:
+            if not self._field.allows(cell):
+                raise GameError(self._no_start(cell))
+            self._lay(cell)
         return self._record("open", cell, self._field.open(cell))
+
+    def _lay(self, first: int) -> None:
+        """Do what has to be done before the first cell is opened: here, nothing."""
 
     def chord(self, cell: int) -> tuple[int, ...]:
         """Open the unmarked covered neighbours of an open cell if its number of marks is right.
@@ -261,9 +266,9 @@ class Game(Drawn):
         `game.again(game.moves)` replays it. Raise GameError if a move is not possible.
         """
         if self.seed is None:
-            game = Game.from_minefield(self.topology, self._given, self.start)
+            game = type(self).from_minefield(self.topology, self._given, self.start)
         else:
-            game = Game(self.board, self.start, self.seed, self.topology, stream=self.stream)
+            game = type(self)(self.board, self.start, self.seed, self.topology, stream=self.stream)
         game.play(moves)
         return game
 

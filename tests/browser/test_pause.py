@@ -146,22 +146,33 @@ def test_a_game_left_for_another_is_counted_so(player: Player) -> None:
     expect(sheet.locator(".records li")).to_contain_text("0 lost, 1 abandoned")
 
 
-def test_a_choice_of_modes_is_shown_where_there_is_one(page: Page) -> None:
+def test_a_game_without_guesses_is_chosen_and_autoplay_wins_it_at_the_first_click(
+    page: Page,
+) -> None:
     page.goto("/")
     page.get_by_role("button", name="More…").click()
     sheet = page.get_by_role("dialog", name="New game")
-    expect(sheet.get_by_role("group", name="Start rule")).to_be_visible()
-    expect(sheet.get_by_role("group", name="Mode")).to_have_count(0)
+    sheet.get_by_role("group", name="Mode").get_by_text("No-guess").click()
+    sheet.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("button", name=re.compile("^No-guess"))).to_be_visible()
+    page.get_by_role("switch", name="Everything provable").click()
+    page.get_by_role("switch", name="Autoplay").click()
+    page.get_by_role("gridcell").nth(40).click()
+    expect(page.locator("strong[role=status]")).to_have_text("Cleared!")
 
-    def two(route: Route) -> None:
+
+def test_a_mode_that_is_not_there_is_refused(page: Page) -> None:
+    def one_more(route: Route) -> None:
         answer = route.fetch()
         meta = answer.json()
-        meta["modes"].append({"name": "kind", "summary": "no guesses"})
+        meta["modes"].append({"name": "kind", "summary": "all is forgiven"})
         route.fulfill(response=answer, json=meta)
 
-    page.route("**/api/meta", two)
-    page.reload()
+    page.route("**/api/meta", one_more)
+    page.goto("/")
     page.get_by_role("button", name="More…").click()
+    sheet = page.get_by_role("dialog", name="New game")
     sheet.get_by_text("Kind").click()
     sheet.get_by_role("button", name="Start").click()
-    expect(sheet.get_by_role("alert")).to_have_text("There is no mode 'kind'; choose ordinary")
+    refusal = "There is no mode 'kind'; choose ordinary or no-guess"
+    expect(sheet.get_by_role("alert")).to_have_text(refusal)

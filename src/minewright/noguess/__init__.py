@@ -8,6 +8,7 @@ True
 (10, True)
 """
 
+from minewright.noguess.game import NoGuessGame
 from minewright.noguess.maker import BUDGET, NoGuessBoard, NoGuessError, Way, make
 from minewright.noguess.proof import Proof, Step
 from minewright.noguess.verify import ProofError, UnreadableProofError, verify
@@ -16,6 +17,7 @@ __all__ = [
     "BUDGET",
     "NoGuessBoard",
     "NoGuessError",
+    "NoGuessGame",
     "Proof",
     "ProofError",
     "Step",

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from minewright.board import Board
 from minewright.game import Game, GameError, StartRule
+from minewright.noguess import NoGuessGame
 
 
 class Mode(NamedTuple):
@@ -20,11 +21,15 @@ class Mode(NamedTuple):
 
 
 ORDINARY: Final = "ordinary"
-MODES: Final = {ORDINARY: Mode("mines anywhere, every layout equally likely", Game)}
+MODES: Final = {
+    ORDINARY: Mode("mines anywhere, every layout equally likely", Game),
+    "no-guess": Mode("wherever you begin, you never have to guess", NoGuessGame),
+}
 
 
 def begin(mode: str, board: Board, start: StartRule, seed: int, topology: str) -> Game:
     """Begin a game; raise GameError, BoardError or TopologyError if it is impossible."""
     if mode not in MODES:
-        raise GameError(f"there is no mode {mode!r}; choose {' or '.join(MODES)}")
+        *others, last = MODES
+        raise GameError(f"there is no mode {mode!r}; choose {', '.join(others)} or {last}")
     return MODES[mode].begin(board, start, seed, topology)
