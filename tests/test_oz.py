@@ -25,7 +25,7 @@ from minewright.strategies.oz import (
     table,
 )
 from minewright.strategies.oz.collector import Collector
-from minewright.strategies.oz.sets import Sets
+from minewright.strategies.oz.sets import SetPropagator, Sets, SetVariable
 from minewright.strategies.oz.solvers import Variables
 from minewright.strategies.play import own_numbers
 from minewright.topology import get
@@ -326,6 +326,15 @@ def test_a_solver_says_exactly_what_exact_inference_says(name: str, position: Po
     for cell in unknown_in(position, position.covered):
         assert said.chances is not None
         assert said.chances[cell] == pytest.approx(truth.chances[cell], abs=1e-9)
+
+
+def test_sets_that_contradict_each_other_are_told_and_do_not_run_for_ever() -> None:
+    variables = [SetVariable(cells) for cells in range(8)]
+    ranges = ((0, 0), (0, 1), (0, 0), (1, 2), (1, 1), (1, 1), (0, 1), (1, 2))
+    for variable, (low, high) in zip(variables, ranges, strict=True):
+        variable.low, variable.high = low, high
+    with pytest.raises(Contradiction):
+        SetPropagator(0, 2, (1, 2, 4), variables).propagate()
 
 
 @settings(max_examples=150)

@@ -87,11 +87,12 @@ class SetPropagator:
                 if most < high[mask]:
                     high[mask] = most
                     changing = True
+                # Ranges that are empty would drive each other apart for ever.
+                if low[mask] > high[mask]:
+                    raise Contradiction("no number of mines fits a set of cells")
         changed = []
         for variable, least, most in zip(variables, low, high, strict=True):
             if least > variable.low or most < variable.high:
-                if least > most:
-                    raise Contradiction("no number of mines fits a set of cells")
                 variable.low, variable.high = least, most
                 changed.append(variable)
         return changed
