@@ -83,7 +83,7 @@ def differences(position: Position, random: Random) -> Iterator[str]:
 def _wrong_clash(
     clash: Clash, truth: Callable[[Sequence[int] | None, bool], Reference]
 ) -> Iterator[str]:
-    """A clash must clash, and no part of it alone."""
+    """The clues of a clash must be inconsistent together, and no fewer of them may be."""
     if truth(clash.clues, clash.total).consistent:
         yield f"clash: {clash} does not clash"
     for clue in clash.clues:

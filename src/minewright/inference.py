@@ -323,8 +323,8 @@ class Analysis(Drawn):
         return self._question.put(_kernel.exact, marginals)
 
     def __reduce__(self) -> tuple[object, ...]:
-        # What was found is copied, not found again: that could take long. What was asked for
-        # since is kept as well.
+        # Copy what was found, because finding it again could take long; and keep what was
+        # computed from it since.
         found = _Recorded.of(self._inference)
         return type(self), (self._question, found), dict(vars(self)) or None
 

@@ -52,8 +52,8 @@ class Group:
             self.paired = True
             return True, pair
         arrangements = self._arrangements()
-        # Only the total links cells that no clue touches. That all of them together are forced
-        # would only mean that any first opening is a guess.
+        # Cells that no clue touches are linked by the total alone. To call all of them forced
+        # would only say that any first opening is a guess.
         group = self._grow(arrangements, whole=self.clued)
         if group is not None:
             return True, group
