@@ -22,9 +22,12 @@ from rich.table import Table
 
 import minewright as mw
 from minewright import noguess
+from minewright.lab.statistics import Mean
 from minewright.noguess.maker import middle
+from minewright.web.play.scores import bbbv
 
 BOARDS = "9x9x10,16x16x40,30x16x99,30x16x130,24x30x200,30x30x240,30x16x170"
+LOOKED_AT = "16x16x40,30x16x99,30x16x130,30x16x170"
 LIMIT = 30.0
 """Seconds for all boards of one kind and side."""
 UNIFORM = 0.21
@@ -107,7 +110,11 @@ DRAWN = ("uniform", "ms_toollib")
 RATIOS = (("repaired", ("sgt-mines", "ms_toollib adjust")), ("uniform", ("ms_toollib",)))
 
 
-def main(
+app = typer.Typer(help="Boards without guesses: speed beside others, and what they look like.")
+
+
+@app.command()
+def speed(
     boards: Annotated[str, typer.Option(help="separated by commas")] = BOARDS,
     count: Annotated[int, typer.Option(min=1, help="boards of each kind and side")] = 50,
 ) -> None:
@@ -131,5 +138,56 @@ def main(
     Console().print(table)
 
 
+def looks(topology: mw.Topology, mined: frozenset[int]) -> tuple[float, float, float, float]:
+    """Return a minefield's share of mines at the edge, mines around a mine, openings and 3BV."""
+    width, height = topology.shape
+    edge = sum(c % width in (0, width - 1) or c // width in (0, height - 1) for c in mined)
+    beside = sum(len(mined.intersection(topology.neighbours(cell))) for cell in mined)
+    game = mw.Game.from_minefield(topology, mined)
+    game.give_up()
+    truth = game.show().cells
+    empty = {cell for cell, code in enumerate(truth) if code == 0}
+    openings = 0
+    while empty:
+        openings += 1
+        patch = [empty.pop()]
+        while patch:
+            new = empty.intersection(topology.neighbours(patch.pop()))
+            empty -= new
+            patch += new
+    return edge / len(mined), beside / len(mined), openings, bbbv(topology, truth)
+
+
+@app.command()
+def distortion(
+    boards: Annotated[str, typer.Option(help="separated by commas")] = LOOKED_AT,
+    count: Annotated[int, typer.Option(min=2, help="boards of each kind and way")] = 300,
+) -> None:
+    """Compare repaired boards with uniform ones, and with boards that may need a guess."""
+    table = Table(title=f"Means of {count} boards, with their 95% intervals")
+    for heading in ("board", "way", "mines at the edge", "mines around a mine", "openings", "3BV"):
+        table.add_column(heading, justify="right")
+    for name in boards.split(","):
+        board = mw.Board.parse(name)
+        topology = mw.Position.covered_board(board).topology
+        crowded = board.mines / board.size > UNIFORM
+        for way in ("ordinary", "repaired", *(() if crowded else ("uniform",))):
+            fields = []
+            for seed in range(count):
+                if way == "ordinary":
+                    game = mw.Game(board, "open", seed)
+                    game.open(middle(topology))
+                    if not game.over:
+                        game.give_up()
+                    fields.append(game.minefield)
+                else:
+                    chosen: noguess.Way = "uniform" if way == "uniform" else "repaired"
+                    fields.append(noguess.make(board, seed=seed, way=chosen).minefield)
+            columns = zip(*(looks(topology, field) for field in fields), strict=True)
+            means = [Mean.of(column, 0.95) for column in columns]
+            table.add_row(name, way, *(f"{one.value:.3f} ± {one.half:.3f}" for one in means))
+    Console().print(table)
+
+
 if __name__ == "__main__":
-    typer.run(main)
+    app()
