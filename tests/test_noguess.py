@@ -103,6 +103,11 @@ def test_the_same_seed_gives_the_same_board() -> None:
 def test_a_budget_that_is_spent_is_said_and_no_board_is_given() -> None:
     with pytest.raises(noguess.NoGuessError, match="within the budget"):
         noguess.make("30x16x150", way="uniform", budget=mw.Budget(20, 60.0))
+    # All the boards that take too many clues share the one budget, too.
+    with pytest.raises(noguess.NoGuessError, match="within the budget"):
+        noguess.make("30x16x120", clues=1, budget=mw.Budget(seconds=0.2))
+    with pytest.raises(noguess.NoGuessError, match="within the budget"):
+        noguess.make("16x16x60", clues=1, budget=mw.Budget(10_000, 3600.0))
     with pytest.raises(ValueError, match="only 72 cells may be mined"):
         noguess.make("9x9x73")
 

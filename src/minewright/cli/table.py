@@ -11,6 +11,7 @@ from minewright.assistant import Deduction, explain, guess, what_is_left
 from minewright.game import Game, GameError
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
 from minewright.messages import counted
+from minewright.noguess.maker import middle
 from minewright.position import COVERED, MARKED, MAX_NUMBER
 from minewright.render.console import board
 from minewright.render.terminal import DIM, Run, Screen
@@ -44,8 +45,7 @@ class Table:
     def start(self) -> None:
         """Begin a new game, with the cursor in the middle."""
         self.game = self.deal()
-        size = self.game.topology.shape
-        self.cursor = self.game.topology.size // 2 + (size[0] // 2 if size[1] % 2 == 0 else 0)
+        self.cursor = middle(self.game.topology)
         self.assisted = self.chances_shown = False
         self.quiet()
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from time import monotonic
 from typing import Literal, get_args
 
 from minewright import _kernel
@@ -101,11 +102,13 @@ def make(
     cell = middle(topology) if first is None else first
     reasoning = "single" if clues == 1 and not total else "all"
     wish = _kernel.NoGuessWish(board.mines, cell, start, reasoning, total, way == "repaired", seed)
-    drawn = 0
-    for refused in range(budget.states):
+    drawn = refused = 0
+    end = monotonic() + budget.seconds
+    # Boards that take too many clues are refused one by one, all within the one budget.
+    while drawn * topology.size <= budget.states and (left := end - monotonic()) > 0:
         try:
             made = _kernel.noguess_make(
-                topology.graph, wish, stream * STREAMS + refused, budget.states, budget.seconds
+                topology.graph, wish, stream * STREAMS + refused, budget.states, left
             )
         except TooHard:
             break
@@ -113,8 +116,7 @@ def make(
         found = NoGuessBoard(topology, frozenset(made.mined), cell, total, drawn, made.moved)
         if clues is None or found.proof.hardest <= clues:
             return found
-        if drawn * topology.size > budget.states:
-            break
+        refused += 1
     raise NoGuessError(
         f"no board {board} without guesses was found within the budget; use fewer mines, allow "
         "more clues or a larger budget" + (", or try way='repaired'" if way == "uniform" else "")
@@ -123,7 +125,4 @@ def make(
 
 def middle(topology: Topology) -> int:
     """Return the cell in the middle of a board."""
-    cell = 0
-    for side in reversed(topology.shape):
-        cell = cell * side + side // 2
-    return cell
+    return topology.cell(*(side // 2 for side in reversed(topology.shape)))
