@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from minewright import _kernel
+from minewright import Budget, _kernel
 from minewright._kernel import TooHard
 from minewright.deduction.at_least import constraints_of
 from minewright.position import Position
@@ -31,14 +31,14 @@ SHORT, ROUNDS = 0.05, 5
 Answer = bytes | str | None
 
 
-def timed(engine: Callable[[int, float], bytes | None], limit: float) -> tuple[float, Answer]:
+def timed(engine: Callable[[Budget], bytes | None], limit: float) -> tuple[float, Answer]:
     """Return the seconds of one call and its answer; 'too hard' past the limit."""
     best = float("inf")
     answer: Answer = None
     for _ in range(ROUNDS):
         start = process_time()
         try:
-            answer = engine(STATES, limit)
+            answer = engine(Budget(STATES, limit))
         except TooHard:
             answer = "too hard"
         best = min(best, process_time() - start)

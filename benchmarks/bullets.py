@@ -30,11 +30,11 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from minewright import _kernel
+from minewright import Budget, _kernel
 from minewright.documents.bullets.puzzles import Point, make
 from minewright.topology import Topology, get
 
-STATES = 2**62
+BUDGET = Budget(2**62, inf)
 # How often our side makes its clue sets: single calls are too short for the clock.
 ROUNDS = 20
 # CP-SAT is asked about every so many arrangements only.
@@ -58,10 +58,10 @@ class Minewright:
         self.graph = topology.graph
 
     def clue_sets(self, bullets: Sequence[int], count: int, seed: int) -> list[list[int]]:
-        return _kernel.bullets_clues(self.graph, bullets, seed, 0, count, STATES, inf)
+        return _kernel.bullets_clues(self.graph, bullets, seed, 0, count, BUDGET)
 
     def unique(self, bullets: Sequence[int], clues: Sequence[int]) -> bool:
-        return _kernel.bullets_unique(self.graph, bullets, clues, STATES, inf)
+        return _kernel.bullets_unique(self.graph, bullets, clues, BUDGET)
 
 
 class Rivals(Protocol):

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from minewright import Board, Game, _kernel
+from minewright import Board, Budget, Game, _kernel
 from minewright.lab.experiment import Arm, Experiment
 from minewright.lab.games import STATES
 from minewright.lab.run import Run
@@ -69,7 +69,9 @@ def plain(arm: Arm, games: int) -> float:
     board = Board.parse(arm.board)
     if arm.recipe.native:
         topology = Game(board).topology
-        match = _kernel.Match(board.mines, arm.start, arm.recipe.native, 0, SEED, STATES, 60.0)
+        match = _kernel.Match(
+            board.mines, arm.start, arm.recipe.native, 0, SEED, Budget(STATES, 60.0)
+        )
         return timed(lambda: _kernel.play_games(topology.graph, match, 0, games))
 
     recipe = arm.recipe

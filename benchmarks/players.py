@@ -65,8 +65,7 @@ def main(
                         player,
                         first_cell(board, start),
                         seed,
-                        DEFAULT_BUDGET.states,
-                        DEFAULT_BUDGET.seconds,
+                        DEFAULT_BUDGET,
                     )
                     won = guesses = 0
                     spent: list[int] = []

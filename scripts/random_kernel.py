@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from minewright import _kernel as kernel
 from minewright import topology as topologies
@@ -35,6 +36,13 @@ EXTREMES = (-(2**63), -(2**31), -2, -1, 0, 1, 2, 2**31 - 1, 2**31, 2**32 - 1, 2*
 NO_CLOCK = 1e9
 Answer = object
 Question = tuple[str, Callable[[], Answer]]
+
+
+class Limits(NamedTuple):
+    """A budget that may be out of bounds."""
+
+    states: int
+    seconds: float = NO_CLOCK
 
 
 @dataclass
@@ -202,32 +210,32 @@ def about_positions(rng: random.Random, graph: kernel.Graph) -> Iterable[Questio
     trust = rng.random() < 0.3
     states = rng.choice((0, 1, 100, 10_000, 200_000, 2**63, 2**64 - 1))
     few = min(states, 200_000)
-    yield "infer", lambda: told(kernel.infer(graph, cells, mines, trust, few, NO_CLOCK))
-    yield "consistent", lambda: kernel.consistent(graph, cells, mines, trust, few, NO_CLOCK)
+    yield "infer", lambda: told(kernel.infer(graph, cells, mines, trust, Limits(few)))
+    yield "consistent", lambda: kernel.consistent(graph, cells, mines, trust, Limits(few))
     marginals = rng.random() < 0.5
     yield (
         "exact",
-        lambda: exactly(kernel.exact(graph, cells, mines, trust, marginals, few, NO_CLOCK)),
+        lambda: exactly(kernel.exact(graph, cells, mines, trust, marginals, Limits(few))),
     )
     limit = rng.choice((0, 1, 2, 100, 2**64 - 1))
     listed = min(few, 20_000)
     yield (
         "enumerate",
-        lambda: kernel.enumerate(graph, cells, mines, trust, limit, listed, NO_CLOCK),
+        lambda: kernel.enumerate(graph, cells, mines, trust, limit, Limits(listed)),
     )
     if graph.size:
         cell = rng.randrange(graph.size)
         yield (
             "numbers",
-            lambda: repr(kernel.numbers(graph, cells, mines, trust, cell, few, NO_CLOCK)),
+            lambda: repr(kernel.numbers(graph, cells, mines, trust, cell, Limits(few))),
         )
     search = rng.choice(("paper", "simplest", "any other word"))
-    yield "deduce", lambda: kernel.deduce(graph, cells, mines, search, few, NO_CLOCK)
+    yield "deduce", lambda: kernel.deduce(graph, cells, mines, search, Limits(few))
     more = [codes(graph, rng) for _ in range(rng.randint(0, 3))]
 
     def many() -> Answer:
         found, error = kernel.infer_many(
-            graph, [one for one, _ in more], [total for _, total in more], trust, few, NO_CLOCK
+            graph, [one for one, _ in more], [total for _, total in more], trust, Limits(few)
         )
         return [told(inference) for inference in found], error is None
 
@@ -244,7 +252,7 @@ def about_sampling(rng: random.Random, graph: kernel.Graph) -> Iterable[Question
     def sample() -> Answer:
         # The clock may stop it at any moment; it only has to stop cleanly.
         with suppress(kernel.TooHard):
-            told(kernel.approximate(graph, cells, mines, False, seed, states, seconds))
+            told(kernel.approximate(graph, cells, mines, False, seed, Limits(states, seconds)))
         return None
 
     yield "approximate", sample
@@ -260,7 +268,7 @@ def about_games(rng: random.Random, graph: kernel.Graph) -> Iterable[Question]:
     record = rng.random() < 0.5
 
     def games() -> Answer:
-        match = kernel.Match(mines, start, player, first_cell, seed, states, NO_CLOCK, record)
+        match = kernel.Match(mines, start, player, first_cell, seed, Limits(states), record)
         found = kernel.play_games(graph, match, first, 2)
         return (
             found.won.tolist(),
@@ -285,11 +293,11 @@ def about_bullets(rng: random.Random, graph: kernel.Graph) -> Iterable[Question]
         clues += [rng.choice((size, 2**31, 2**32 - 1))]
     seed, stream = rng.getrandbits(64), rng.getrandbits(64)
     states = rng.choice((0, 100, 20_000))
-    yield "bullets_unique", lambda: kernel.bullets_unique(graph, bullets, clues, states, NO_CLOCK)
-    yield "bullets_grade", lambda: kernel.bullets_grade(graph, bullets, clues, states, NO_CLOCK)
+    yield "bullets_unique", lambda: kernel.bullets_unique(graph, bullets, clues, Limits(states))
+    yield "bullets_grade", lambda: kernel.bullets_grade(graph, bullets, clues, Limits(states))
     yield (
         "bullets_clues",
-        lambda: kernel.bullets_clues(graph, bullets, seed, stream, 2, states, NO_CLOCK),
+        lambda: kernel.bullets_clues(graph, bullets, seed, stream, 2, Limits(states)),
     )
     orbits: list[list[int]] = []
     if rng.random() < 0.5:
@@ -310,7 +318,7 @@ def about_bullets(rng: random.Random, graph: kernel.Graph) -> Iterable[Question]
     wish = kernel.BulletsWish(count, 3, 2, 2, hot, cold, orbits, fewest, most)
     yield (
         "bullets_make",
-        lambda: repr(kernel.bullets_make(graph, wish, energy, seed, stream, states, NO_CLOCK)),
+        lambda: repr(kernel.bullets_make(graph, wish, energy, seed, stream, Limits(states))),
     )
 
 
@@ -319,8 +327,8 @@ def about_systems(rng: random.Random) -> Iterable[Question]:
     states = rng.choice((0, 10, 20_000))
     try:
         reasons = kernel.AtLeasts(*at_leasts(rng))
-        yield "AtLeasts.count", lambda: reasons.count(states, NO_CLOCK)
-        yield "AtLeasts.dance", lambda: reasons.dance(states, NO_CLOCK)
+        yield "AtLeasts.count", lambda: reasons.count(Limits(states))
+        yield "AtLeasts.dance", lambda: reasons.dance(Limits(states))
     except REFUSALS:
         pass
     caps, given = sums(rng)
@@ -339,24 +347,24 @@ def about_systems(rng: random.Random) -> Iterable[Question]:
     yield (
         "Sums.fewest",
         lambda: (
-            (found := system.fewest(below, few, NO_CLOCK)).complete,
+            (found := system.fewest(below, Limits(few))).complete,
             found.fewest,
         ),
     )
 
     def tally() -> Answer:
-        found = system.tally(by, order, few, NO_CLOCK)
+        found = system.tally(by, order, Limits(few))
         numbers = (found.complete, found.count, found.nodes, found.low)
         return numbers, found.ways, found.mined, found.least, found.most
 
     def support() -> Answer:
-        found = system.support(by, order, few, NO_CLOCK)
+        found = system.support(by, order, Limits(few))
         numbers = (found.complete, found.consistent, found.nodes, found.solutions)
         return numbers, found.low, found.high
 
     yield "Sums.tally", tally
     yield "Sums.support", support
-    yield "Sums.listed", lambda: system.listed(by, order, limit, few, NO_CLOCK)
+    yield "Sums.listed", lambda: system.listed(by, order, limit, Limits(few))
 
 
 def wild(name: str, function: Callable[..., object], *arguments: object) -> Question:
@@ -413,7 +421,7 @@ def nonsense(rng: random.Random, graph: kernel.Graph) -> Iterable[Question]:
     yield wild("Random.below", kernel.Random(1).below, c)
     player = rng.choice(("exact", "nobody"))
     yield wild("Match", kernel.Match, a, start, player, b, 1, 100, d)
-    match = kernel.Match(1, "safe", "exact", 0, 1, 100, 1.0)
+    match = kernel.Match(1, "safe", "exact", 0, 1, Limits(100, 1.0))
     yield wild("play_games", kernel.play_games, graph, match, c, 1)
     for constraint in ((1, [a], True), (1, [0, 0], True), (b, [0], None)):
         yield wild("AtLeasts", kernel.AtLeasts, 3, [constraint])

@@ -125,7 +125,7 @@ def native_games(_: int) -> Iterator[str]:
         graph = Game(Board.parse(board), "safe", 1, name).topology.graph
         for player in PLAYERS:
             match = kernel.Match(
-                *(Board.parse(board).mines, "safe", player, 0, 3, BUDGET.states, BUDGET.seconds),
+                *(Board.parse(board).mines, "safe", player, 0, 3, BUDGET),
                 record=True,
             )
             found = kernel.play_games(graph, match, 0, 6)

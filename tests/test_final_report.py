@@ -43,7 +43,7 @@ def tallied(position: Position, mines: int | None) -> Joined:
         sums = [
             ([cells.index(cell) for cell in cells_of(each)], equations[each].mines) for each in own
         ]
-        tally = Sums([1] * len(cells), sums).tally("gac", "given", 1_000_000, 60.0)
+        tally = Sums([1] * len(cells), sums).tally("gac", "given", mw.Budget(1_000_000, 60.0))
         parts.append(Part(tally, tuple((cell,) for cell in cells)))
         rest &= ~some
     joined = join(parts, cells_of(rest), mines)
@@ -81,7 +81,7 @@ def test_a_total_that_cannot_be_makes_the_join_inconsistent(
 
 
 def test_nothing_is_joined_from_a_search_that_gave_up() -> None:
-    tally = Sums([1] * 4, [(range(4), 2)]).tally("check", "given", 1, 60.0)
+    tally = Sums([1] * 4, [(range(4), 2)]).tally("check", "given", mw.Budget(1, 60.0))
     with pytest.raises(ValueError, match="not complete"):
         join([Part(tally, ((0,), (1,), (2,), (3,)))], (), None)
 

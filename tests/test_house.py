@@ -155,6 +155,8 @@ def in_stub(body: list[ast.stmt], prefix: str = "") -> Iterator[tuple[str, str]]
             is_property = "property" in map(ast.unparse, node.decorator_list)
             yield prefix + node.name, "" if is_property else call_of(node)
         elif isinstance(node, ast.ClassDef):
+            if "Protocol" in map(ast.unparse, node.bases):
+                continue  # a shape that arguments have, not a thing
             yield node.name, ""
             yield from in_stub(node.body, f"{node.name}.")
 

@@ -61,7 +61,7 @@ def test_collets_set_model_has_2_classes_where_the_binary_one_has_9() -> None:
     binary = mw.enumerate_solutions(restricted, 100)
     assert len(binary) == 9
     graph = restricted.topology.graph
-    counted = _kernel.exact(graph, restricted.cells, -1, False, False, 10**6, 10.0)
+    counted = _kernel.exact(graph, restricted.cells, -1, False, False, mw.Budget(10**6, 10.0))
     boxes = [frozenset(box) for part in counted.parts for box in part.boxes]
     assert {frozenset(box) for box in boxes} == {
         frozenset({at(1, 2)}),

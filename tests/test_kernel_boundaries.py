@@ -4,11 +4,12 @@ from math import comb
 
 import pytest
 
+from minewright import Budget
 from minewright import _kernel as kernel
 from minewright._kernel import Graph, Sums
 from minewright.position import COVERED
 
-STATES, SECONDS = 10**9, 1e9
+BUDGET = Budget(10**9, 1e9)
 
 
 class Hubs:
@@ -40,7 +41,7 @@ class Hubs:
     def infer(self, mines: int = -1) -> kernel.Inference:
         """Return what the kernel says."""
         cells = bytes(self.codes)
-        return kernel.infer(Graph(self.lists), cells, mines, False, STATES, SECONDS)
+        return kernel.infer(Graph(self.lists), cells, mines, False, BUDGET)
 
 
 @pytest.mark.parametrize("clues", range(25, 45))
@@ -107,12 +108,12 @@ def test_partial_sums_beyond_a_word_prune_as_bounds_do(total: int) -> None:
 @pytest.mark.parametrize(("variables", "held"), [(999, True), (1000, True), (1001, False)])
 def test_a_tally_holds_as_many_minefields_as_a_double(variables: int, held: bool) -> None:
     every = list(range(variables))
-    found = Sums([1] * variables, [(every, 0)]).tally("gac", "given", STATES, SECONDS)
+    found = Sums([1] * variables, [(every, 0)]).tally("gac", "given", BUDGET)
     assert (found.complete, found.count) == ((True, 1) if held else (False, 0))
 
 
 def test_ways_of_wide_variables_are_binomials() -> None:
-    found = Sums([20, 30], [([0, 1], 25)]).tally("check", "given", STATES, SECONDS)
+    found = Sums([20, 30], [([0, 1], 25)]).tally("check", "given", BUDGET)
     assert found.ways == [comb(50, 25)]
 
 
@@ -120,7 +121,7 @@ def test_ways_of_wide_variables_are_binomials() -> None:
 def test_the_fewest_is_sought_until_it_is_below(below: int, fewest: int) -> None:
     # x0 … x4 alternate: two mines or three, and three are found first.
     pairs = [([i, i + 1], 1) for i in range(4)]
-    found = Sums([1] * 5, pairs).fewest(below, STATES, SECONDS)
+    found = Sums([1] * 5, pairs).fewest(below, BUDGET)
     assert (found.complete, found.fewest) == (True, fewest)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from minewright import Budget
 from minewright import _kernel as kernel
 from minewright._kernel import BulletsWish, Graph
 
@@ -38,12 +39,14 @@ def test_steps_round_a_torus_any_number_of_times_are_the_same_steps(turns: int) 
 @pytest.mark.parametrize("cell", [3, 64, 1000, 2**32 - 1])
 def test_an_orbit_of_no_such_cell_is_refused(cell: int) -> None:
     with pytest.raises(IndexError, match="no such cell"):
-        kernel.bullets_make(PATH, BulletsWish(1, 1, 1, orbits=[[0], [cell]]), FLAT, 0, 0, 1000, 1.0)
+        kernel.bullets_make(
+            PATH, BulletsWish(1, 1, 1, orbits=[[0], [cell]]), FLAT, 0, 0, Budget(1000, 1.0)
+        )
 
 
 def test_puzzles_that_need_no_search_end_when_the_time_is_over() -> None:
     with pytest.raises(kernel.TooHard):
-        kernel.bullets_clues(Graph([]), [], 0, 0, 2**62, states=2**62, seconds=0.01)
+        kernel.bullets_clues(Graph([]), [], 0, 0, 2**62, Budget(2**62, 0.01))
 
 
 @pytest.mark.parametrize("orbits", [[], [[0, 2], [1]]])
@@ -56,14 +59,14 @@ def test_descents_that_need_no_search_end_when_the_time_is_over(
     wish = BulletsWish(
         1, iterations, samples, restarts, orbits=orbits, fewest_clues=4, most_clues=3
     )
-    assert kernel.bullets_make(PATH, wish, FLAT, 0, 0, 2**62, 0.01) is None
+    assert kernel.bullets_make(PATH, wish, FLAT, 0, 0, Budget(2**62, 0.01)) is None
 
 
 @pytest.mark.parametrize("energy", [None, 1.5, "PAPER"])
 def test_an_energy_that_is_no_function_is_refused(energy: object) -> None:
     make: Callable[..., object] = kernel.bullets_make
     with pytest.raises(TypeError, match=r"not callable|incompatible function arguments"):
-        make(PATH, BulletsWish(1, 1, 1), energy, 0, 0, 1000, 1.0)
+        make(PATH, BulletsWish(1, 1, 1), energy, 0, 0, Budget(1000, 1.0))
 
 
 @pytest.mark.parametrize("count", [-LARGE - 1, -LARGE, -1, 0])
@@ -72,11 +75,11 @@ def test_at_least_less_than_nothing_asks_for_nothing(count: int) -> None:
     constraints = [(count, [0, 1], True), (2, [0, 1], True), (1, [2], False)]
     for answer in ("count", "dance"):
         system = kernel.AtLeasts(4, constraints)
-        assert getattr(system, answer)(1000, 1.0) == bytes((1, 1, 0, 2))
+        assert getattr(system, answer)(Budget(1000, 1.0)) == bytes((1, 1, 0, 2))
 
 
 @pytest.mark.parametrize("search", ["", "Paper", "simplest ", "smallest"])
 def test_an_unknown_search_is_refused_and_the_known_ones_named(search: str) -> None:
     covered = bytes([255, 1, 255])
     with pytest.raises(ValueError, match=f"a search is simplest or paper, not '{search}'"):
-        kernel.deduce(PATH, covered, -1, search, 1000, 1.0)
+        kernel.deduce(PATH, covered, -1, search, Budget(1000, 1.0))

@@ -10,7 +10,7 @@ from minewright import _kernel
 from minewright._kernel import NativeGames, Random
 from minewright.board import Board
 from minewright.game import Game, StartRule
-from minewright.inference import Analysis, analyze
+from minewright.inference import Analysis, Budget, analyze
 from minewright.position import COVERED, Position
 from minewright.strategies import pseq
 from minewright.topology import Topology, get
@@ -34,7 +34,7 @@ def natively(
     seconds: float = SECONDS,
     record: bool = False,
 ) -> NativeGames:
-    match = _kernel.Match(mines, start, player, first_cell, SEED, states, seconds, record)
+    match = _kernel.Match(mines, start, player, first_cell, SEED, Budget(states, seconds), record)
     return _kernel.play_games(topology.graph, match, first, count)
 
 

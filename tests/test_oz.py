@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import positions
 
-from minewright import Board, Game, Position, analyze
+from minewright import Board, Budget, Game, Position, analyze
 from minewright.documents.oz.figures import TABLE_1
 from minewright.lab import conclusions
 from minewright.position import COVERED
@@ -376,7 +376,7 @@ def test_engines_find_more_the_dearer_they_are() -> None:
 def test_a_search_beyond_its_budget_concludes_nothing_of_that_component(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("minewright.strategies.oz.solvers.NODES", 3)
+    monkeypatch.setattr("minewright.strategies.oz.solvers.BUDGET", Budget(3))
     said = Recipe("oz-binary").deducer().conclude(FIGURE_1)
     assert said.gave_up
     assert said.chances is None

@@ -82,8 +82,8 @@ void bind_bullets(nb::module_& m) {
   m.def(
       "bullets_unique",
       [](const Graph& graph, const std::vector<Cell>& bullets, const std::vector<Cell>& clues,
-         std::uint64_t states, double seconds) {
-        Budget budget(states, seconds, &heed_signals);
+         const Limits& limits) {
+        Budget budget = limits.begin();
         nb::gil_scoped_release release;
         return with_engine(graph, [&]<std::size_t W>(Bullets<W>& engine) {
           try {
@@ -93,12 +93,12 @@ void bind_bullets(nb::module_& m) {
           }
         });
       },
-      "graph"_a, "bullets"_a, "clues"_a, "states"_a, "seconds"_a);
+      "graph"_a, "bullets"_a, "clues"_a, "budget"_a);
   m.def(
       "bullets_clues",
       [](const Graph& graph, const std::vector<Cell>& bullets, std::uint64_t seed,
-         std::uint64_t stream, std::size_t count, std::uint64_t states, double seconds) {
-        Budget budget(states, seconds, &heed_signals);
+         std::uint64_t stream, std::size_t count, const Limits& limits) {
+        Budget budget = limits.begin();
         nb::gil_scoped_release release;
         return with_engine(graph, [&]<std::size_t W>(Bullets<W>& engine) {
           const auto solution = set_of<W>(graph, bullets);
@@ -113,12 +113,12 @@ void bind_bullets(nb::module_& m) {
           return found;
         });
       },
-      "graph"_a, "bullets"_a, "seed"_a, "stream"_a, "count"_a, "states"_a, "seconds"_a);
+      "graph"_a, "bullets"_a, "seed"_a, "stream"_a, "count"_a, "budget"_a);
   m.def(
       "bullets_grade",
       [](const Graph& graph, const std::vector<Cell>& bullets, const std::vector<Cell>& clues,
-         std::uint64_t states, double seconds) {
-        Budget budget(states, seconds, &heed_signals);
+         const Limits& limits) {
+        Budget budget = limits.begin();
         Grade grade;
         {
           nb::gil_scoped_release release;
@@ -132,7 +132,7 @@ void bind_bullets(nb::module_& m) {
         }
         return nb::make_tuple(grade.singles, grade.several, grade.total);
       },
-      "graph"_a, "bullets"_a, "clues"_a, "states"_a, "seconds"_a);
+      "graph"_a, "bullets"_a, "clues"_a, "budget"_a);
   nb::class_<Polynomial>(m, "Polynomial", "The energy of a grade: linear and square weights.")
       .def(nb::init<std::array<double, 3>, std::array<double, 3>>(), "linear"_a, "square"_a);
   nb::class_<BulletsWish>(m, "BulletsWish", "What a puzzle should be like, and how to search.")
@@ -150,14 +150,14 @@ void bind_bullets(nb::module_& m) {
   m.def(
       "bullets_make",
       [](const Graph& graph, const BulletsWish& wish, nb::object energy, std::uint64_t seed,
-         std::uint64_t stream, std::uint64_t states, double seconds) -> nb::object {
+         std::uint64_t stream, const Limits& limits) -> nb::object {
         if (wish.bullets > graph.size()) throw nb::value_error("there are more bullets than cells");
         for (const auto& orbit : wish.orbits)
           for (Cell cell : orbit) check_cell(graph, cell);
         const Energy of_grade = nb::isinstance<Polynomial>(energy)
                                     ? Energy(nb::cast<Polynomial>(energy))
                                     : of_python(energy);
-        Budget budget(states, seconds, &heed_signals);
+        Budget budget = limits.begin();
         std::optional<BulletsPuzzle> puzzle;
         {
           nb::gil_scoped_release release;
@@ -170,7 +170,7 @@ void bind_bullets(nb::module_& m) {
         return nb::make_tuple(puzzle->bullets, puzzle->clues, puzzle->grade.singles,
                               puzzle->grade.several, puzzle->grade.total, puzzle->energy);
       },
-      "graph"_a, "wish"_a, "energy"_a, "seed"_a, "stream"_a, "states"_a, "seconds"_a);
+      "graph"_a, "wish"_a, "energy"_a, "seed"_a, "stream"_a, "budget"_a);
 }
 
 }  // namespace minewright

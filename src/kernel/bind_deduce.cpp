@@ -29,10 +29,10 @@ void bind_deduce(nb::module_& m) {
   m.def(
       "deduce",
       [](const Graph& graph, const nb::bytes& cells, std::int64_t mines, std::string_view search,
-         std::uint64_t states, double seconds) -> nb::object {
+         const Limits& limits) -> nb::object {
         const Question question = question_of(graph, cells, mines, false);
         const Search way = parse_search(search);
-        Budget budget(states, seconds, &heed_signals);
+        Budget budget = limits.begin();
         std::optional<Deduction> step;
         {
           nb::gil_scoped_release release;
@@ -41,7 +41,7 @@ void bind_deduce(nb::module_& m) {
         if (!step) return nb::none();
         return nb::make_tuple(step->kind, step->clues, step->safe, step->mined);
       },
-      "graph"_a, "cells"_a, "mines"_a, "search"_a, "states"_a, "seconds"_a);
+      "graph"_a, "cells"_a, "mines"_a, "search"_a, "budget"_a);
 }
 
 }  // namespace minewright

@@ -24,14 +24,14 @@ void bind_question(nb::module_& m, const char* name, Ask ask, Names... names) {
   m.def(
       name,
       [ask](const Graph& graph, const nb::bytes& cells, std::int64_t mines, bool trust_marks,
-            Extra... extra, std::uint64_t states, double seconds) {
+            Extra... extra, const Limits& limits) {
         const Question question = question_of(graph, cells, mines, trust_marks);
-        Budget budget(states, seconds, &heed_signals);
+        Budget budget = limits.begin();
         nb::gil_scoped_release release;
         Lease<Solver> solver(budget);
         return std::invoke(ask, *solver, graph, question, extra..., budget);
       },
-      "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, names..., "states"_a, "seconds"_a);
+      "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, names..., "budget"_a);
 }
 
 }  // namespace
@@ -105,8 +105,7 @@ void bind_infer(nb::module_& m) {
   m.def(
       "infer_many",
       [](const Graph& graph, const std::vector<nb::bytes>& cells,
-         const std::vector<std::int64_t>& mines, bool trust_marks, std::uint64_t states,
-         double seconds) {
+         const std::vector<std::int64_t>& mines, bool trust_marks, const Limits& limits) {
         if (cells.size() != mines.size()) throw nb::value_error("each position needs a mine total");
         std::vector<Question> questions;
         questions.reserve(cells.size());
@@ -119,7 +118,7 @@ void bind_infer(nb::module_& m) {
         try {
           nb::gil_scoped_release release;
           for (const Question& question : questions) {
-            Budget budget(states, seconds, &heed_signals);
+            Budget budget = limits.begin();
             results.push_back(Lease<Solver>(budget)->infer(graph, question, budget));
           }
         } catch (const TooHard& e) {
@@ -127,7 +126,7 @@ void bind_infer(nb::module_& m) {
         }
         return nb::make_tuple(std::move(results), error);
       },
-      "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "states"_a, "seconds"_a);
+      "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, "budget"_a);
 }
 
 }  // namespace minewright

@@ -14,10 +14,9 @@ namespace {
 
 // Runs work on a NoGuess within a budget, and says so if that is spent.
 template <class Work>
-auto within(const Graph& graph, const NoGuessWish& wish, std::uint64_t states, double seconds,
-            Work work) {
+auto within(const Graph& graph, const NoGuessWish& wish, const Limits& limits, Work work) {
   nb::gil_scoped_release release;
-  Budget budget(states, seconds, &heed_signals);
+  Budget budget = limits.begin();
   NoGuess maker(graph, wish);
   try {
     return work(maker, budget);
@@ -44,22 +43,21 @@ void bind_noguess(nb::module_& m) {
       .def_ro("moved", &NoGuessField::moved);
   m.def(
       "noguess_make",
-      [](const Graph& graph, const NoGuessWish& wish, std::uint64_t stream, std::uint64_t states,
-         double seconds) {
-        return within(graph, wish, states, seconds, [stream](NoGuess& maker, Budget& budget) {
+      [](const Graph& graph, const NoGuessWish& wish, std::uint64_t stream, const Limits& limits) {
+        return within(graph, wish, limits, [stream](NoGuess& maker, Budget& budget) {
           return maker.make(stream, budget);
         });
       },
-      "graph"_a, "wish"_a, "stream"_a, "states"_a, "seconds"_a);
+      "graph"_a, "wish"_a, "stream"_a, "budget"_a);
   m.def(
       "noguess_stuck",
       [](const Graph& graph, const NoGuessWish& wish, const std::vector<Cell>& mined,
-         std::uint64_t states, double seconds) {
-        return within(graph, wish, states, seconds, [&mined](NoGuess& maker, Budget& budget) {
+         const Limits& limits) {
+        return within(graph, wish, limits, [&mined](NoGuess& maker, Budget& budget) {
           return maker.stuck(mined, budget);
         });
       },
-      "graph"_a, "wish"_a, "mined"_a, "states"_a, "seconds"_a);
+      "graph"_a, "wish"_a, "mined"_a, "budget"_a);
 }
 
 }  // namespace minewright

@@ -31,13 +31,12 @@ void bind_player(nb::module_& m) {
       .def(
           "__init__",
           [](Match* self, std::size_t mines, std::string_view start, std::string_view player,
-             Cell first_cell, std::uint64_t seed, std::uint64_t states, double seconds,
-             bool record) {
-            new (self) Match{
-                mines,  parse_start(start), parse_player(player), first_cell, seed, states, seconds,
-                record, &heed_signals};
+             Cell first_cell, std::uint64_t seed, const Limits& limits, bool record) {
+            new (self) Match{mines,        parse_start(start), parse_player(player), first_cell,
+                             seed,         limits.states,      limits.seconds,       record,
+                             &heed_signals};
           },
-          "mines"_a, "start"_a, "player"_a, "first_cell"_a, "seed"_a, "states"_a, "seconds"_a,
+          "mines"_a, "start"_a, "player"_a, "first_cell"_a, "seed"_a, "budget"_a,
           "record"_a = false);
 
   m.def(

@@ -19,6 +19,14 @@ inline void heed_signals() {
   if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
 }
 
+// A budget as Python holds it: any object with the attributes `states` and `seconds`.
+struct Limits {
+  std::uint64_t states;
+  double seconds;
+  // The work begins now, and heeds Ctrl-C.
+  Budget begin() const { return {states, seconds, &heed_signals}; }
+};
+
 // Lends a worker of this thread, such as a Solver, which keeps its memory between calls. A signal
 // handler may call the kernel in the middle of a call; it gets another worker. After a lot of work
 // the worker is freed, together with its memory.
@@ -68,3 +76,27 @@ inline Question question_of(const Graph& graph, const nanobind::bytes& cells, st
 }
 
 }  // namespace minewright
+
+template <>
+struct nanobind::detail::type_caster<minewright::Limits> {
+  NB_TYPE_CASTER(minewright::Limits, const_name("Limits"))
+
+  bool from_python(handle source, std::uint8_t flags, cleanup_list* cleanup) noexcept {
+    return read(source, "states", value.states, flags, cleanup) &&
+           read(source, "seconds", value.seconds, flags, cleanup);
+  }
+
+ private:
+  template <class Number>
+  static bool read(handle source, const char* name, Number& into, std::uint8_t flags,
+                   cleanup_list* cleanup) noexcept {
+    const object found = steal(PyObject_GetAttrString(source.ptr(), name));
+    make_caster<Number> number;
+    if (!found.is_valid() || !number.from_python(found, flags, cleanup)) {
+      PyErr_Clear();
+      return false;
+    }
+    into = number.value;
+    return true;
+  }
+};

@@ -33,8 +33,8 @@ nb::object answer(const Consequences& found) {
 // Wraps an engine's work: it runs without the GIL, and its answer becomes a Python object.
 template <class Work>
 auto within_budget(Work work) {
-  return [work](const AtLeasts& given, std::uint64_t states, double seconds) {
-    Budget budget(states, seconds, &heed_signals);
+  return [work](const AtLeasts& given, const Limits& limits) {
+    Budget budget = limits.begin();
     Consequences found;
     {
       nb::gil_scoped_release release;
@@ -62,11 +62,11 @@ void bind_reason(nb::module_& m) {
       .def("count", within_budget([](const AtLeasts& given, Budget& budget) {
              return Lease<Reasoner>(budget)->run(given.variables, given.constraints, budget);
            }),
-           "states"_a, "seconds"_a)
+           "budget"_a)
       .def("dance", within_budget([](const AtLeasts& given, Budget& budget) {
              return DancingLinks(given.variables, given.constraints, budget).run();
            }),
-           "states"_a, "seconds"_a);
+           "budget"_a);
 }
 
 }  // namespace minewright

@@ -25,14 +25,14 @@ void bind_search(nb::class_<Sums>& sums, const char* name, Search search, Names.
   sums.def(
       name,
       [search](const Sums& self, std::string_view by, std::string_view order, Extra... extra,
-               std::uint64_t states, double seconds) {
+               const Limits& limits) {
         const LookAhead look_ahead = look_ahead_of(by);
         const Order next = order_of(order);
-        Budget budget(states, seconds, &heed_signals);
+        Budget budget = limits.begin();
         nb::gil_scoped_release release;
         return std::invoke(search, self, look_ahead, next, extra..., budget);
       },
-      "by"_a, "order"_a, names..., "states"_a, "seconds"_a);
+      "by"_a, "order"_a, names..., "budget"_a);
 }
 
 }  // namespace
@@ -79,12 +79,12 @@ void bind_sums(nb::module_& m) {
           "by"_a)
       .def(
           "fewest",
-          [](const Sums& self, std::int64_t below, std::uint64_t states, double seconds) {
-            Budget budget(states, seconds, &heed_signals);
+          [](const Sums& self, std::int64_t below, const Limits& limits) {
+            Budget budget = limits.begin();
             nb::gil_scoped_release release;
             return self.fewest(below, budget);
           },
-          "below"_a, "states"_a, "seconds"_a);
+          "below"_a, "budget"_a);
   bind_search(sums, "tally", &Sums::tally);
   bind_search(sums, "support", &Sums::support);
   bind_search<std::size_t>(sums, "listed", &Sums::listed, "limit"_a);

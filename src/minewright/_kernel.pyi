@@ -1,6 +1,7 @@
 """Types of the native kernel (src/kernel)."""
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,14 @@ MARKED: int
 SAFE: int
 MINED: int
 MAX_NUMBER: int
+
+class Limits(Protocol):
+    """How much a call may cost, such as a Budget."""
+
+    @property
+    def states(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
 
 class Graph:
     def __init__(self, lists: Sequence[Sequence[int]]) -> None: ...
@@ -96,12 +105,8 @@ class NoGuessField:
     @property
     def moved(self) -> int: ...
 
-def noguess_make(
-    graph: Graph, wish: NoGuessWish, stream: int, states: int, seconds: float
-) -> NoGuessField: ...
-def noguess_stuck(
-    graph: Graph, wish: NoGuessWish, mined: Sequence[int], states: int, seconds: float
-) -> int: ...
+def noguess_make(graph: Graph, wish: NoGuessWish, stream: int, budget: Limits) -> NoGuessField: ...
+def noguess_stuck(graph: Graph, wish: NoGuessWish, mined: Sequence[int], budget: Limits) -> int: ...
 
 class Match:
     # The budget is for each game.
@@ -112,8 +117,7 @@ class Match:
         player: str,
         first_cell: int,
         seed: int,
-        states: int,
-        seconds: float,
+        budget: Limits,
         record: bool = False,
     ) -> None: ...
 
@@ -171,7 +175,7 @@ class Exact:
     def parts(self) -> list[ExactPart]: ...
 
 def infer(
-    graph: Graph, cells: bytes, mines: int, trust_marks: bool, states: int, seconds: float
+    graph: Graph, cells: bytes, mines: int, trust_marks: bool, budget: Limits
 ) -> Inference: ...
 def approximate(
     graph: Graph,
@@ -179,19 +183,17 @@ def approximate(
     mines: int,
     trust_marks: bool,
     seed: int,
-    states: int,
-    seconds: float,
+    budget: Limits,
 ) -> Inference: ...
 def infer_many(
     graph: Graph,
     cells: Sequence[bytes],
     mines: Sequence[int],
     trust_marks: bool,
-    states: int,
-    seconds: float,
+    budget: Limits,
 ) -> tuple[list[Inference], tuple[list[int], int, float] | None]: ...
 def consistent(
-    graph: Graph, cells: bytes, mines: int, trust_marks: bool, states: int, seconds: float
+    graph: Graph, cells: bytes, mines: int, trust_marks: bool, budget: Limits
 ) -> bool: ...
 def numbers(
     graph: Graph,
@@ -199,8 +201,7 @@ def numbers(
     mines: int,
     trust_marks: bool,
     cell: int,
-    states: int,
-    seconds: float,
+    budget: Limits,
 ) -> list[float]: ...
 def exact(
     graph: Graph,
@@ -208,8 +209,7 @@ def exact(
     mines: int,
     trust_marks: bool,
     marginals: bool,
-    states: int,
-    seconds: float,
+    budget: Limits,
 ) -> Exact: ...
 def enumerate(
     graph: Graph,
@@ -217,14 +217,13 @@ def enumerate(
     mines: int,
     trust_marks: bool,
     limit: int,
-    states: int,
-    seconds: float,
+    budget: Limits,
 ) -> list[list[int]]: ...
 def deduce(
-    graph: Graph, cells: bytes, mines: int, search: str, states: int, seconds: float
+    graph: Graph, cells: bytes, mines: int, search: str, budget: Limits
 ) -> tuple[int, list[int], list[int], list[int]] | None: ...
 def bullets_unique(
-    graph: Graph, bullets: Sequence[int], clues: Sequence[int], states: int, seconds: float
+    graph: Graph, bullets: Sequence[int], clues: Sequence[int], budget: Limits
 ) -> bool: ...
 def bullets_clues(
     graph: Graph,
@@ -232,11 +231,10 @@ def bullets_clues(
     seed: int,
     stream: int,
     count: int,
-    states: int,
-    seconds: float,
+    budget: Limits,
 ) -> list[list[int]]: ...
 def bullets_grade(
-    graph: Graph, bullets: Sequence[int], clues: Sequence[int], states: int, seconds: float
+    graph: Graph, bullets: Sequence[int], clues: Sequence[int], budget: Limits
 ) -> tuple[int, int, int]: ...
 
 class Polynomial:
@@ -264,8 +262,7 @@ def bullets_make(
     energy: Polynomial | Callable[[int, int, int], float],
     seed: int,
     stream: int,
-    states: int,
-    seconds: float,
+    budget: Limits,
 ) -> tuple[list[int], list[int], int, int, int, float] | None: ...
 
 class AtLeasts:
@@ -273,8 +270,8 @@ class AtLeasts:
         self, variables: int, constraints: Sequence[tuple[int, Sequence[int], bool]]
     ) -> None: ...
     # One byte per variable: 0 false, 1 true, 2 open. None if there is no solution.
-    def count(self, states: int, seconds: float) -> bytes | None: ...
-    def dance(self, states: int, seconds: float) -> bytes | None: ...
+    def count(self, budget: Limits) -> bytes | None: ...
+    def dance(self, budget: Limits) -> bytes | None: ...
 
 class SumTally:
     """All solutions of one system, by the sum of all variables: low, low + 1 and so on."""
@@ -327,10 +324,8 @@ class Sums:
     ) -> tuple[list[int], list[int]] | None: ...
     # Low and high. None on a contradiction.
     def propagate(self, by: str) -> tuple[list[int], list[int]] | None: ...
-    def tally(self, by: str, order: str, states: int, seconds: float) -> SumTally: ...
-    def support(self, by: str, order: str, states: int, seconds: float) -> Support: ...
-    def fewest(self, below: int, states: int, seconds: float) -> Fewest: ...
+    def tally(self, by: str, order: str, budget: Limits) -> SumTally: ...
+    def support(self, by: str, order: str, budget: Limits) -> Support: ...
+    def fewest(self, below: int, budget: Limits) -> Fewest: ...
     # Raises TooHard.
-    def listed(
-        self, by: str, order: str, limit: int, states: int, seconds: float
-    ) -> list[list[int]]: ...
+    def listed(self, by: str, order: str, limit: int, budget: Limits) -> list[list[int]]: ...

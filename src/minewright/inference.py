@@ -118,14 +118,14 @@ class _Question(NamedTuple):
 
     def put(
         self,
-        ask: Callable[[Graph, bytes, int, bool, *Extra, int, float], Answer],
+        ask: Callable[[Graph, bytes, int, bool, *Extra, Budget], Answer],
         *extra: *Extra,
     ) -> Answer:
         """Ask a function of the kernel. Raise BudgetExceeded if the question is too hard."""
         position, cells, mines, trust_marks, budget = self
         graph = position.topology.graph
         try:
-            return ask(graph, cells, mines, trust_marks, *extra, budget.states, budget.seconds)
+            return ask(graph, cells, mines, trust_marks, *extra, budget)
         except WalksDisagree as error:
             raise _untrusted(position, *error.args) from None
         except TooHard as error:
@@ -387,8 +387,7 @@ def analyze_many(
             [question.cells for question in batch],
             [question.mines for question in batch],
             trust_marks,
-            budget.states,
-            budget.seconds,
+            budget,
         )
         found += map(Analysis, batch, inferences)
         if error is not None:
@@ -462,7 +461,7 @@ def _find_clash(question: _Question) -> Clash:
         seconds = max(clock.left(), 1e-3)
         try:
             return not _kernel.consistent(
-                graph, cells, mines, question.trust_marks, question.budget.states, seconds
+                graph, cells, mines, question.trust_marks, Budget(question.budget.states, seconds)
             )
         except TooHard:
             return False  # not shown to clash, so more clues are kept

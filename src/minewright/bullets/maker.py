@@ -290,8 +290,7 @@ class _Search:
             else partial(_finite, energy),
             self.seed,
             stream,
-            self.budget.states,
-            self.budget.seconds,
+            self.budget,
         )
         if found is None:
             return None

@@ -185,9 +185,8 @@ class Puzzle(Drawn):
         if self._grade is not None:
             return self._grade
         bullets, clues = sorted(self.solution), [cell for cell, _ in self.clues]
-        limits = (budget.states, budget.seconds)
         try:
-            return Grade(*_kernel.bullets_grade(self.topology.graph, bullets, clues, *limits))
+            return Grade(*_kernel.bullets_grade(self.topology.graph, bullets, clues, budget))
         except TooHard as error:
             _, states, seconds = error.args
             describe = self.topology.describe
@@ -317,9 +316,8 @@ def _clues_of(position: Position) -> tuple[tuple[int, int], ...]:
 
 def _surely_unique(topology: Topology, bullets: Collection[int], clues: Collection[int]) -> bool:
     """Return True if an arrangement can be shown to be unique without much work."""
-    limits = (DEFAULT_BUDGET.states, DEFAULT_BUDGET.seconds)
     try:
-        return _kernel.bullets_unique(topology.graph, sorted(bullets), list(clues), *limits)
+        return _kernel.bullets_unique(topology.graph, sorted(bullets), list(clues), DEFAULT_BUDGET)
     except TooHard:
         return False
 

@@ -100,7 +100,7 @@ def consequences(
     kernel = _kernel.AtLeasts(len(cells), rows)
     run = kernel.count if engine == "fast" else kernel.dance
     try:
-        found = run(budget.states, budget.seconds)
+        found = run(budget)
     except TooHard as error:
         numbers, states, seconds = error.args
         component = [cells[i] for i in numbers]

@@ -28,9 +28,7 @@ def next_step(
         raise ValueError(f"there is no search {search!r}: use {' or '.join(SEARCHES)}")
     mines = -1 if position.mines is None else position.mines
     try:
-        found = _kernel.deduce(
-            position.topology.graph, position.cells, mines, search, budget.states, budget.seconds
-        )
+        found = _kernel.deduce(position.topology.graph, position.cells, mines, search, budget)
     except TooHard as error:
         raise BudgetExceeded.of(position.topology.describe, *error.args) from None
     if found is None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from minewright import _kernel
 from minewright.errors import MinewrightError
 from minewright.game import Game
+from minewright.inference import Budget
 from minewright.lab.arm import Arm
 from minewright.lab.source import fault
 from minewright.strategies.play import Record
@@ -61,7 +62,7 @@ def play_games(
         return _in_python(arm, seed, range(first, first + games), timeout)
     game = arm.game(seed, first)
     match = _kernel.Match(
-        game.mines, arm.start, arm.recipe.native, cell, seed, STATES, timeout or SECONDS
+        game.mines, arm.start, arm.recipe.native, cell, seed, Budget(STATES, timeout or SECONDS)
     )
     played = _kernel.play_games(game.topology.graph, match, first, games)
     return _rows(

@@ -108,7 +108,7 @@ def make(
     while drawn * topology.size <= budget.states and (left := end - monotonic()) > 0:
         try:
             made = _kernel.noguess_make(
-                topology.graph, wish, stream * STREAMS + refused, budget.states, left
+                topology.graph, wish, stream * STREAMS + refused, Budget(budget.states, left)
             )
         except TooHard:
             break

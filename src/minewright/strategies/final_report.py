@@ -21,6 +21,7 @@ from dataclasses import replace
 from typing import ClassVar, Final, NamedTuple
 
 from minewright._kernel import Sums
+from minewright.inference import Budget
 from minewright.position import Position
 from minewright.strategies.constraints import (
     CellSet,
@@ -108,7 +109,7 @@ class Csp(Simplifying):
                 [1] * len(cells),
                 [([place[cell] for cell in cells_of(each)], equations[each].mines) for each in own],
             )
-            tally = system.tally("check", "constrained", self.nodes, NO_CLOCK)
+            tally = system.tally("check", "constrained", Budget(self.nodes, NO_CLOCK))
             rest &= ~some
             if not tally.complete:
                 gave_up = True
@@ -261,7 +262,7 @@ class Searching(Deducer):
         findings = _certain(problem, *ranges, "propagation leaves no other value")
         if findings:
             return Conclusion(findings)
-        support = problem.system.support(self.by, self.order, self.nodes, NO_CLOCK)
+        support = problem.system.support(self.by, self.order, Budget(self.nodes, NO_CLOCK))
         findings = _certain(problem, support.low, support.high, "no solution has another value")
         return Conclusion(findings, gave_up=not support.complete)
 

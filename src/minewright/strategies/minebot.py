@@ -30,6 +30,7 @@ from math import comb, inf
 from typing import NamedTuple
 
 from minewright._kernel import Sums, Support
+from minewright.inference import Budget
 from minewright.position import MAX_NUMBER, Position
 from minewright.strategies.constraints import CellSet, boxes_of, cells_of, frontier, set_of, view
 from minewright.strategies.registry import Kind, Option, register
@@ -278,7 +279,7 @@ def burnt_out(numbers: Numbers, nodes: int) -> bool | None:
     mines = numbers.seen.mines
     if mines is None:
         return False
-    found = numbers.together(numbers.boxes).fewest(mines, nodes, inf)
+    found = numbers.together(numbers.boxes).fewest(mines, Budget(nodes, inf))
     return found.fewest == mines if found.complete else None
 
 
@@ -303,7 +304,7 @@ def similarity(numbers: Numbers, nodes: int = NODES) -> Conclusion:
 
 def search(system: Sums, nodes: int) -> Support:
     """Return the least and the greatest value of each variable over all solutions."""
-    return system.support("gac", "constrained", nodes, inf)
+    return system.support("gac", "constrained", Budget(nodes, inf))
 
 
 Algorithm = Callable[[Numbers], Conclusion]

@@ -10,6 +10,7 @@ from minewright import _kernel
 from minewright.bullets.grade import PAPER as TASTE
 from minewright.documents import work
 from minewright.documents.work import Piece, Request, Row, table_csv
+from minewright.inference import Budget
 from minewright.lab.statistics import Mean
 from minewright.topology import get
 
@@ -70,8 +71,7 @@ def make(point: Point, seed: int, stream: int, *, seconds: float = inf) -> Made:
         _kernel.Polynomial(TASTE.linear, TASTE.square),
         seed,
         stream,
-        STATES,
-        seconds,
+        Budget(STATES, seconds),
     )
     # With all safe cells as clues only the bullets are hidden, so there always is a puzzle.
     assert puzzle is not None

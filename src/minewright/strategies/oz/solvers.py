@@ -17,7 +17,7 @@ from math import comb, inf, prod
 from typing import ClassVar, Final, Literal
 
 from minewright._kernel import Sums, TooHard
-from minewright.inference import BudgetExceeded
+from minewright.inference import Budget, BudgetExceeded
 from minewright.position import Position
 from minewright.strategies.constraints import (
     CellSet,
@@ -32,10 +32,10 @@ from minewright.strategies.oz.engine import Engine
 from minewright.strategies.oz.field import Contradiction, SymbolicField
 from minewright.strategies.solutions import Joined, Part, join
 
-NODES: Final = 2_000_000
+BUDGET: Final = Budget(2_000_000, inf)
 """The most values that a search tries for one component before it gives up."""
 
-TABLE_NODES: Final = 20_000_000
+TABLE_BUDGET: Final = Budget(20_000_000, inf)
 """The most values that it tries for a whole table."""
 
 Variables = Literal["binary", "sets"]
@@ -125,7 +125,7 @@ def system(constraints: Sequence[Constraint], variables: Sequence[CellSet]) -> S
 def solve(constraints: Sequence[Constraint], kind: Variables) -> Part:
     """Return all solutions of one component."""
     variables = variables_of(constraints, kind)
-    tally = system(constraints, variables).tally("gac", "constrained", NODES, inf)
+    tally = system(constraints, variables).tally("gac", "constrained", BUDGET)
     return Part(tally, tuple(map(cells_of, variables)))
 
 
@@ -183,13 +183,13 @@ def table(position: Position, kind: Variables, limit: int = 100_000) -> Solution
     caps = [some.bit_count() for some in variables]
     rest = cells_of(collector.field.unknown & ~sum(variables))
     try:
-        found = system(constraints, variables).listed("gac", "given", limit + 1, TABLE_NODES, inf)
+        found = system(constraints, variables).listed("gac", "given", limit + 1, TABLE_BUDGET)
     except TooHard as error:
         raise BudgetExceeded(
-            f"too hard: the table was not complete after {TABLE_NODES:,} values were tried; "
-            "use the solver, which solves each component by itself",
+            f"too hard: the table was not complete after {TABLE_BUDGET.states:,} values were "
+            "tried; use the solver, which solves each component by itself",
             cells_of(sum(variables)),
-            TABLE_NODES,
+            TABLE_BUDGET.states,
         ) from error
     if len(found) > limit:
         raise ValueError(f"more than {limit} solutions")
