@@ -25,19 +25,20 @@ void bind_player(nb::module_& m) {
       .def_prop_ro("nanoseconds", column<std::int64_t>(&Games::nanoseconds))
       .def_prop_ro("gave_up", column<bool>(&Games::gave_up))
       .def_prop_ro("timed_out", column<bool>(&Games::timed_out))
+      .def_prop_ro("safety", column<double>(&Games::safety))
       .def_ro("moves", &Games::moves);
 
   nb::class_<Match>(m, "Match", "What all games of a run have in common; the budget is for each.")
       .def(
           "__init__",
           [](Match* self, std::size_t mines, std::string_view start, std::string_view player,
-             Cell first_cell, std::uint64_t seed, const Limits& limits, bool record) {
-            new (self) Match{mines,        parse_start(start), parse_player(player), first_cell,
-                             seed,         limits.states,      limits.seconds,       record,
-                             &heed_signals};
+             Cell first_cell, std::uint64_t seed, const Limits& limits, bool record, bool safety) {
+            new (self) Match{mines,  parse_start(start), parse_player(player), first_cell,
+                             seed,   limits.states,      limits.seconds,       record,
+                             safety, &heed_signals};
           },
           "mines"_a, "start"_a, "player"_a, "first_cell"_a, "seed"_a, "budget"_a,
-          "record"_a = false);
+          "record"_a = false, "safety"_a = false);
 
   m.def(
       "play_games",

@@ -108,6 +108,13 @@ void Minefield::lay() {
   if (!laid_) draw({}, {});
 }
 
+void Minefield::move_mines(std::span<const Cell> mined) {
+  std::copy(mined.begin(), mined.end(), permutation_.begin());
+  std::fill(truth_.begin(), truth_.end(), 0);
+  for (Cell cell : mined) truth_[cell] = kMined;
+  count();
+}
+
 void Minefield::cover(std::size_t mines, Start start) {
   std::fill(visible_.begin(), visible_.end(), kCovered);
   opened_.clear();

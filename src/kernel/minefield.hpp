@@ -77,6 +77,10 @@ class Minefield {
   // anywhere. Does nothing if the mines are already laid.
   void lay();
 
+  // Moves the mines of a game under way to these cells, as many as before. The caller must choose
+  // them so that every open cell keeps its number; the player then sees no difference.
+  void move_mines(std::span<const Cell> mined);
+
   // What the player sees, one code per cell. An exploded mine is kMined.
   std::span<const std::uint8_t> visible() const { return visible_; }
   // Every cell's number, or kMined; only meaningful once the mines are laid.

@@ -31,9 +31,41 @@ Player::Player(const Graph& graph, const Match& match)
 void Player::begin(std::uint64_t stream) {
   field_.reset(match_.mines, match_.start, Random(match_.seed, stream));
   random_ = Random(match_.seed, (std::uint64_t{1} << 63) + stream);
+  fate_ = Random(match_.seed, (std::uint64_t{1} << 62) + stream);
   known_.cover();
   guesses_ = 0;
   moves_.clear();
+  safety_ = 1;
+  lost_ = false;
+}
+
+void Player::first_move(std::uint64_t stream) {
+  const Cell cell = match_.first_cell;
+  const bool risky = match_.start == Start::any && match_.mines > 0;
+  if (match_.safety && risky) {
+    const double cells = static_cast<double>(graph_.size());
+    safety_ = (cells - static_cast<double>(match_.mines)) / cells;
+    if (field_.truth()[cell] == kMined) note_loss(cell);
+    // The same minefield, but for a mine that was at this cell.
+    field_.reset(match_.mines, Start::safe, Random(match_.seed, stream));
+  }
+  open(cell, risky);
+}
+
+// Enters the loss at this cell, unless the game was lost before.
+void Player::note_loss(Cell cell) {
+  if (lost_) return;
+  lost_ = true;
+  at_loss_ = outcome();
+  ++at_loss_.guesses;
+  at_loss_.exploded = cell;
+}
+
+Player::Outcome Player::outcome() const {
+  const bool won = field_.won();
+  return {won, static_cast<std::uint32_t>(graph_.size() - match_.mines - field_.covered_safe()),
+          won ? static_cast<std::uint32_t>(match_.mines) : known_.found(), guesses_,
+          field_.exploded() ? std::int64_t{field_.opened().back()} : -1};
 }
 
 void Player::play(std::uint64_t stream, Games& games) {
@@ -41,22 +73,23 @@ void Player::play(std::uint64_t stream, Games& games) {
   begin(stream);
   bool gave_up = false, timed_out = false;
   try {
-    if (!field_.over()) open(match_.first_cell, match_.start == Start::any && match_.mines > 0);
+    if (!field_.over()) first_move(stream);
     while (!field_.over()) turn(budget);
   } catch (const OutOfTime&) {
     timed_out = true;
   } catch (const OverBudget&) {
     gave_up = true;
   }
-  const bool won = field_.won();
-  games.won.push_back(won);
-  games.gave_up.push_back(gave_up);
-  games.timed_out.push_back(timed_out);
-  games.cleared.push_back(
-      static_cast<std::uint32_t>(graph_.size() - match_.mines - field_.covered_safe()));
-  games.found.push_back(won ? static_cast<std::uint32_t>(match_.mines) : known_.found());
-  games.guesses.push_back(guesses_);
-  games.exploded.push_back(field_.exploded() ? std::int64_t{field_.opened().back()} : -1);
+  const bool ended = gave_up || timed_out;
+  const Outcome result = lost_ ? at_loss_ : outcome();
+  games.won.push_back(result.won);
+  games.gave_up.push_back(gave_up && !lost_);
+  games.timed_out.push_back(timed_out && !lost_);
+  games.cleared.push_back(result.cleared);
+  games.found.push_back(result.found);
+  games.guesses.push_back(result.guesses);
+  games.exploded.push_back(result.exploded);
+  if (match_.safety) games.safety.push_back(ended ? 0.0 : safety_);
   if (match_.record) games.moves.push_back(moves_);
   games.nanoseconds.push_back(std::llround(budget.elapsed() * 1e9));
 }
@@ -84,7 +117,26 @@ void Player::turn(Budget& budget) {
     open_all(turn_.safe);
     return;
   }
-  open(choose(budget), true);
+  const Choice choice = choose(budget);
+  if (match_.safety) survive(choice);
+  open(choice.cell, true);
+}
+
+// Counts the risk. If the move is fatal, moves the mines to where it is not: all minefields on
+// which it survives are equally likely then, whether the mines were moved or not.
+void Player::survive(Choice choice) {
+  safety_ *= 1 - choice.risk;
+  if (field_.truth()[choice.cell] != kMined) return;
+  note_loss(choice.cell);
+  do {
+    const auto mined = drawer_.draw(turn_, fate_);
+    drawn_.assign(mined.begin(), mined.end());
+  } while (std::ranges::find(drawn_, choice.cell) != drawn_.end());
+  // The boxes of a component may hold cells that are proved mined by now, so these are drawn too.
+  std::erase_if(drawn_, [this](Cell cell) { return known_[cell] == kMined; });
+  for (Cell cell = 0; cell < graph_.size(); ++cell)
+    if (known_[cell] == kMined) drawn_.push_back(cell);
+  field_.move_mines(drawn_);
 }
 
 void Player::open_all(std::span<const Cell> cells) {
@@ -100,7 +152,7 @@ void Player::open(Cell cell, bool guess) {
   for (Cell opened : field_.open(cell)) known_.show(opened, field_.visible()[opened]);
 }
 
-Cell Player::choose(Budget& budget) {
+Player::Choice Player::choose(Budget& budget) {
   if (!turn_.weigh(budget)) throw OverBudget();  // only exact fractions could tell
   double least = 1.0;
   for (std::size_t box = 0; box <= turn_.boxes(); ++box) least = std::min(least, turn_.chance(box));
@@ -110,7 +162,7 @@ Cell Player::choose(Budget& budget) {
     for (std::size_t box = 0; box <= turn_.boxes(); ++box)
       if (turn_.chance(box) <= most)
         for (Cell cell : turn_.cells(box)) tied_.push_back({cell, 0});
-    return choose_pseq(budget);
+    return {choose_pseq(budget), least};
   }
   const auto neighbours = [this](Cell cell) { return graph_.neighbours(cell).size(); };
   Cell best = kNoCell;
@@ -125,7 +177,7 @@ Cell Player::choose(Budget& budget) {
       }
     }
   }
-  return best;
+  return {best, least};
 }
 
 // P has chosen the tied cells. S, E and Q follow, each only among the cells still tied.

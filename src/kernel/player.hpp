@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "budget.hpp"
+#include "draw.hpp"
 #include "graph.hpp"
 #include "knowledge.hpp"
 #include "minefield.hpp"
@@ -36,6 +37,9 @@ struct Games {
   std::vector<std::int64_t> exploded;  // the cell, or -1
   std::vector<std::int64_t> nanoseconds;
   std::vector<std::vector<std::pair<Cell, bool>>> moves;  // only if recorded
+  // Only if measured: the chance to survive all risks of a game that goes on past each of them.
+  // Its mean is the share of games won, with less luck in it.
+  std::vector<double> safety;
 };
 
 // What all games of a run have in common.
@@ -48,6 +52,9 @@ struct Match {
   std::uint64_t states;  // the budget of a game
   double seconds;        // the same in processor time of the thread
   bool record;
+  // Whether to measure the safety of games. A game that would be lost is entered as it was lost,
+  // then goes on elsewhere: on a minefield drawn from those on which the fatal move survives.
+  bool safety;
   void (*interrupt)();
 };
 
@@ -61,11 +68,27 @@ class Player {
   void play(std::uint64_t stream, Games& games);
 
  private:
+  // A guess, and its chance of a mine.
+  struct Choice {
+    Cell cell;
+    double risk;
+  };
+  // What a game has come to.
+  struct Outcome {
+    bool won = false;
+    std::uint32_t cleared = 0, found = 0, guesses = 0;
+    std::int64_t exploded = -1;
+  };
+
   void begin(std::uint64_t stream);
+  void first_move(std::uint64_t stream);
   void turn(Budget& budget);
+  void survive(Choice choice);
+  void note_loss(Cell cell);
+  Outcome outcome() const;
   void open(Cell cell, bool guess);
   void open_all(std::span<const Cell> cells);
-  Cell choose(Budget& budget);
+  Choice choose(Budget& budget);
   Cell choose_pseq(Budget& budget);
   std::uint32_t class_of(Cell cell);
   Question question() const {
@@ -96,6 +119,14 @@ class Player {
 
   std::uint32_t guesses_ = 0;
   std::vector<std::pair<Cell, bool>> moves_;
+
+  // While safety is measured:
+  double safety_ = 1;
+  bool lost_ = false;
+  Outcome at_loss_;
+  Random fate_{0};
+  Drawer drawer_;
+  std::vector<Cell> drawn_;
 };
 
 }  // namespace minewright

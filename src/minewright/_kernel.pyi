@@ -82,6 +82,9 @@ class NativeGames:
     # Ended by the time limit of a game, in processor time of the thread.
     @property
     def timed_out(self) -> NDArray[np.bool_]: ...
+    # Empty unless it was measured.
+    @property
+    def safety(self) -> NDArray[np.float64]: ...
     @property
     def moves(self) -> list[list[tuple[int, bool]]]: ...
 
@@ -119,6 +122,7 @@ class Match:
         seed: int,
         budget: Limits,
         record: bool = False,
+        safety: bool = False,
     ) -> None: ...
 
 def play_games(graph: Graph, match: Match, first: int, count: int) -> NativeGames: ...

@@ -114,6 +114,13 @@ def simulate(
             help="Let the kernel play where it plays the same moves, or always use Python.",
         ),
     ] = True,
+    measure: Annotated[
+        Literal["wins", "safety"],
+        typer.Option(
+            help="Count wins, or also multiply the safeties of all risks of a game that goes on "
+            "past its loss: the same mean with much less luck (native strategies)."
+        ),
+    ] = "wins",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     trace: Annotated[
         str | None,
@@ -167,6 +174,7 @@ def simulate(
                 workers=workers,
                 timeout=timeout,
                 native=native,
+                measure=measure,
                 progress=bar,
             )
     except (BoardError, TopologyError, GameError, StrategyError, SimulationError) as error:

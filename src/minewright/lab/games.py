@@ -2,7 +2,7 @@
 
 from functools import cache
 from importlib.metadata import version
-from typing import Final, TypedDict
+from typing import Final, Literal, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,16 @@ OUTCOMES: Final = ("won", "lost", "timed out", "stuck")
 _WON, _LOST, _TIMED_OUT, _STUCK = range(4)
 
 
+Measure = Literal["wins", "safety"]
+"""What strength is measured by: the share of games won, or the safety of games as well.
+
+The safety of a game is the chance to survive all its risks: the product of their exact safeties in
+a game that continues past each of them. Where a move would explode, the game goes on with mines
+drawn anew from all layouts on which the move survives. The mean safety is the share of games won,
+and a game tells much more than win or loss does.
+"""
+
+
 class PlayError(MinewrightError, RuntimeError):
     """A strategy failed: in which game, and where, in one line."""
 
@@ -41,6 +51,8 @@ class Rows(TypedDict):
     cpu_seconds: NDArray[np.float64]
     signature: NDArray[np.uint64]
     """A hash of how the game ended, and at which cell: it changes only if the play changes."""
+    safety: NDArray[np.float64]
+    """The chance to survive all risks of the game; NaN if it was not measured."""
 
 
 def play_games(
@@ -51,18 +63,25 @@ def play_games(
     timeout: float | None = None,
     *,
     native: bool = True,
+    measure: Measure = "wins",
 ) -> Rows:
     """Play `games` games of a seed, starting with game `first`.
 
-    The kernel plays where it makes the same moves, unless `native` is False. Raise PlayError if
-    the strategy fails.
+    The kernel plays where it makes the same moves, unless `native` is False; only then can safety
+    be measured. Raise PlayError if the strategy fails.
     """
     cell = arm.first_cell if native else None
     if cell is None:
         return _in_python(arm, seed, range(first, first + games), timeout)
     game = arm.game(seed, first)
     match = _kernel.Match(
-        game.mines, arm.start, arm.recipe.native, cell, seed, Budget(STATES, timeout or SECONDS)
+        game.mines,
+        arm.start,
+        arm.recipe.native,
+        cell,
+        seed,
+        Budget(STATES, timeout or SECONDS),
+        safety=measure == "safety",
     )
     played = _kernel.play_games(game.topology.graph, match, first, games)
     return _rows(
@@ -74,6 +93,7 @@ def play_games(
         played.gave_up.astype(np.uint32),
         played.nanoseconds / 1e9,
         played.exploded,
+        played.safety if measure == "safety" else None,
     )
 
 
@@ -114,6 +134,7 @@ def _rows(
     gave_up: NDArray[np.uint32],
     cpu_seconds: NDArray[np.float64],
     exploded: NDArray[np.int64],
+    safety: NDArray[np.float64] | None = None,
 ) -> Rows:
     # Fowler, Noll and Vo's hash of all rows at once; the last step mixes high bits into low ones.
     signature = np.full(len(outcome), 0xCBF29CE484222325, np.uint64)
@@ -130,6 +151,7 @@ def _rows(
         "gave_up": gave_up,
         "cpu_seconds": cpu_seconds,
         "signature": signature,
+        "safety": np.full(len(outcome), np.nan) if safety is None else safety,
     }
 
 

@@ -1,14 +1,20 @@
 """A score: what an arm achieved in some games. Sums are kept; shares and means follow from them."""
 
 from dataclasses import dataclass
+from math import sqrt
 from typing import Final
+
+import numpy as np
 
 from minewright.board import Board
 from minewright.lab.arm import Arm
 from minewright.lab.games import OUTCOMES, Rows
-from minewright.lab.statistics import wilson
+from minewright.lab.statistics import normal, wilson
 
 CONFIDENCE: Final = 0.95
+
+UNIT: Final = 2.0**-40
+"""Safeties are added up as whole numbers of this unit: such a sum is the same in any order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +38,18 @@ class Score:
     """Turns in which a budget ran out, so that there might have been more to find."""
     cpu_total: float = 0.0
     """Seconds of processor time of all games together."""
+    measured: int = 0
+    """Games whose safety was measured."""
+    safety_sum: int = 0
+    """Their safeties, in units."""
+    safety_squares: int = 0
+    """The squares of their safeties, in units."""
 
     @classmethod
     def of(cls, arm: Arm, rows: Rows) -> "Score":
         """Sum up games."""
         won = rows["outcome"] == OUTCOMES.index("won")
+        safety = rows["safety"][~np.isnan(rows["safety"])]
         return cls(
             arm,
             games=len(won),
@@ -49,6 +62,9 @@ class Score:
             blunders=int(rows["blunder"].sum()),
             gave_up=int(rows["gave_up"].sum()),
             cpu_total=float(rows["cpu_seconds"].sum()),
+            measured=len(safety),
+            safety_sum=int((safety / UNIT).round().astype(np.int64).sum()),
+            safety_squares=int((safety**2 / UNIT).round().astype(np.int64).sum()),
         )
 
     def __add__(self, other: "Score") -> "Score":
@@ -65,6 +81,9 @@ class Score:
             self.blunders + other.blunders,
             self.gave_up + other.gave_up,
             self.cpu_total + other.cpu_total,
+            self.measured + other.measured,
+            self.safety_sum + other.safety_sum,
+            self.safety_squares + other.safety_squares,
         )
 
     @property
@@ -76,6 +95,33 @@ class Score:
     def ci95(self) -> tuple[float, float]:
         """The 95% interval of the win rate, by Wilson's score."""
         return wilson(self.wins, self.games, CONFIDENCE)
+
+    @property
+    def safety(self) -> float | None:
+        """The mean safety of a game, which estimates the win rate; None if it was not measured."""
+        return self.safety_sum * UNIT / self.measured if self.measured else None
+
+    @property
+    def safety_ci95(self) -> tuple[float, float] | None:
+        """The 95% interval of the mean safety; None if fewer than two games were measured."""
+        if self.safety is None or self._variance is None:
+            return None
+        half = normal(CONFIDENCE) * sqrt(self._variance / self.measured)
+        return max(0.0, self.safety - half), min(1.0, self.safety + half)
+
+    @property
+    def worth(self) -> float | None:
+        """How many games of win or loss tell as much as one whose safety is measured."""
+        if self.safety is None or not self._variance:
+            return None
+        return self.safety * (1 - self.safety) / self._variance
+
+    @property
+    def _variance(self) -> float | None:
+        if self.safety is None or self.measured < 2:
+            return None
+        spread = self.safety_squares * UNIT / self.measured - self.safety**2
+        return max(0.0, spread) * self.measured / (self.measured - 1)
 
     @property
     def cleared(self) -> float:

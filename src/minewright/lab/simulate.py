@@ -16,7 +16,7 @@ from minewright.board import Board
 from minewright.errors import MinewrightError
 from minewright.game import StartRule
 from minewright.lab.arm import Arm
-from minewright.lab.games import play_games
+from minewright.lab.games import Measure, play_games
 from minewright.lab.score import Score
 from minewright.messages import counted
 from minewright.topology import Topology
@@ -96,6 +96,8 @@ class Simulation(Score):
             "seconds": round(self.seconds, 3),
             "games_per_second": round(self.games_per_second, 1),
         }
+        if self.measured:
+            written |= {name: getattr(self, name) for name in ("safety", "safety_ci95", "worth")}
         return f"{dumps(written, allow_nan=False)}\n"
 
     def __str__(self) -> str:
@@ -124,6 +126,7 @@ class Simulation(Score):
             "board": f"{self.board} {self.topology}, start {self.start}",
             "games": f"{self.games:,} of seed {self.seed}",
             "won": f"{self.wins:,}, {self.win_rate:.2%} (95% interval {low:.2%} to {high:.2%})",
+            "safety": _safety(self),
             "cleared": f"{self.cleared:.2%} of the safe cells",
             "found": f"{self.found:.2%} of the mines",
             "guesses": ", ".join(per_game),
@@ -132,6 +135,15 @@ class Simulation(Score):
             "speed": f"{self.games_per_second:,.0f} games per second, {self.seconds:.2f} s, {who}",
         }
         return "".join(f"{name:<12}{text}\n" for name, text in rows.items() if text)
+
+
+def _safety(score: Score) -> str:
+    """Return the win rate that the safeties of the games give, or nothing if not measured."""
+    if score.safety is None or score.safety_ci95 is None:
+        return ""
+    low, high = score.safety_ci95
+    worth = f"; a game tells as much as {score.worth:.1f}" if score.worth else ""
+    return f"{score.safety:.3%} (95% interval {low:.3%} to {high:.3%}){worth}"
 
 
 _FIELDS: Final = (
@@ -165,13 +177,15 @@ def simulate(
     workers: int = 1,
     timeout: float | None = None,
     native: bool = True,
+    measure: Measure = "wins",
     progress: Progress | None = None,
 ) -> Simulation:
     """Let a strategy play games 0, 1, 2... of a seed, in `workers` processes.
 
     `timeout` ends a game after this many seconds of processor time, between two turns; the game
     does not count as won. The kernel plays where it makes the same moves, unless `native` is
-    False. `progress` is told how many games are over.
+    False. With `measure` "safety" the kernel also plays each game on past its loss, and the mean
+    safety estimates the win rate from fewer games. `progress` is told how many games are over.
 
     Raise StrategyError, TopologyError, GameError or SimulationError for a wish that cannot be
     fulfilled, WorkerLost if worker processes keep dying, and Stopped, with the games so far, on an
@@ -180,6 +194,11 @@ def simulate(
     arm = Arm(strategy, str(board), start, topology, guesser, first)
     _check(games, workers, timeout)
     arm.check(seed, native=native)
+    if measure == "safety" and not (native and arm.first_cell is not None):
+        raise SimulationError(
+            f"safety is measured by the kernel's players, and {arm.player} is not one of them; "
+            "choose a native strategy with its own guesser"
+        )
     progress = progress or Quiet()
     workers = min(workers, games)
     began = perf_counter()
@@ -201,7 +220,7 @@ def simulate(
         with Crew(partial(processes, workers, apart=apart, copied=True)) as crew:
             progress.begin(games, 0)
             tasks = (
-                Task(begin, count, _play_some, (arm, seed, begin, count, timeout, native))
+                Task(begin, count, _play_some, (arm, seed, begin, count, timeout, native, measure))
                 for begin, count in pace
             )
             for _, played in crew.perform(tasks, progress, in_order=True):
@@ -240,11 +259,18 @@ class _Played(NamedTuple):
 
 
 def _play_some(
-    arm: Arm, seed: int, first: int, count: int, timeout: float | None, native: bool
+    arm: Arm,
+    seed: int,
+    first: int,
+    count: int,
+    timeout: float | None,
+    native: bool,
+    measure: Measure,
 ) -> _Played:
     """Play `count` games of a seed, starting with game `first`."""
     began = perf_counter()
-    score = Score.of(arm, play_games(arm, seed, first, count, timeout, native=native))
+    rows = play_games(arm, seed, first, count, timeout, native=native, measure=measure)
+    score = Score.of(arm, rows)
     return _Played(score, perf_counter() - began)
 
 
