@@ -10,7 +10,7 @@ from rich.table import Table
 
 from minewright import Board, Game, Position
 from minewright.game import StartRule
-from minewright.lab.conclusions import positions, share, unproved
+from minewright.lab.conclusions import coverage, positions, unproved
 from minewright.lab.statistics import wilson
 from minewright.strategies import Recipe, Turn, describe, play, strategies
 from minewright.strategies.play import own_numbers
@@ -56,8 +56,8 @@ def conclusions(
         table.add_column(heading, justify="right")
     for name in track(only or list(strategies()), "Asking", console=waiting, transient=True):
         recipe = Recipe(name)
-        found = share(recipe, [position for position, _ in given])
-        stuck = share(recipe, [position for position, is_stuck in given if is_stuck])
+        found = coverage(recipe, [position for position, _ in given])
+        stuck = coverage(recipe, [position for position, is_stuck in given if is_stuck])
         table.add_row(
             name,
             f"{found.share:.1%}",

@@ -367,7 +367,7 @@ def test_a_table_adds_up_to_the_exact_chances(position: Position) -> None:
 def test_engines_find_more_the_dearer_they_are() -> None:
     given_ = [position for position, _ in conclusions.positions(20, 5)]
     names = ("oz-zero", "oz-simple", "oz-set", "oz-sets")
-    shares = [conclusions.share(Recipe(name), given_).share for name in names]
+    shares = [conclusions.coverage(Recipe(name), given_).share for name in names]
     assert shares == sorted(shares)
     assert shares[0] == 0
     assert shares[-1] == 1

@@ -10,18 +10,18 @@ from processes import HANG
 
 from minewright import Board, Game
 from minewright.cli import main
-from minewright.cli.table import KEYS, Table
+from minewright.cli.table import KEYS, TerminalGame
 from minewright.position import MARKED, MINED
 from minewright.render.terminal import Screen, paint
 
 ARROWS = ("up", "down", "left", "right")
 
 
-def table(board: str = "9x9x10", seed: int = 4, topology: str = "moore") -> Table:
-    return Table(lambda: Game(Board.parse(board), "open", seed, topology))
+def table(board: str = "9x9x10", seed: int = 4, topology: str = "moore") -> TerminalGame:
+    return TerminalGame(lambda: Game(Board.parse(board), "open", seed, topology))
 
 
-def text(shown: Table, columns: int | None = 100) -> str:
+def text(shown: TerminalGame, columns: int | None = 100) -> str:
     return paint(shown.lines(Screen(columns=columns)), Screen(columns=columns))
 
 

@@ -7,7 +7,7 @@ import pytest
 from minewright import Board, Game, Position, analyze
 from minewright._kernel import Random
 from minewright.game import StartRule
-from minewright.lab.conclusions import positions, share, unproved
+from minewright.lab.conclusions import coverage, positions, unproved
 from minewright.strategies import (
     Recipe,
     StrategyError,
@@ -77,7 +77,7 @@ SAMPLE = [position for position, _ in positions(60, 3)]
 @pytest.mark.parametrize("name", [name for name in ALL if describe(name).complete != "no"])
 def test_a_complete_strategy_finds_every_certain_cell(name: str) -> None:
     total = describe(name).complete == "yes"
-    found = share(Recipe(name), SAMPLE[: 20 if engine_is_slow(name) else None], use_total=total)
+    found = coverage(Recipe(name), SAMPLE[: 20 if engine_is_slow(name) else None], use_total=total)
     assert found.wrong == 0
     assert found.everything >= found.positions - found.gave_up
     assert found.gave_up <= found.positions // 5

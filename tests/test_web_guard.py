@@ -19,7 +19,7 @@ from processes import HANG
 from web_client import EASY, Browser, Web, started
 
 from minewright.web.app import tidy
-from minewright.web.people.database import FILE, StoreError
+from minewright.web.people.database import FILE, DatabaseError
 from minewright.web.people.store import Store
 from minewright.web.server.bounds import Asker
 from minewright.web.server.guard import HEADERS
@@ -292,11 +292,11 @@ def test_a_server_that_runs_for_long_forgets_too(
 
 def test_a_store_that_cannot_be_used_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"not a database" * 1_000)
-    with pytest.raises(StoreError, match="move it away"):
+    with pytest.raises(DatabaseError, match="move it away"):
         Store(tmp_path)
     file = tmp_path / "file"
     file.touch()
-    with pytest.raises(StoreError, match="--data"):
+    with pytest.raises(DatabaseError, match="--data"):
         Store(file)
 
 

@@ -16,7 +16,7 @@ from web_client import EASY, Web
 
 import minewright as mw
 from minewright.game import State
-from minewright.web.people.database import FILE, StoreError, StoreFull
+from minewright.web.people.database import FILE, DatabaseError, StoreFull
 from minewright.web.people.recent import Recent
 from minewright.web.people.rows import Row, Stroke
 from minewright.web.people.schema import VERSION
@@ -91,7 +91,7 @@ def test_a_store_of_a_later_version_is_refused(tmp_path: Path) -> None:
     Store(tmp_path).close()
     with closing(sqlite3.connect(tmp_path / FILE)) as db:
         db.execute("PRAGMA user_version = 99")
-    with pytest.raises(StoreError, match=f"version is 99, not {VERSION}"):
+    with pytest.raises(DatabaseError, match=f"version is 99, not {VERSION}"):
         Store(tmp_path)
 
 

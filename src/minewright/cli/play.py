@@ -35,7 +35,7 @@ def play(
     """Play in the terminal: arrows, Enter to open, f to flag, h for a hint."""
     from minewright.board import Board, BoardError
     from minewright.cli.keys import keys
-    from minewright.cli.table import Table
+    from minewright.cli.table import TerminalGame
     from minewright.game import Game, GameError
     from minewright.render.terminal import Screen, paint
     from minewright.topology import TopologyError
@@ -51,7 +51,7 @@ def play(
         def deal() -> Game:
             return Game(wanted, start, next(seeds, secrets.randbits(64)), topology)
 
-        table = Table(deal)
+        table = TerminalGame(deal)
     except (BoardError, GameError, TopologyError) as error:
         raise CommandError(str(error)) from None
     write(_OTHER_SCREEN)

@@ -45,7 +45,7 @@ def serve(
     """Start the web app: play, ask why, analyse, watch, make puzzles."""
     try:
         from minewright.web.app import create_app
-        from minewright.web.people.database import StoreError
+        from minewright.web.people.database import DatabaseError
         from minewright.web.server.addresses import read_network
         from minewright.web.server.process import listen, run
         from minewright.web.server.settings import Settings, data_directory
@@ -81,6 +81,6 @@ def serve(
     with socket:
         try:
             app = create_app(settings)
-        except StoreError as error:
+        except DatabaseError as error:
             raise CommandError(str(error)) from None
         run(app, socket, lambda address: write(f"{address}\n"), open_page=open)

@@ -31,7 +31,7 @@ KEYS: Final = (
 _MOVES: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
-class Table:
+class TerminalGame:
     """A game, its cursor, and what the assistant says.
 
     `deal` makes the next game; it is called for the first one, too.
@@ -204,13 +204,13 @@ def _legend(screen: Screen) -> list[list[Run]]:
     return lines
 
 
-_ACTS: Final[dict[str, Callable[[Table], None]]] = {
-    "enter": Table.act,
-    " ": Table.act,
-    "f": Table.flag,
-    "h": Table.ask,
-    "c": Table.show_chances,
-    "u": Table.take_back,
-    "n": Table.start,
-    "q": Table.leave,
+_ACTS: Final[dict[str, Callable[[TerminalGame], None]]] = {
+    "enter": TerminalGame.act,
+    " ": TerminalGame.act,
+    "f": TerminalGame.flag,
+    "h": TerminalGame.ask,
+    "c": TerminalGame.show_chances,
+    "u": TerminalGame.take_back,
+    "n": TerminalGame.start,
+    "q": TerminalGame.leave,
 }

@@ -97,7 +97,7 @@ def _unmarked(position: Position, cells: Iterable[int]) -> frozenset[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class Coverage:
     """How many of the certain cells a strategy found over many positions."""
 
     strategy: str
@@ -118,7 +118,7 @@ class Share:
         return (self.safe + self.mined) / max(1, self.safe_all + self.mined_all)
 
 
-def share(recipe: Recipe, given: Iterable[Position], *, use_total: bool = True) -> Share:
+def coverage(recipe: Recipe, given: Iterable[Position], *, use_total: bool = True) -> Coverage:
     """Measure a strategy on positions; `use_total=False` leaves the mine total aside."""
     count = safe = safe_all = mined = mined_all = everything = wrong = gave_up = 0
     for position in given:
@@ -134,7 +134,9 @@ def share(recipe: Recipe, given: Iterable[Position], *, use_total: bool = True) 
         wrong += len(found.safe - certain_safe) + len(found.mined - certain_mined)
         everything += found.safe >= certain_safe and found.mined >= certain_mined
         gave_up += found.gave_up
-    return Share(str(recipe), count, safe, safe_all, mined, mined_all, everything, wrong, gave_up)
+    return Coverage(
+        str(recipe), count, safe, safe_all, mined, mined_all, everything, wrong, gave_up
+    )
 
 
 def unproved(position: Position, turn: Turn) -> tuple[int, ...]:

@@ -201,7 +201,7 @@ def closed(some: CellSet, seen: View) -> bool:
     return not any(neighbours[cell] & outside for cell in cells_of(some))
 
 
-class Problem(NamedTuple):
+class SumProblem(NamedTuple):
     """A position as one system of sums, and what each of its variables stands for."""
 
     system: Sums
@@ -210,13 +210,13 @@ class Problem(NamedTuple):
 
 def problem_of(
     constraints: Sequence[Constraint], groups: Sequence[tuple[int, ...]], mines: int | None
-) -> Problem:
+) -> SumProblem:
     """Return a problem with one variable per group of cells; `mines`, if given, is their sum."""
     place = {cell: i for i, cells in enumerate(groups) for cell in cells}
     sums = [([place[cell] for cell in cells_of(some)], count) for _, some, count in constraints]
     if mines is not None:
         sums.append((list(range(len(groups))), mines))
-    return Problem(Sums([len(cells) for cells in groups], sums), tuple(groups))
+    return SumProblem(Sums([len(cells) for cells in groups], sums), tuple(groups))
 
 
 class Searching(Deducer):
@@ -235,7 +235,7 @@ class Searching(Deducer):
         self.order = order
         self.before = Simplifying() if simplify == "yes" else None
 
-    def problem(self, position: Position) -> Problem:
+    def problem(self, position: Position) -> SumProblem:
         """Return a variable per unknown cell next to a number, one for the rest, and the total."""
         seen = view(position)
         constraints = seen.constraints()
@@ -312,7 +312,7 @@ class Fringe(Searching):
         super().__init__(**searching)
         self.numbers = sums == "numbers"
 
-    def problem(self, position: Position) -> Problem:
+    def problem(self, position: Position) -> SumProblem:
         """Return the unknown cells next to numbers, and the sums that are employed."""
         seen = view(position)
         constraints = seen.constraints()
@@ -330,7 +330,7 @@ def _each(cells: CellSet) -> list[tuple[int, ...]]:
 
 
 def _certain(
-    problem: Problem, low: Sequence[int], high: Sequence[int], reason: str
+    problem: SumProblem, low: Sequence[int], high: Sequence[int], reason: str
 ) -> tuple[Finding, ...]:
     """Return the cells of variables that must be 0, or at their maximum."""
     safe: list[int] = []

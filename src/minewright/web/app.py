@@ -40,7 +40,7 @@ log = logging.getLogger("minewright.web")
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """Return the app; raise StoreError if its data directory cannot be used."""
+    """Return the app; raise DatabaseError if its data directory cannot be used."""
     settings = settings or Settings()
     store = Store(settings.data, settings.store)
 

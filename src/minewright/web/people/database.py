@@ -28,7 +28,7 @@ _AWAY: Final = 7 * 86_400.0
 """Seconds after which somebody who has not been here is no longer in the middle of a game."""
 
 
-class StoreError(MinewrightError):
+class DatabaseError(MinewrightError):
     """The store cannot be used; the message says why, and what to do."""
 
 
@@ -39,10 +39,10 @@ class StoreFull(MinewrightError, sqlite3.OperationalError):
 class Database:
     """One SQLite file of at most `most` bytes, for use by any thread.
 
-    Raises StoreError if the directory or the file cannot be used. When the file is nearly full, old
-    games are deleted: first finished ones, starting with people unseen the longest, then unfinished
-    ones of people who have not been here for a week. If that is not enough, nothing new is kept
-    (StoreFull), but running games go on.
+    Raises DatabaseError if the directory or the file cannot be used. When the file is nearly full,
+    old games are deleted: first finished ones, starting with people unseen the longest, then
+    unfinished ones of people who have not been here for a week. If that is not enough, nothing new
+    is kept (StoreFull), but running games go on.
     """
 
     def __init__(self, directory: Path, most: int = 2**30) -> None:
@@ -62,17 +62,17 @@ class Database:
                 self._open()
                 self._check()
             except OSError as error:
-                raise StoreError(
+                raise DatabaseError(
                     f"{directory}: cannot keep data there ({error.strerror}); "
                     "choose another directory with --data"
                 ) from None
             except LaterVersion as error:
-                raise StoreError(
+                raise DatabaseError(
                     f"{self.file}: a later version of Minewright wrote it ({error}); "
                     "upgrade Minewright, or choose another directory with --data"
                 ) from None
             except sqlite3.Error as error:
-                raise StoreError(
+                raise DatabaseError(
                     f"{self.file}: this is not a Minewright store, or it is damaged ({error}); "
                     "move it away, or choose another directory with --data"
                 ) from None
@@ -185,7 +185,7 @@ def _claim(directory: Path) -> Iterator[None]:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise StoreError(
+                raise DatabaseError(
                     f"another Minewright server is already using {directory}; "
                     "stop that one, or choose another directory with --data"
                 ) from None
