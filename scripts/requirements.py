@@ -13,6 +13,7 @@ LOCKS = {
     "play": ["dependencies", "web", "pdf", "sat", "lab"],
     "test": ["dependencies", "web", "pdf", "sat", "lab", "dask", "test", "dev"],
     "bench": ["bench"],
+    "docs": ["docs"],
     "fuzz": ["fuzz"],
     "release": ["release"],
 }

@@ -91,7 +91,9 @@ def test_all_errors_have_one_base_and_those_of_the_library_are_public() -> None:
     assert len(errors) > 15
     for error in errors:
         assert issubclass(error, mw.MinewrightError), error
-    above = tuple(f"minewright.{room}" for room in ("cli", "lab", "web", "documents", "work"))
+    above = tuple(
+        f"minewright.{room}" for room in ("cli", "engine", "lab", "web", "documents", "work")
+    )
     library = {error.__name__ for error in errors if not error.__module__.startswith(above)}
     assert library - INTERNAL <= set(mw.__all__)
 

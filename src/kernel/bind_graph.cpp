@@ -25,7 +25,19 @@ void bind_graph(nb::module_& m) {
             for (Cell other : near) result.append(other);
             return nb::tuple(result);
           },
-          "cell"_a);
+          "cell"_a)
+      .def(
+          "first_excess",
+          [](const Graph& graph, const nb::bytes& cells) -> std::int64_t {
+            if (cells.size() != graph.size()) throw nb::value_error("one code per cell");
+            const auto* codes = static_cast<const unsigned char*>(cells.data());
+            for (std::size_t cell = 0; cell < graph.size(); ++cell)
+              if (codes[cell] <= kMaxNumber &&
+                  codes[cell] > graph.neighbours(static_cast<Cell>(cell)).size())
+                return static_cast<std::int64_t>(cell);
+            return -1;
+          },
+          "cells"_a, "Returns the first cell with a number above its degree, or -1.");
   m.attr("COVERED") = kCovered;
   m.attr("MARKED") = kMarked;
   m.attr("SAFE") = kSafe;

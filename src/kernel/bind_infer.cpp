@@ -1,9 +1,14 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>
 
+#include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <functional>
+#include <new>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "bind_columns.hpp"
@@ -34,6 +39,44 @@ void bind_question(nb::module_& m, const char* name, Ask ask, Names... names) {
       "graph"_a, "cells"_a, "mines"_a, "trust_marks"_a, names..., "budget"_a);
 }
 
+// Appends a number with the digits that Python writes, the fewest that read back as the same.
+void append_number(std::string& text, double number) {
+  char* written = PyOS_double_to_string(number, 'r', 0, Py_DTSF_ADD_DOT_0, nullptr);
+  if (written == nullptr) throw std::bad_alloc();
+  text += written;
+  PyMem_Free(written);
+}
+
+// Returns the chances as JSON: rows of `width` numbers, null where a cell is not covered. The cells
+// of a box share their chance, so a board has few different numbers; each is written about once.
+nb::str rows_json(const Inference& i, std::size_t width) {
+  if (width == 0) throw nb::value_error("a row has at least one cell");
+  struct Written {
+    double number = std::nan("");
+    std::string text;
+  };
+  std::array<Written, 64> kept;
+  std::string text = "[";
+  text.reserve(i.probability.size() * 12);
+  for (std::size_t cell = 0; cell < i.probability.size(); ++cell) {
+    const double p = i.probability[cell];
+    text += cell % width ? ", " : cell ? "], [" : "[";
+    if (std::isnan(p)) {
+      text += "null";
+      continue;
+    }
+    Written& same = kept[std::bit_cast<std::uint64_t>(p) * 0x9E3779B97F4A7C15U >> 58];
+    if (!(same.number == p)) {
+      same.number = p;
+      same.text.clear();
+      append_number(same.text, p);
+    }
+    text += same.text;
+  }
+  text += i.probability.empty() ? "]" : "]]";
+  return nb::str(text.data(), text.size());
+}
+
 }  // namespace
 
 void bind_infer(nb::module_& m) {
@@ -52,6 +95,7 @@ void bind_infer(nb::module_& m) {
                        result.append(std::isnan(p) ? nb::none() : nb::object(nb::float_(p)));
                      return result;
                    })
+      .def("rows_json", &rows_json, "width"_a)
       .def_prop_ro("probability", column<double>(&Inference::probability))
       .def_prop_ro("standard_error", column<double>(&Inference::error));
   nb::class_<ExactPart>(m, "ExactPart")

@@ -7,6 +7,7 @@
 `F` covered and marked (`*` is read too), `-` known to be safe, `!` known to be mined.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import compress
@@ -50,6 +51,7 @@ _WRITTEN_AS = [_SIGNS.get(code, str(code) if code < 10 else f"({code})") for cod
 # largest number, so its code can mean that the character needs a closer look.
 _ODD = MAX_NUMBER
 _READ = bytes(_READ_AS.get(chr(character), _ODD) for character in range(256))
+_PLAIN = re.compile(r"(\d{1,6})x(\d{1,6})x(\d{1,9})\n")
 _WRITE = bytes(ord(written[0]) for written in _WRITTEN_AS)
 _COVERED = bytes(code in (COVERED, MARKED) for code in range(256))
 _NO_NUMBER = bytes(_SIGNS)
@@ -113,7 +115,7 @@ class Position(Drawn):
         # Numbers up to the smallest degree fit anywhere, so only larger ones are checked.
         least = topology.smallest_degree
         if cells.translate(None, bytes(range(least + 1)) + _NO_NUMBER):
-            _check_numbers(topology, cells, least)
+            _check_numbers(topology, cells)
         if mines is not None:
             _check_total(cells, mines)
 
@@ -126,6 +128,8 @@ class Position(Drawn):
         `mines` and `topology` replace what a header would say, and must agree with it if there
         is one. Raise PositionError, with line and column, if the text is not a position.
         """
+        if mines is None and topology is None and (plain := _read_plain(text)) is not None:
+            return plain
         lines = _split(text)
         header, first = _read_header(lines)
         where = _choose_topology(header, topology, lines, first)
@@ -198,21 +202,16 @@ class Position(Drawn):
         return f"<Position {sides}x{total} {self.topology.name}, {len(self.covered)} covered>"
 
 
-def _check_numbers(topology: Topology, cells: bytes, least: int) -> None:
-    neighbours = topology.graph.neighbours
-    suspicious = cells.translate(
-        bytes(least + 1) + b"!" * (MAX_NUMBER - least) + bytes(len(_NO_NUMBER))
-    )
-    cell = -1
-    while (cell := suspicious.find(b"!", cell + 1)) >= 0:
-        degree = len(neighbours(cell))
-        if cells[cell] > degree:
-            raise PositionError(
-                f"{topology.describe(cell)} shows {cells[cell]} but has"
-                f" {counted(degree, 'neighbour')};"
-                f" write at most {degree}, or name another topology than {topology.name}",
-                cell=cell,
-            )
+def _check_numbers(topology: Topology, cells: bytes) -> None:
+    cell = topology.graph.first_excess(cells)
+    if cell >= 0:
+        degree = len(topology.neighbours(cell))
+        raise PositionError(
+            f"{topology.describe(cell)} shows {cells[cell]} but has"
+            f" {counted(degree, 'neighbour')};"
+            f" write at most {degree}, or name another topology than {topology.name}",
+            cell=cell,
+        )
 
 
 def _check_total(cells: bytes, mines: int) -> None:
@@ -241,6 +240,28 @@ class _Header(NamedTuple):
     mines_column: int | None = None
     name: str = ""
     name_column: int | None = None
+
+
+def _read_plain(text: str) -> Position | None:
+    """Read a text as most programs write it: a header, then rows of single characters.
+
+    Return None for any other text, and for a wrong one, of which the full reader says what is wrong
+    and where.
+    """
+    found = _PLAIN.match(text)
+    if found is None or not text.isascii():
+        return None
+    width, height, mines = map(int, found.groups())
+    rows = text[found.end() :].removesuffix("\n")
+    if len(rows) != (width + 1) * height - 1 or rows[width :: width + 1].strip("\n"):
+        return None
+    cells = rows.replace("\n", "").encode().translate(_READ)
+    if len(cells) != width * height or _ODD in cells:
+        return None
+    try:
+        return Position(get(DEFAULT_TOPOLOGY, (width, height)), cells, mines)
+    except (PositionError, TopologyError):
+        return None
 
 
 def _split(text: str) -> list[str]:

@@ -121,6 +121,13 @@ class Topology(ABC):
                     yield None
             yield range(start, start + width)
 
+    def nested(self, values: Iterable[object]) -> list[object]:
+        """Return one value per cell as a list of rows, or of layers of rows."""
+        nested = list(values)
+        for side in self.shape[:-1]:
+            nested = [nested[start : start + side] for start in range(0, len(nested), side)]
+        return nested
+
     # Drawing
 
     def place(self, cell: int) -> tuple[int, int]:

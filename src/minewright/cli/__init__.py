@@ -14,12 +14,12 @@ import typer
 from minewright import __version__
 from minewright.cli.bench import bench
 from minewright.cli.bullets import group as bullets_group
+from minewright.cli.engine import engine
 from minewright.cli.formats import formats
 from minewright.cli.lab import group as lab_group
 from minewright.cli.noguess import group as noguess_group
 from minewright.cli.noguess import verify
 from minewright.cli.play import play
-from minewright.cli.rate import rate
 from minewright.cli.reproduce import reproduce
 from minewright.cli.serve import serve
 from minewright.cli.simulate import simulate
@@ -43,8 +43,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 COMMANDS = (
-    *(play, solve, rate, verify, simulate, strategies, reproduce),
-    *(bench, topologies, formats, serve),
+    *(play, solve, verify, simulate, strategies, reproduce),
+    *(bench, topologies, formats, engine, serve),
 )
 for command in COMMANDS:
     app.command()(in_one_line(command))

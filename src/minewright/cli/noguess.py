@@ -76,6 +76,7 @@ def make(
     """Make boards on which no guess is needed, each with the proof of it."""
     from minewright import noguess
     from minewright.board import Board, BoardError
+    from minewright.engine.answers import board_data
     from minewright.inference import Budget
     from minewright.topology import TopologyError, get
 
@@ -107,7 +108,7 @@ def make(
         except ValueError as error:
             raise CommandError(str(error)) from None
         if as_json:
-            made.append(_data(one))
+            made.append(board_data(one))
         else:
             write(f"{_text(one)}\n")
         if proof is not None:
@@ -134,29 +135,6 @@ def verify(
         return complain(f"{file}: not proved: {error}", INCONSISTENT)
     write(f"proved: {steps} steps open every safe cell, and none is a guess\n")
     return 0
-
-
-def _data(made: "NoGuessBoard") -> dict[str, object]:
-    proof, place = made.proof, made.topology.coordinates
-    return {
-        "board": str(made.board),
-        "topology": made.topology.name,
-        "mines": [place(cell) for cell in proof.mines],
-        "first": place(made.first),
-        "difficulty": made.difficulty,
-        "hardest": proof.hardest,
-        "steps": [
-            {
-                "clues": [place(cell) for cell in step.clues],
-                "total": step.total,
-                "safe": [place(cell) for cell in step.safe],
-                "mined": [place(cell) for cell in step.mined],
-            }
-            for step in proof.steps
-        ],
-        "drawn": made.drawn,
-        "moved": made.moved,
-    }
 
 
 def _text(made: "NoGuessBoard") -> str:

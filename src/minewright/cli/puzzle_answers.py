@@ -74,7 +74,9 @@ class Answer:
     def end(self) -> None:
         """Show the puzzles kept for the end."""
         if self.form == "json" and self.made:
-            write(in_json({"puzzles": [made_data(puzzle) for puzzle in self.made]}))
+            from minewright.engine.answers import puzzle_data
+
+            write(in_json({"puzzles": [puzzle_data(puzzle) for puzzle in self.made]}))
 
     def _pretty(self, puzzle: "Puzzle") -> str:
         from minewright.render.grid import puzzle_text
@@ -141,29 +143,16 @@ def refusal(report: "Report") -> str:
     return "\n".join([f"{report.why[0].upper()}{report.why[1:]}.\n", *boards])
 
 
-def made_data(puzzle: "Puzzle") -> dict[str, object]:
-    """Return a puzzle in the form that `make --json` prints."""
-    place = puzzle.topology.coordinates
-    grade = puzzle.grade()
-    return puzzle.as_data() | {
-        "text": str(puzzle),
-        "solution": [place(cell) for cell in sorted(puzzle.solution)],
-        **grade._asdict(),
-        "energy": grade.energy,
-        "difficulty": grade.difficulty,
-        "link": puzzle.link if puzzle.topology.name == "moore" else None,
-    }
-
-
 def graded(report: "Report") -> dict[str, object]:
     """Return a verdict in the form that `grade --json` prints."""
     if not report.unique:
         return report.puzzle.as_data() | verdict(report)
     from minewright.bullets import solve as solve_puzzle
+    from minewright.engine.answers import puzzle_data
 
     types = solve_puzzle(report.puzzle, "refined").types
     refined = {str(type_): count for type_, count in types.items()}
-    return made_data(report.puzzle) | {"refined": refined} | verdict(report)
+    return puzzle_data(report.puzzle) | {"refined": refined} | verdict(report)
 
 
 def verdict(report: "Report") -> dict[str, object]:

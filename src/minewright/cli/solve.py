@@ -1,7 +1,7 @@
 """`minewright solve`: the exact answer about one position."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -105,6 +105,8 @@ def solve(
             _Explanation(known, search or "simplest", budget).show(analysis, json, svg)
         else:
             nothing: dict[str, object] = {"steps": [], "guess": None} if explain else {}
+            from minewright.engine.answers import answer
+
             text = in_json(answer(analysis) | nothing) if json else _in_text(analysis)
             if svg is not None:
                 write_file("--svg", svg, _draw(analysis).encode())
@@ -129,6 +131,8 @@ class _Explanation:
 
     def show(self, analysis: "Analysis", json: bool, svg: str | None) -> None:
         """Write the answer and the steps, and draw them if asked."""
+        from minewright.engine.answers import answer
+
         text, data = ("", answer(analysis)) if json else (f"{_in_text(analysis)}\n", {})
         if svg is None:
             self._write(text, data)
@@ -179,17 +183,10 @@ class _Explanation:
     def in_json(self) -> dict[str, object]:
         """Return the steps, and the guess if one is needed, as JSON data."""
         from minewright.deduction.data import as_data
+        from minewright.engine.answers import guess_data
 
         found: dict[str, object] = {"steps": [as_data(step) for step in self.steps()]}
-        guess = self.guess()
-        found["guess"] = None
-        if guess is not None:
-            found["guess"] = {
-                "cell": self.position.topology.coordinates(guess.cell),
-                "risk": guess.risk,
-                "forced": guess.forced,
-                "sentence": guess.sentence,
-            }
+        found["guess"] = guess_data(self.position.topology, self.guess())
         return found
 
     def write_text(self) -> None:
@@ -213,44 +210,6 @@ def _in_text(analysis: "Analysis") -> str:
     from minewright.render.terminal import Screen, report
 
     return report(analysis.position, analysis, Screen.of(sys.stdout))
-
-
-def answer(analysis: "Analysis") -> dict[str, object]:
-    """Return an analysis in the form that `solve --json` prints."""
-    from minewright import exact
-
-    topology = analysis.position.topology
-
-    def places(cells: Sequence[int]) -> list[tuple[int, ...]]:
-        return [topology.coordinates(cell) for cell in cells]
-
-    def rows(values: Iterable[float | None]) -> list[object]:
-        nested: list[object] = list(values)
-        for side in topology.shape[:-1]:
-            nested = [nested[start : start + side] for start in range(0, len(nested), side)]
-        return nested
-
-    solutions = analysis.count()
-    found: dict[str, object] = {
-        "width": topology.shape[0],
-        "height": topology.shape[1],
-        "mines": analysis.position.mines,
-        "consistent": analysis.consistent,
-        "solutions": None if solutions is None else exact.write(solutions),
-        "safe": places(analysis.safe),
-        "mined": places(analysis.mined),
-        "probability": rows(analysis.chances),
-        "best": None if analysis.best is None else topology.coordinates(analysis.best),
-    }
-    if analysis.clash is not None:
-        found["clash"] = {"clues": places(analysis.clash.clues), "total": analysis.clash.total}
-    if analysis.standard_error is not None:
-        errors = analysis.standard_error.tolist()
-        found["standard_error"] = rows(
-            None if chance is None else error
-            for chance, error in zip(analysis.chances, errors, strict=True)
-        )
-    return found
 
 
 def _read_position(

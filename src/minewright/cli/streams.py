@@ -49,11 +49,16 @@ def write(text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has gone, which is fine. Python must not try to write again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise typer.Exit(CLOSED_PIPE) from None
+        raise nobody_reads() from None
     except OSError as error:
         raise CommandError(f"standard output: {error.strerror}") from None
+
+
+def nobody_reads() -> typer.Exit:
+    """Return how to end when the reader of standard output has gone, which is fine."""
+    # Python must not try to write again at exit.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return typer.Exit(CLOSED_PIPE)
 
 
 def in_one_line(command: Callable[P, T]) -> Callable[P, T]:
