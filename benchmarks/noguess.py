@@ -24,7 +24,7 @@ import minewright as mw
 from minewright import noguess
 from minewright.lab.statistics import Mean
 from minewright.noguess.maker import middle
-from minewright.web.play.scores import bbbv
+from minewright.rating.clicks import bbbv
 
 BOARDS = "9x9x10,16x16x40,30x16x99,30x16x130,24x30x200,30x30x240,30x16x170"
 LOOKED_AT = "16x16x40,30x16x99,30x16x130,30x16x170"

@@ -15,8 +15,8 @@ from web_client import EASY, Browser, Web, finish, secret, twin
 import minewright as mw
 from minewright.game import MoveKind
 from minewright.position import COVERED, MARKED, MAX_NUMBER
+from minewright.rating.clicks import bbbv
 from minewright.topology import get, topologies
-from minewright.web.play.scores import bbbv
 
 OFF = dict.fromkeys(("zero", "simple", "set", "autoplay", "solvers", "probabilities"), False)
 QUESTIONS = ("may-guess", "mark-is-wrong", "best", "steps")

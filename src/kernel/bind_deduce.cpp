@@ -9,6 +9,7 @@
 #include "bind_questions.hpp"
 #include "bindings.hpp"
 #include "deduce.hpp"
+#include "opening.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -23,6 +24,17 @@ Search parse_search(std::string_view word) {
   throw std::invalid_argument("a search is simplest or paper, not '" + std::string(word) + "'");
 }
 
+// Lends a worker for a question, and says so if the time is over between its searches.
+template <class Worker, class Work>
+auto ask(Budget& budget, Work work) {
+  nb::gil_scoped_release release;
+  try {
+    return work(*Lease<Worker>(budget));
+  } catch (const OverBudget&) {
+    throw TooHard({}, budget);
+  }
+}
+
 }  // namespace
 
 void bind_deduce(nb::module_& m) {
@@ -33,15 +45,31 @@ void bind_deduce(nb::module_& m) {
         const Question question = question_of(graph, cells, mines, false);
         const Search way = parse_search(search);
         Budget budget = limits.begin();
-        std::optional<Deduction> step;
-        {
-          nb::gil_scoped_release release;
-          step = Lease<Deducer>(budget)->next(graph, question, way, budget);
-        }
+        const auto step = ask<Deducer>(
+            budget, [&](Deducer& deducer) { return deducer.next(graph, question, way, budget); });
         if (!step) return nb::none();
         return nb::make_tuple(step->kind, step->clues, step->safe, step->mined);
       },
       "graph"_a, "cells"_a, "mines"_a, "search"_a, "budget"_a);
+  m.def(
+      "open_by_steps",
+      [](const Graph& graph, const nb::bytes& truth, const nb::bytes& cells,
+         const std::vector<Cell>& first, std::int64_t mines, const Limits& limits) {
+        const Question real = question_of(graph, truth, mines, false);
+        const Question seen = question_of(graph, cells, mines, false);
+        for (Cell cell : first) check_cell(graph, cell);
+        Budget budget = limits.begin();
+        const auto opening = ask<Opener>(budget, [&](Opener& opener) {
+          return opener.run(graph, real.cells, {seen.cells.begin(), seen.cells.end()}, first, mines,
+                            budget);
+        });
+        nb::list steps;
+        for (const Deduction& step : opening.steps)
+          steps.append(nb::make_tuple(step.kind, step.clues, step.safe, step.mined));
+        return nb::make_tuple(steps, nb::bytes(reinterpret_cast<const char*>(opening.codes.data()),
+                                               opening.codes.size()));
+      },
+      "graph"_a, "truth"_a, "cells"_a, "first"_a, "mines"_a, "budget"_a);
 }
 
 }  // namespace minewright

@@ -33,18 +33,19 @@ from minewright.topology import Net, Topology, TopologyError, topologies
 __version__ = "0.2.0"
 
 if TYPE_CHECKING:
-    from minewright import assistant, bullets, formats, noguess, strategies
+    from minewright import assistant, bullets, formats, noguess, rating, strategies
     from minewright.bullets.printed import BookError
     from minewright.bullets.puzzle import PuzzleError
     from minewright.formats import FormatError, Loaded, Replay, read
     from minewright.lab.games import PlayError
     from minewright.lab.simulate import SimulationError, Stopped, WorkerLost, simulate
     from minewright.noguess import NoGuessError, ProofError, UnreadableProofError
+    from minewright.rating import Rating, rate
     from minewright.render.notebook import svg
     from minewright.strategies import StrategyError
 
 # Names that few programs use: what they need is imported when they are first used.
-_MODULES = ("assistant", "bullets", "formats", "noguess", "strategies")
+_MODULES = ("assistant", "bullets", "formats", "noguess", "rating", "strategies")
 _LATER = {
     "BookError": "minewright.bullets.printed",
     "FormatError": "minewright.formats",
@@ -53,12 +54,14 @@ _LATER = {
     "PlayError": "minewright.lab.games",
     "ProofError": "minewright.noguess",
     "PuzzleError": "minewright.bullets.puzzle",
+    "Rating": "minewright.rating",
     "Replay": "minewright.formats",
     "SimulationError": "minewright.lab.simulate",
     "Stopped": "minewright.lab.simulate",
     "StrategyError": "minewright.strategies",
     "UnreadableProofError": "minewright.noguess",
     "WorkerLost": "minewright.lab.simulate",
+    "rate": "minewright.rating",
     "read": "minewright.formats",
     "simulate": "minewright.lab.simulate",
     "svg": "minewright.render.notebook",
@@ -96,6 +99,7 @@ __all__ = [
     "PositionError",
     "ProofError",
     "PuzzleError",
+    "Rating",
     "Replay",
     "SimulationError",
     "Stopped",
@@ -118,6 +122,8 @@ __all__ = [
     "may_guess",
     "next_step",
     "noguess",
+    "rate",
+    "rating",
     "read",
     "simulate",
     "strategies",

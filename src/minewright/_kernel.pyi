@@ -228,6 +228,16 @@ def enumerate(
 def deduce(
     graph: Graph, cells: bytes, mines: int, search: str, budget: Limits
 ) -> tuple[int, list[int], list[int], list[int]] | None: ...
+
+# The steps, each as `deduce` gives one, and the codes afterwards.
+def open_by_steps(
+    graph: Graph,
+    truth: bytes,
+    cells: bytes,
+    first: Sequence[int],
+    mines: int,
+    budget: Limits,
+) -> tuple[list[tuple[int, list[int], list[int], list[int]]], bytes]: ...
 def bullets_unique(
     graph: Graph, bullets: Sequence[int], clues: Sequence[int], budget: Limits
 ) -> bool: ...

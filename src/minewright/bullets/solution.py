@@ -15,6 +15,7 @@ from typing import Final, Literal, get_args
 from minewright.bullets.grade import Grade
 from minewright.bullets.puzzle import Puzzle, PuzzleError
 from minewright.deduction import Deduction, next_step
+from minewright.deduction.effort import Effort
 from minewright.deduction.vocabulary import BULLETS
 from minewright.drawing import Drawn
 from minewright.inference import DEFAULT_BUDGET, Budget, analyze
@@ -100,6 +101,11 @@ class Solution(Drawn):
     def energy(self) -> float:
         """The energy, as in the paper."""
         return self.grade.energy
+
+    @property
+    def effort(self) -> Effort:
+        """How many steps need how many clues; the number of bullets counts as one."""
+        return Effort.of(step.deduction.order + step.deduction.total for step in self.steps)
 
     @property
     def types(self) -> dict[int, int]:

@@ -20,6 +20,7 @@ from minewright.cli.lab import group as lab_group
 from minewright.cli.noguess import group as noguess_group
 from minewright.cli.noguess import verify
 from minewright.cli.play import play
+from minewright.cli.rate import rate
 from minewright.cli.reproduce import reproduce
 from minewright.cli.serve import serve
 from minewright.cli.simulate import simulate
@@ -43,7 +44,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 COMMANDS = (
-    *(play, solve, verify, simulate, strategies, reproduce),
+    *(play, solve, rate, verify, simulate, strategies, reproduce),
     *(bench, topologies, formats, engine, serve),
 )
 for command in COMMANDS:

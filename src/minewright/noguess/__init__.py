@@ -8,9 +8,10 @@ True
 (10, True)
 """
 
+from minewright.deduction.opening import Step
 from minewright.noguess.game import NoGuessGame
 from minewright.noguess.maker import BUDGET, NoGuessBoard, NoGuessError, Way, make
-from minewright.noguess.proof import Proof, Step
+from minewright.noguess.proof import Proof
 from minewright.noguess.verify import ProofError, UnreadableProofError, verify
 
 __all__ = [

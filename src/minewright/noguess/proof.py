@@ -5,29 +5,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from minewright.deduction import next_step
-from minewright.game import Game
+from minewright.deduction.effort import Effort
+from minewright.deduction.opening import BUDGET, Step, is_open, open_by_steps, truth_of
 from minewright.inference import Budget
-from minewright.position import MINED, Position
+from minewright.position import COVERED, MINED, Position
 from minewright.topology import Topology
 
 FORMAT: Final = "minewright no-guess proof 1"
-BUDGET: Final = Budget(states=200_000_000, seconds=60.0)
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What follows from some open numbers, and from the number of mines if `total` is True."""
-
-    clues: tuple[int, ...]
-    total: bool
-    safe: tuple[int, ...]
-    mined: tuple[int, ...]
-
-    @property
-    def needs(self) -> int:
-        """The number of clues that it takes together; the number of mines counts as one."""
-        return len(self.clues) + self.total
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +28,24 @@ class Proof:
     steps: tuple[Step, ...]
 
     @property
+    def effort(self) -> Effort:
+        """How many of its steps need how many clues."""
+        return Effort.of(step.needs for step in self.steps)
+
+    @property
     def hardest(self) -> int:
         """The most clues that any step needs; 0 if the first cell opens everything."""
-        return max((step.needs for step in self.steps), default=0)
+        return self.effort.hardest
 
     @property
     def workload(self) -> int:
         """The sum over all steps of the clues beyond the first: the difficulty of the board."""
-        return sum(max(step.needs - 1, 0) for step in self.steps)
+        return self.effort.workload
 
     @property
     def by_clues(self) -> dict[int, int]:
         """How many steps need one clue, two clues, and so on."""
-        found = sorted(step.needs for step in self.steps)
-        return {needs: found.count(needs) for needs in dict.fromkeys(found)}
+        return self.effort.by_clues
 
     def json(self) -> str:
         """Return the proof as a file for `minewright verify`."""
@@ -108,19 +96,12 @@ def prove(
     Raise ValueError if it does need one, and BudgetExceeded if a step is too hard to find.
     """
     mines = tuple(sorted(mined))
-    game = Game.from_minefield(topology, mines)
-    game.open(first)
-    if game.state == "lost":
+    truth = truth_of(topology, mines)
+    if truth[first] == MINED:
         raise ValueError(f"the first cell, {topology.describe(first)}, is mined")
-    known: dict[int, int] = {}
-    steps: list[Step] = []
-    while not game.over:
-        position = game.position if total else game.position.with_mines(None)
-        found = next_step(position.with_cells(known), budget=budget)
-        if found is None:
-            raise ValueError(f"after {len(steps)} steps nothing is certain: a guess is needed")
-        steps.append(Step(found.clues, found.total, found.safe, found.mined))
-        for cell in found.safe:
-            game.open(cell)
-        known |= dict.fromkeys(found.mined, MINED)
-    return Proof(topology.name, topology.shape, mines, first, tuple(steps))
+    covered = bytes((COVERED,)) * topology.size
+    opening = open_by_steps(topology, truth, covered, [first], total=total, budget=budget)
+    steps = opening.steps
+    if not is_open(truth, opening.cells):
+        raise ValueError(f"after {len(steps)} steps nothing is certain: a guess is needed")
+    return Proof(topology.name, topology.shape, mines, first, steps)

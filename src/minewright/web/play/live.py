@@ -9,6 +9,7 @@ from typing import Final
 from minewright.board import Board
 from minewright.game import GameError, Move, MoveKind, State
 from minewright.position import MARKED, MAX_NUMBER, MINED
+from minewright.rating.clicks import bbbv
 from minewright.web.people.clock import Clock
 from minewright.web.people.rows import GameOutcome, GameResult, Row, Stroke
 from minewright.web.people.store import Store
@@ -26,7 +27,6 @@ from minewright.web.play.models import (
     Switches,
 )
 from minewright.web.play.modes import begin
-from minewright.web.play.scores import bbbv
 from minewright.web.server.settings import Settings
 
 MOVES_PER_CELL: Final = 2

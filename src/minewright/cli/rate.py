@@ -1,0 +1,212 @@
+"""`minewright rate`: how hard boards, games and puzzles are."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from minewright.cli.bars import watched
+from minewright.cli.streams import BEYOND_BUDGET, CommandError, in_json, read, write
+
+if TYPE_CHECKING:
+    from minewright.board import Board
+    from minewright.position import Position
+    from minewright.rating import Rateable, Rating, Summary
+
+
+def rate(
+    file: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="FILE",
+            help="A minefield, a position, a replay, boards or a proof of `noguess make`, or"
+            " Bullets puzzles; - for standard input.",
+            show_default=False,
+        ),
+    ] = None,
+    board: Annotated[
+        str | None,
+        typer.Option(metavar="B", help="Instead, rate ordinary boards, such as 30x16x99."),
+    ] = None,
+    count: Annotated[
+        int, typer.Option(min=1, max=1_000_000, metavar="N", help="How many boards of --board.")
+    ] = 1,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**64 - 1, help="The same seed, the same boards.")
+    ] = 0,
+    topology: Annotated[
+        str, typer.Option(metavar="NAME", help="Which cells of --board touch.")
+    ] = "moore",
+    start: Annotated[
+        Literal["any", "safe", "open"], typer.Option(help="The start rule of --board.")
+    ] = "open",
+    first: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ROW,COL",
+            help="Where to begin, from 0; by default where the game began, or near the middle.",
+        ),
+    ] = None,
+    guesser: Annotated[
+        str, typer.Option(metavar="NAME", help="Who guesses where nothing is certain.")
+    ] = "pseq",
+    samples: Annotated[
+        int,
+        typer.Option(min=1, max=10_000, help="Minefields to rate that fit a position."),
+    ] = 50,
+    puzzles: Annotated[
+        bool, typer.Option("--puzzles", help="Read a text as Bullets puzzles, not as a position.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> int:
+    """Rate boards: 3BV, openings, steps by the clues they need, guesses, and the difficulty."""
+    from minewright.board import Board, BoardError
+    from minewright.game import GameError
+    from minewright.inference import BudgetExceeded
+    from minewright.position import Position
+    from minewright.rating import Summary, rate_boards, rate_position
+    from minewright.rating import rate as rate_one
+    from minewright.strategies import StrategyError
+    from minewright.topology import TopologyError
+
+    if (file is None) == (board is None):
+        raise CommandError("rate takes either a FILE or --board; give one of them")
+    try:
+        if board is not None:
+            wanted = Board.parse(board)
+            cell = _cell(wanted, topology, first)
+            found = rate_boards(
+                wanted, count, seed, topology=topology, start=start, first=cell, guesser=guesser
+            )
+            summary = Summary(_collect(found, count))
+        else:
+            assert file is not None, "checked above"
+            things = _read(file, puzzles)
+            if len(things) == 1 and isinstance(things[0], Position):
+                summary = rate_position(things[0], samples=samples, guesser=guesser, seed=seed)
+                note = f"{len(summary.ratings)} minefields that fit the position"
+                return _show(summary, json, note)
+            boards = [thing for thing in things if not isinstance(thing, Position)]
+            ratings = (
+                rate_one(
+                    thing,
+                    first=None if first is None else thing.topology.cell(*_coordinates(first)),
+                    guesser=guesser,
+                    seed=seed,
+                )
+                for thing in boards
+            )
+            summary = Summary(_collect(ratings, len(boards)))
+    except (BoardError, TopologyError, GameError, StrategyError) as error:
+        raise CommandError(str(error)) from None
+    except BudgetExceeded as error:
+        raise CommandError(str(error), BEYOND_BUDGET) from None
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    return _show(summary, json, f"{len(summary.ratings)} boards")
+
+
+def _collect(found: "Iterator[Rating]", count: int) -> "tuple[Rating, ...]":
+    """Rate one after another, with a bar for those who wait."""
+    ratings = []
+    with watched("rate", "boards") as bar:
+        bar.begin(count, 0)
+        for rating in found:
+            ratings.append(rating)
+            bar.advance(1)
+    return tuple(ratings)
+
+
+def _read(file: str, puzzles: bool) -> "list[Rateable | Position]":
+    from minewright.formats import FormatError
+    from minewright.rating.files import read_rateables
+
+    name = "standard input" if file == "-" else file
+    try:
+        found = read_rateables(read(file, name), name, puzzles=puzzles)
+    except FormatError as error:
+        raise CommandError(f"{name}: {error}") from None
+    if not found:
+        raise CommandError(f"{name}: there is nothing to rate in it")
+    return found
+
+
+def _cell(board: "Board", topology: str, first: str | None) -> int | None:
+    from minewright.topology import get
+
+    return None if first is None else get(topology, board.shape).cell(*_coordinates(first))
+
+
+def _coordinates(written: str) -> list[int]:
+    parts = written.split(",")
+    if not all(part.strip().isdecimal() and part.isascii() for part in parts):
+        raise CommandError(f"--first is ROW,COL, two numbers from 0, not {written!r}")
+    return [int(part) for part in parts]
+
+
+def _show(summary: "Summary", json: bool, what: str) -> int:
+    if json:
+        ratings = [rating.as_data() for rating in summary.ratings]
+        write(in_json({"ratings": ratings, "summary": summary.as_data()}))
+    elif len(summary.ratings) == 1:
+        write(_one(summary.ratings[0]))
+    else:
+        write(_many(summary, what))
+    return 0
+
+
+def _one(rating: "Rating") -> str:
+    """Return a rating in a few lines."""
+    from minewright.board import Board
+    from minewright.messages import counted
+    from minewright.topology import get
+
+    name = "" if rating.topology == "moore" else f" {rating.topology}"
+    lines = [f"{rating.board}{name}"]
+    if rating.first is not None:
+        shape = Board.parse(rating.board).shape
+        topology = get(rating.topology, shape)
+        lines[0] += f", begun at {topology.describe(topology.cell(*rating.first))}"
+    if rating.bbbv is not None and rating.openings is not None:
+        lines.append(f"3BV {rating.bbbv}, {counted(rating.openings, 'opening')}")
+    effort = rating.effort
+    parts = ", ".join(f"{steps} with {clues}" for clues, steps in effort.by_clues.items())
+    lines.append(
+        f"{counted(effort.steps, 'step')} by number of clues: {parts or 'none'};"
+        f" workload {rating.workload}"
+    )
+    if rating.guesses:
+        hit = "" if rating.won else "; one of them hits a mine"
+        lines.append(
+            f"{counted(rating.guesses, 'guess')} under best play, safe with a chance of"
+            f" {rating.chance:.1%}{hit}"
+        )
+    else:
+        lines.append(f"No guess needed. Difficulty {rating.difficulty}, {rating.level}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _many(summary: "Summary", what: str) -> str:
+    """Return a summary in a few lines."""
+    names = {
+        "bbbv": "3BV",
+        "openings": "openings",
+        "steps": "steps",
+        "workload": "workload",
+        "guesses": "guesses under best play",
+        "chance": "chance that all guesses are safe",
+        "difficulty": "difficulty of those without guesses",
+    }
+    lines = [f"{what}; means with 95% intervals"]
+    for figure, name in names.items():
+        found = summary.mean(figure)
+        if found is not None:
+            lines.append(f"  {name:<36}{found[0]:9.3f} ± {found[1]:.3f}")
+    share, low, high = summary.won
+    lines += [
+        f"  {'share won':<36}{share:9.1%} ({low:.1%} to {high:.1%})",
+        f"  {'boards without guesses':<36}{summary.without_guesses:9,}",
+        f"  {'boards by the hardest step':<36}"
+        + ", ".join(f"{boards} with {clues}" for clues, boards in summary.hardest.items()),
+    ]
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,244 @@
+"""How hard boards are: the figures, the files they come from, and the command."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import minewright as mw
+from minewright import Board, Game, Position, noguess
+from minewright.bullets import make, solve
+from minewright.cli import main
+from minewright.deduction import next_step
+from minewright.deduction.effort import Effort
+from minewright.deduction.opening import Step, is_open, open_by_steps, truth_of
+from minewright.formats import FormatError, Replay
+from minewright.position import COVERED, MINED
+from minewright.rating import Summary, rate, rate_boards, rate_position
+from minewright.rating.files import read_rateables
+from minewright.rating.summary import draw
+from minewright.strategies.strategy import Random
+from minewright.topology import Topology, get
+
+
+def slow_steps(topology: Topology, mined: frozenset[int], first: int, total: bool) -> list[Step]:
+    """Open a board step by step with a game and the search for one step."""
+    game = Game.from_minefield(topology, mined)
+    game.open(first)
+    known: dict[int, int] = {}
+    steps = []
+    while not game.over:
+        position = game.position if total else game.position.with_mines(None)
+        found = next_step(position.with_cells(known))
+        if found is None:
+            break
+        steps.append(Step(found.clues, found.total, found.safe, found.mined))
+        for cell in found.safe:
+            game.open(cell)
+        known |= dict.fromkeys(found.mined, MINED)
+    return steps
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(["moore", "neumann", "hex", "torus", "knight"]), st.data())
+def test_a_board_opened_at_once_takes_the_same_steps_as_one_by_one(
+    name: str, data: st.DataObject
+) -> None:
+    topology = get(name, (7, 6))
+    mined = frozenset(data.draw(st.sets(st.integers(1, 41), max_size=14)))
+    total = data.draw(st.booleans())
+    truth, covered = truth_of(topology, mined), bytes((COVERED,)) * topology.size
+    opening = open_by_steps(topology, truth, covered, [0], total=total)
+    assert list(opening.steps) == slow_steps(topology, mined, 0, total)
+    game = Game.from_minefield(topology, mined)
+    game.open(0)
+    for step in opening.steps:
+        for cell in step.safe:
+            game.open(cell)
+    assert is_open(truth, opening.cells) == game.over
+
+
+def test_the_workload_is_the_sum_of_the_clues_beyond_the_first() -> None:
+    effort = Effort.of([1, 2, 2, 5, 1, 1])
+    assert (effort.steps, effort.hardest, effort.workload) == (6, 5, 0 + 1 + 1 + 4 + 0 + 0)
+    assert effort.by_clues == {1: 3, 2: 2, 5: 1}
+    assert [Effort.of(needs).level for needs in ([], [1, 0], [1, 2], [2, 3], [9])] == [
+        *("easy", "easy", "medium", "hard", "hard"),
+    ]
+
+
+def test_a_board_without_guesses_is_rated_by_its_proof() -> None:
+    for seed in range(10):
+        made = noguess.make("12x10x24", seed=seed)
+        rated = rate(made)
+        assert rated.effort == made.proof.effort
+        assert rated.difficulty == made.difficulty == made.proof.workload
+        assert (rated.guesses, rated.chance, rated.won) == (0, 1.0, True)
+        assert rated.first == made.topology.coordinates(made.first)
+
+
+def test_a_puzzle_is_rated_on_the_same_scale() -> None:
+    puzzle = make(6, seed=1)
+    needs = [step.deduction.order + step.deduction.total for step in solve(puzzle, "refined").steps]
+    rated = rate(puzzle)
+    assert rated.workload == rated.difficulty == sum(need - 1 for need in needs)
+    assert rated.effort.hardest == max(needs)
+    assert (rated.bbbv, rated.openings, rated.guesses) == (None, None, 0)
+
+
+def test_a_guess_is_counted_with_its_chance_and_forgiven() -> None:
+    # The last two cells of the row are alike: one of them is mined, whatever else is open.
+    topology = get("moore", (4, 2))
+    for mine in (3, 7):
+        rated = rate(Replay(topology, frozenset([mine])), first=0)
+        assert (rated.guesses, rated.chance, rated.difficulty, rated.level) == (1, 0.5, None, None)
+    both = [rate(Replay(topology, frozenset([mine])), first=0).won for mine in (3, 7)]
+    assert sorted(both) == [False, True]
+    with pytest.raises(ValueError, match="is mined"):
+        rate(Replay(topology, frozenset([3])), first=3)
+
+
+def test_clicks_are_those_of_a_board_counted_by_hand() -> None:
+    # Two openings, at both ends, and three numbers between the mines that touch no 0.
+    text = "9x3x6\n002!4!200\n003!6!300\n002!4!200"
+    (field,) = read_rateables(text.encode())
+    assert isinstance(field, Replay)
+    rated = rate(field)
+    assert (rated.openings, rated.bbbv) == (2, 2 + 3)
+
+
+def test_the_share_won_is_that_of_the_player() -> None:
+    summary = Summary(tuple(rate_boards(Board.parse("8x8x10"), 150, seed=4)))
+    played = mw.simulate(Board.parse("8x8x10"), "pseq", 3000, 4, start="open")
+    _, low, high = summary.won
+    assert low < played.win_rate < high
+    found = summary.mean("chance")
+    assert found is not None
+    assert abs(found[0] - played.win_rate) < 2 * found[1]
+
+
+def test_minefields_that_fit_a_position_are_equally_likely() -> None:
+    position = Position.parse("5x3x4\n1##1#\n#####\n#2###")
+    every = mw.enumerate_solutions(position, 10_000)
+    random = Random(5, 0)
+    draws = 12 * len(every)
+    drawn = Counter(draw(position, random) for _ in range(draws))
+    assert set(drawn) <= set(every)
+    chi_square = sum((drawn[field] - 12) ** 2 / 12 for field in every)
+    freedom = len(every) - 1
+    assert abs(chi_square - freedom) < 4 * (2 * freedom) ** 0.5
+
+
+def test_a_position_is_rated_on_all_minefields_that_fit_if_they_are_few() -> None:
+    summary = rate_position(Position.parse("3x1x1\n#1#"))
+    assert len(summary.ratings) == 2
+    assert summary.mean("chance") == (0.5, 0.0)
+    assert summary.won[0] == 0.5
+    with pytest.raises(ValueError, match="no minefield fits"):
+        rate_position(Position.parse("3x1x2\n#1#"))
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, list[dict[str, object]]]:
+    assert main(["rate", *arguments, "--json"]) == 0
+    found: dict[str, list[dict[str, object]]] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_the_command_rates_every_kind_of_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "file"
+    assert main(["noguess", "make", "--board", "9x9x12", "--count", "4", "--json"]) == 0
+    boards = capsys.readouterr().out
+    file.write_text(boards)
+    rated = run(capsys, str(file))["ratings"]
+    told = json.loads(boards)["boards"]
+    assert [one["difficulty"] for one in rated] == [one["difficulty"] for one in told]
+    assert [one["first"] for one in rated] == [one["first"] for one in told]
+
+    made = noguess.make("9x9x12", seed=7)
+    file.write_text(made.proof.json())
+    assert run(capsys, str(file))["ratings"][0]["workload"] == made.difficulty
+
+    puzzle = make(5, seed=2)
+    for text, more in ((puzzle.to_json(), ()), (str(puzzle), ("--puzzles",))):
+        file.write_text(text)
+        assert run(capsys, str(file), *more)["ratings"][0]["workload"] == rate(puzzle).workload
+
+    game = made.game()
+    game.open(made.first)
+    game.give_up()
+    file.write_text(str(game.show()))
+    shown = run(capsys, str(file), "--first", ",".join(map(str, rate(made).first or ())))
+    assert shown["ratings"][0]["difficulty"] == made.difficulty
+
+    file.write_text("3x1x1\n#1#\n")
+    assert len(run(capsys, str(file))["ratings"]) == 2
+    replay = Path(__file__).parent / "formats" / "expert.rmv"
+    assert run(capsys, str(replay))["ratings"][0]["first"] == [0, 12]
+    assert len(run(capsys, "--board", "9x9x10", "--count", "5")["ratings"]) == 5
+    assert main(["rate", "--board", "9x9x10", "--count", "5"]) == 0
+    assert "5 boards; means with 95% intervals" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('{"boards": 3}', "expected a list"),
+        ('{"boards": [{"board": "3x3x1"}]}', "board 1 is not one"),
+        (
+            '{"boards": [{"board": "3x3x1", "mines": [[0, 0]], "first": [0, 0]}]}',
+            "begins at a mine",
+        ),
+        ('{"boards": [{"board": "3x3x1", "mines": [[9, 0]], "first": [0, 0]}]}', "board 1 is not"),
+        (
+            '{"steps": [], "mines": [1, 1], "first": 0, "topology": "moore", "shape": [3, 3]}',
+            "twice",
+        ),
+        ('{"steps": [], "mines": "x"}', "not a proof"),
+        ("[1]", "puzzle 1"),
+        ("nonsense", "expected a cell"),
+        ('{"boards": []}', "nothing to rate"),
+    ],
+)
+def test_a_file_that_holds_nothing_to_rate_is_one_line(
+    text: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "file"
+    file.write_text(text)
+    assert main(["rate", str(file)]) == 2
+    output, complaint = capsys.readouterr()
+    assert (output, complaint.count("\n")) == ("", 1)
+    assert why in complaint
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        ([], "either a FILE or --board"),
+        (["--board", "9x9x10", "file"], "either a FILE or --board"),
+        (["--board", "9x9x10", "--guesser", "x"], "no guesser"),
+        (["--board", "9x9x10", "--first", "9,0"], "not on the board"),
+        (["--board", "9x9x80"], "leaves room for"),
+        (["--board", "9x9x10", "--topology", "x"], "topology"),
+    ],
+)
+def test_a_wish_that_cannot_be_is_one_line(
+    arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["rate", *arguments]) == 2
+    output, complaint = capsys.readouterr()
+    assert (output, complaint.count("\n")) == ("", 1)
+    assert why in complaint
+
+
+def test_a_minefield_with_a_wrong_number_is_not_one() -> None:
+    (found,) = read_rateables(b"3x1x1\n!10")
+    assert isinstance(found, Replay)
+    (wrong,) = read_rateables(b"3x1x1\n!11")
+    assert isinstance(wrong, Position)
+    with pytest.raises(FormatError):
+        read_rateables(b"\x89PNG")
