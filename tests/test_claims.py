@@ -177,12 +177,33 @@ def test_every_claim_says_what_where_how_and_by_which_rule(name: str) -> None:
     assert len({claim.id for claim in table}) == len(table)
     for claim in table:
         assert claim.says.endswith(".")
+        assert not (claim.arithmetic and claim.inferred)
         assert claim.where
         assert claim.how.endswith(".")
         assert claim.test
         if isinstance(claim.rule, Rule):
             assert claim.rule.least <= claim.rule.most
             assert (claim.rule.least, claim.rule.most) != (-inf, inf)
+
+
+def across(rule: Rule) -> list[Interval]:
+    """Return intervals that cross an edge of a rule, or touch it where it is open."""
+    edges = [edge for edge in (rule.least, rule.most) if abs(edge) != inf]
+    widths = [(1e-9 + abs(edge)) * part for edge in edges for part in (1e-6, 9)]
+    return [(edge - width, edge + width) for edge in edges for width in widths]
+
+
+@pytest.mark.parametrize("name", list(reproductions()))
+def test_no_claim_of_any_document_agrees_by_an_interval_that_crosses_its_edge(name: str) -> None:
+    for claim in reproductions()[name].table():
+        if isinstance(claim.rule, NotTestable):
+            assert judge(of((0.0, 1.0), rule=claim.rule), None).verdict == "not testable"
+            continue
+        for seen in across(claim.rule):
+            finding = judge(of(seen, rule=claim.rule, either=claim.either), None)
+            assert finding.verdict == (
+                "differs" if claim.rule.never and seen[0] > 0 else "undecided"
+            )
 
 
 # Estimates

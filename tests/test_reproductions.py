@@ -44,13 +44,14 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes: dict[Scale, int] = {"quick": 4}
     monkeypatch.setattr(methods, "METHOD_GAMES", sizes)
     monkeypatch.setattr(levels, "LEVEL_GAMES", sizes)
+    monkeypatch.setattr(levels, "ASKED_GAMES", sizes)
     monkeypatch.setattr(phase, "GAMES", sizes)
     monkeypatch.setattr(phase, "PERCENTS", {"quick": [10.0, 20.0, 30.0, 40.0]})
 
 
 @pytest.mark.parametrize(
     ("name", "arms", "printed"),
-    [("max-methods", 20, "2.47"), ("max-levels", 8, "0.554"), ("phase", 36, "20%")],
+    [("max-methods", 23, "2.47"), ("max-levels", 11, "0.554"), ("phase", 36, "20%")],
 )
 def test_a_page_shows_what_the_paper_prints_beside_every_player(
     name: str, arms: int, printed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -9,17 +9,22 @@ from statistics import fmean
 import pytest
 
 from minewright.documents.catalogue import reproductions, run
-from minewright.documents.claims import Claim, Finding, judge
+from minewright.documents.claims import Claim, Finding, Verdict, judge
 from minewright.documents.final_report import firstmove as report_firstmove
 from minewright.documents.final_report import tables as final_report
 from minewright.documents.final_report import time as report_time
 from minewright.documents.final_report import winrate as report_winrate
+from minewright.documents.minebot import algorithms as minebot_algorithms
 from minewright.documents.minebot import boards as minebot
 from minewright.documents.minebot import density as minebot_density
 from minewright.documents.minebot import expert as minebot_expert
+from minewright.documents.minebot import further as minebot_further
+from minewright.documents.minebot import readings as minebot_readings
 from minewright.documents.minebot import shape as minebot_shape
+from minewright.documents.minebot import trials as minebot_trials
 from minewright.documents.minebot.boards import MINES, WIDTHS, Grid, Point
 from minewright.documents.minebot.density import Level, logistic
+from minewright.documents.minebot.readings import READINGS
 from minewright.documents.oz import tables as oz
 from minewright.documents.study import Outcome
 from minewright.documents.work import Request, Scale
@@ -34,6 +39,10 @@ NAMES = {
     "minebot-expert": "5.6%",
     "minebot-density": "crystallization point",
     "minebot-shape": "boards of width 2",
+    "minebot-trials": "intervals of 2 mines",
+    "minebot-algorithms": "one hundred billion",
+    "minebot-readings": "both/all/non-open",
+    "minebot-further": "knight",
 }
 """All of them, with something that each text prints."""
 
@@ -56,6 +65,14 @@ def outcomes(place: Path) -> Iterator[dict[str, Outcome]]:
         patch.setattr(report_time, "BUDGETS", {"quick": (100, 200)})
         patch.setattr(report_firstmove, "NATIVE_GAMES", {"quick": 40})
         patch.setattr(minebot_expert, "GAMES", {"quick": 8})
+        for part in (minebot_further, minebot_algorithms, minebot_readings):
+            patch.setattr(part, "GAMES", few)
+        patch.setattr(
+            minebot_readings, "play_boards", lambda _: dict.fromkeys(READINGS, grid(60.0, 12.0))
+        )
+        patch.setattr(minebot_trials, "GAMES", {"quick": 12})
+        patch.setattr(minebot_trials, "FIRST", (5, 3))
+        patch.setattr(minebot_trials, "LAST", (2, 4))
         patch.setattr(minebot_density, "play_grid", lambda _: grid(60.0, 12.0))
         patch.setattr(minebot_shape, "play_grid", lambda _: grid(60.0, 12.0))
         yield {name: run(reproductions()[name], Request("quick", place, Quiet())) for name in NAMES}
@@ -233,3 +250,33 @@ def test_a_figure_that_a_reading_was_fitted_to_gets_no_verdict(
     first = outcomes["minebot-expert"].findings[0]
     assert (first.id, first.verdict) == ("five-point-six", "not testable")
     assert "minebot, " in first.ours
+
+
+def test_a_reading_is_favoured_by_what_differs_before_what_agrees() -> None:
+    def seen(*verdicts: Verdict) -> list[Finding]:
+        return [Finding("", "", verdict) for verdict in verdicts]
+
+    found = {
+        "a": seen("agrees", "agrees", "differs"),
+        "b": seen("agrees", "undecided", "undecided"),
+        "c": seen("undecided", "undecided", "undecided"),
+    }
+    assert minebot_readings.favoured(found) == ["b"]
+
+
+def test_the_verdicts_of_other_readings_are_shown_and_not_counted(
+    place: Path, outcomes: dict[str, Outcome]
+) -> None:
+    findings = outcomes["minebot-readings"].findings
+    assert {one.reading for one in findings[1:]} == set(READINGS)
+    assert not any(one.counted for one in findings)
+    markdown = (place / "minebot-readings" / "page.md").read_text("utf-8")
+    assert "## Under other readings" in markdown
+
+
+def test_four_times_the_trials_leave_fewer_outliers() -> None:
+    random = Random(1)
+    rates = {mines: [float(random.random() < 0.5) for _ in range(800)] for mines in range(2, 101)}
+    few, many = (minebot_trials.outliers(rates, 2, trials) for trials in (50, 200))
+    assert few.value > 2 * many.value
+    assert few.total == 48 * 16 // 3

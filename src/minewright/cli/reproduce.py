@@ -73,7 +73,7 @@ def reproduce(
             raise CommandError(
                 f"--list only shows all reproductions; leave out {name or '--all'!r} or --list"
             )
-        write("".join(f"{one.name:<18}{one.title}\n" for one in _known().values()))
+        write("".join(f"{one.name:<20}{one.title}\n" for one in _known().values()))
         return
     if claims:
         shown = [_get(name)] if name is not None else list(_known().values())
@@ -113,7 +113,7 @@ def reproduce(
                 # The others may not need what this one lacks.
                 failed[one.name] = str(error)
                 continue
-            write(f"{one.name:<18}{verdicts(outcome.findings)}\n")
+            write(f"{one.name:<20}{verdicts(outcome.findings)}\n")
     if len(failed) < len(every):
         write(f"The page is {place / INDEX}\n")
     if failed:
@@ -142,7 +142,8 @@ def _claims(reproduction: "Reproduction") -> str:
     """Write the table of claims of a reproduction."""
     table = reproduction.table()
     told = [
-        f"{claim.id} ({claim.where}){' - our inference' if claim.inferred else ''}\n"
+        f"{claim.id} ({claim.where}){' - our inference' if claim.inferred else ''}"
+        f"{' - another reading' if claim.reading else ''}\n"
         f"{_indented(claim.says)}\n{_indented(claim.how)}\n{_indented(f'Rule: {claim.test}.')}\n"
         for claim in table
     ]

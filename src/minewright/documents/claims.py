@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final, Generic, Literal, TypeVar
 
-from minewright.documents.estimates import Estimate, Interval, Writer, bare, number, percent
+from minewright.documents.estimates import (
+    Estimate,
+    Interval,
+    Writer,
+    bare,
+    exact,
+    number,
+    percent,
+)
 
 Verdict = Literal["agrees", "differs", "undecided", "not testable"]
 VERDICTS: Final[tuple[Verdict, ...]] = ("agrees", "differs", "undecided", "not testable")
@@ -125,6 +133,16 @@ STEEPNESS: Final = 0.4
 """A printed share p allows a difference of 0.4 p (1 - p)."""
 
 
+MEAN_TOLERANCE: Final = 0.25
+"""A printed mean allows a quarter of itself either way."""
+
+
+def near_mean(printed: float) -> Rule:
+    """Return the rule of a printed mean: ours less theirs within a quarter of what is printed."""
+    tolerance = MEAN_TOLERANCE * printed
+    return Rule(-tolerance, tolerance, f"ours less theirs within ±{tolerance:.2f}")
+
+
 def near(printed: float) -> Rule:
     """Return the rule of a printed share: ours less theirs within a tolerance that fits its size.
 
@@ -161,6 +179,10 @@ class Claim(Generic[D]):
     """Whether we infer it and the document does not say it: then it is not counted."""
     changed: str = ""
     """What was changed about the rule after results had been seen."""
+    arithmetic: bool = False
+    """Whether it is decided by arithmetic alone; the summary counts such claims apart."""
+    reading: str = ""
+    """The reading of the text under which a claim is judged that is counted under another."""
 
     @property
     def test(self) -> str:
@@ -168,6 +190,21 @@ class Claim(Generic[D]):
         if isinstance(self.rule, NotTestable):
             return "not testable"
         return f"{self.rule.words}; one is enough" if self.either else self.rule.words
+
+
+def computed(
+    name: str, says: str, where: str, how: str, value: float, printed: float
+) -> Claim[object]:
+    """Return the claim of a figure that arithmetic alone decides."""
+    return Claim(
+        name,
+        says,
+        where,
+        f"{how}: arithmetic, nothing is played.",
+        lambda _: [exact("", value)],
+        exactly(printed),
+        arithmetic=True,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,11 +220,38 @@ class Finding:
     how: str = ""
     rule: str = ""
     changed: str = ""
+    arithmetic: bool = False
+    reading: str = ""
 
     @property
     def said(self) -> str:
         """What the document says, or what we infer from it, marked as such."""
         return f"Our inference: {self.paper}" if self.inferred else self.paper
+
+    @property
+    def counted(self) -> bool:
+        """Whether it is about what the document says itself, in the reading that counts."""
+        return not self.inferred and not self.reading
+
+
+E = TypeVar("E")
+
+
+def read_as(reading: str, claim: Claim[D], data: Callable[[E], D]) -> Claim[E]:
+    """Return a claim judged again under another reading, by the part of `data` played so."""
+    return Claim(
+        f"{claim.id}: {reading}",
+        claim.says,
+        claim.where,
+        claim.how,
+        lambda whole: claim.measure(data(whole)),
+        claim.rule,
+        claim.either,
+        claim.inferred,
+        claim.changed,
+        claim.arithmetic,
+        reading,
+    )
 
 
 def nothing(_: object) -> Sequence[Estimate]:
@@ -233,6 +297,8 @@ def _finding(claim: Claim[D], ours: str, verdict: Verdict) -> Finding:
         claim.how,
         claim.test,
         claim.changed,
+        claim.arithmetic,
+        claim.reading,
     )
 
 

@@ -152,6 +152,22 @@ def _reach(values: Sequence[float], confidence: float) -> float:
     return Mean.of(values, confidence).half
 
 
+def mean_less_printed(
+    values: Sequence[float], printed: float, games: int, write: Writer = signed
+) -> Estimate:
+    """Return the mean of some values less a printed mean of so many games.
+
+    A printed mean comes without its spread: those games are taken to spread as ours do.
+    """
+    value = fmean(values) - printed
+
+    def ends(confidence: float) -> Interval:
+        reach = _reach(values, confidence) * sqrt(1 + len(values) / games)
+        return value - reach, value + reach
+
+    return Estimate("", value, ends, write)
+
+
 def given_mean(of: str, found: Mean, write: Writer = signed) -> Estimate:
     """Return a mean of which only the standard error is kept, by the normal law."""
 

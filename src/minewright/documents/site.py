@@ -10,7 +10,7 @@ from typing import Final
 
 from minewright.documents.claims import Finding, Verdict
 from minewright.documents.work import keep
-from minewright.lab.page import Figure, Table, document
+from minewright.lab.page import Block, Figure, Heading, Paragraph, Table, document
 
 INDEX: Final = "index.html"
 OUTCOME: Final = "outcome.json"
@@ -53,6 +53,35 @@ class Findings:
         )
 
 
+def main_findings(findings: Sequence[Finding]) -> list[Finding]:
+    """Return the findings under the reading that counts."""
+    return [one for one in findings if not one.reading]
+
+
+def other_readings(findings: Sequence[Finding]) -> list[Block]:
+    """Show claims that were judged again under other readings, claim by claim."""
+    groups: dict[str, list[Finding]] = {}
+    for one in findings:
+        if one.reading:
+            groups.setdefault(one.paper, []).append(one)
+    if not groups:
+        return []
+    # The claim stands in the first row of its group only.
+    rows = [
+        (_with_place(one) if at == 0 else "", one.reading, one.ours, one.verdict)
+        for group in groups.values()
+        for at, one in enumerate(group)
+    ]
+    return [
+        Heading("Under other readings"),
+        Paragraph(
+            "The same claims by the same rules, where the text can be read in another way. These "
+            "verdicts are not counted."
+        ),
+        Table(("the document", "reading", "here", "verdict"), rows),
+    ]
+
+
 def _with_place(one: Finding) -> str:
     return f"{one.said} ({one.where})" if one.where else one.said
 
@@ -85,7 +114,7 @@ class Entry:
 
 def counted(findings: Sequence[Finding]) -> list[Finding]:
     """Return the findings about what a document says itself."""
-    return [finding for finding in findings if not finding.inferred]
+    return [finding for finding in findings if finding.counted]
 
 
 def verdicts(findings: Sequence[Finding]) -> str:
@@ -149,5 +178,6 @@ def _section(entry: Entry) -> str:
         f"<p>{escape(entry.paper)}. {escape(entry.size)} Run it with "
         f"<code>minewright reproduce {name}</code>.</p>\n"
         f'<div class="beside">\n<div>{picture}</div>\n'
-        f"<div>{Findings(entry.findings, brief=True).html()}</div>\n</div>\n</section>"
+        f"<div>{Findings(main_findings(entry.findings), brief=True).html()}</div>\n</div>\n"
+        "</section>"
     )

@@ -8,7 +8,7 @@ from platform import machine, python_version, system
 from typing import Generic, Never, Protocol, TypeVar
 
 from minewright.documents.claims import ONE_RULE, Claim, Finding, judge
-from minewright.documents.site import INDEX, Findings
+from minewright.documents.site import INDEX, Findings, main_findings, other_readings
 from minewright.documents.work import Request, keep
 from minewright.lab.page import Block, Figure, Heading, Page, Paragraph
 
@@ -106,9 +106,10 @@ class Study(Generic[D]):
                 *map(Paragraph, self.about(request)),
                 *figures,
                 Heading("Theirs and ours"),
-                Findings(findings),
+                Findings(main_findings(findings)),
                 Paragraph(ONE_RULE),
                 *_changes(findings),
+                *other_readings(findings),
                 *self.more(data),
             ],
         )

@@ -68,25 +68,31 @@ def make(request: Request, name: str, pieces: Sequence[Piece]) -> list[list[Row]
     return complete(directory, pieces, request.workers, request.progress)
 
 
-def play(request: Request, name: str, experiment: Experiment) -> "Played":
-    """Play an experiment in the directory `name`, or continue it."""
+def play(request: Request, name: str, experiment: Experiment, *more: Experiment) -> "Played":
+    """Play an experiment in the directory `name`, or continue it; others in directories below."""
     require_matplotlib()
-    run = Run.create(request.out / name / "run", experiment)
-    run.play(partial(processes, request.workers), progress=request.progress)
-    return Played(run)
+    runs = [Run.create(request.out / name / "run", experiment)]
+    runs += [Run.create(request.out / name / one.name / "run", one) for one in more]
+    for run in runs:
+        run.play(partial(processes, request.workers), progress=request.progress)
+    return Played(*runs)
 
 
 class Played:
-    """The games of a run, arm by arm."""
+    """The games of some runs, arm by arm. No arm is in two of them."""
 
-    def __init__(self, run: Run) -> None:
-        rows = run.rows()
-        self._all = rows
+    def __init__(self, *runs: Run) -> None:
+        self._all = [run.rows() for run in runs]
         self._rows = {
             run.experiment.arms[arm]: own
+            for run, rows in zip(runs, self._all, strict=True)
             for (arm,), own in rows.group_by("arm", maintain_order=True)
         }
-        self.results = {one.arm: one for one in results(run.experiment, rows)}
+        self.results = {
+            one.arm: one
+            for run, rows in zip(runs, self._all, strict=True)
+            for one in results(run.experiment, rows)
+        }
         """What each arm did."""
 
     def values(self, arm: Arm, column: str, *, won: bool | None = None) -> list[float]:
@@ -154,7 +160,8 @@ class Played:
 
     def games_csv(self) -> str:
         """Write every game as a line of CSV."""
-        return self._all.write_csv()
+        first, *more = self._all
+        return first.write_csv() + "".join(rows.write_csv(include_header=False) for rows in more)
 
     def table_csv(self) -> str:
         """Write the figures of every arm as CSV."""

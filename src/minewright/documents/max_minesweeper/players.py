@@ -1,11 +1,20 @@
 """What both tables of Kofford share: his players, what he prints, and how it is set beside ours."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from statistics import fmean
 from typing import Final
 
-from minewright.documents.claims import Claim, near, within
-from minewright.documents.estimates import Estimate, Share, difference
+from minewright.documents.claims import Claim, NotTestable, near, near_mean, within
+from minewright.documents.estimates import (
+    Estimate,
+    Share,
+    difference,
+    mean,
+    mean_less_printed,
+    number,
+)
 from minewright.documents.work import Arm, Played
 from minewright.game import StartRule
 
@@ -16,6 +25,9 @@ CHECK_ALL, BREAK_EARLY, EXISTS = (
     "max-breakearly:grouping=board",
     "max-exists",
 )
+# The text asks two questions of every cell. Ours skips those that a solution has answered: it
+# concludes the same, and is faster. Times are compared with all questions asked.
+ALL_ASKED: Final = "max-exists:questions=all"
 METHODS: Final = {CHECK_ALL: "1 checkall", BREAK_EARLY: "2 breakearly", EXISTS: "3 exists"}
 GUESSERS: Final = {"random": "1 random", "neighbour": "2 neighbour", "best-neighbour": "3 best"}
 BEST: Final = "best-neighbour"
@@ -109,6 +121,65 @@ def one_guess(name: str, says: str, where: str, players: Sequence[Arm]) -> Claim
         measure,
         within(0.75, 1.25),
         either=True,
+    )
+
+
+def printed_guesses(
+    name: str, words: str, where: str, players: Sequence[Arm], printed: Printed
+) -> list[Claim[Played]]:
+    """Return the claims of the two printed means of guesses, in won games and in lost ones."""
+    return [
+        Claim(
+            f"guesses-{outcome}-{name}",
+            f"{words}: {theirs:g} guesses in {outcome} games.",
+            where,
+            f"Mean guesses in {outcome} games on {players[0].board} less his of {games}, whose "
+            "spread he does not give and which are taken to spread as ours do, under both start "
+            "rules.",
+            partial(_less_printed, players, outcome == "won", theirs, games),
+            near_mean(theirs),
+            either=True,
+        )
+        for outcome, theirs, games in (
+            ("won", printed.guesses_won, printed.won),
+            ("lost", printed.guesses_lost, THEIR_GAMES - printed.won),
+        )
+    ]
+
+
+def _less_printed(
+    players: Sequence[Arm], won: bool, theirs: float, games: int, played: Played
+) -> list[Estimate]:
+    found = []
+    for one in players:
+        values = played.values(one, "guesses", won=won)
+        if len(values) > 1:
+            own = mean_less_printed(values, theirs, games)
+            found.append(replace(own, of=f"start {one.start}, {fmean(values):.2f} guesses:"))
+    return found
+
+
+def printed_times(
+    says: str, where: str, players: Mapping[str, Arm], printed: Mapping[str, float]
+) -> Claim[Played]:
+    """Return the claim of printed seconds, which another machine cannot meet or miss."""
+
+    def measure(played: Played) -> list[Estimate]:
+        return [
+            mean(f"{name} ({printed[name]:.3f}):", played.values(one, "cpu_seconds"), number)
+            for name, one in players.items()
+        ]
+
+    return Claim(
+        "seconds",
+        says,
+        where,
+        "Mean processor time of a game, start safe, all questions asked; his in brackets.",
+        measure,
+        NotTestable(
+            "Seconds of another machine, language and solver cannot be compared; which player is "
+            "faster can, and is a claim of its own."
+        ),
     )
 
 

@@ -14,7 +14,7 @@ from minewright.board import Board
 from minewright.documents import estimates
 from minewright.documents.claims import Claim, above
 from minewright.documents.estimates import Interval, Share, percent
-from minewright.documents.work import Arm, Experiment, Request, play, table_csv
+from minewright.documents.work import Arm, Experiment, Played, Request, play, table_csv
 
 CELLS: Final = 480
 WIDTHS: Final = tuple(range(1, 22))
@@ -50,23 +50,32 @@ class Point:
 Grid = Mapping[tuple[int, int], Point]
 
 
-def play_grid(request: Request) -> Grid:
-    """Play the games of experiments two and three, or find them played."""
-    arms = {
-        Arm("minebot", f"{width}x{height(width)}x{mines}", "any"): (width, mines)
+def grid_arms(strategy: str) -> dict[tuple[int, int], Arm]:
+    """Return a strategy on every board, by width and number of mines."""
+    return {
+        (width, mines): Arm(strategy, f"{width}x{height(width)}x{mines}", "any")
         for width in WIDTHS
         for mines in MINES
     }
-    experiment = Experiment("minebot-boards", tuple(arms), GAMES[request.scale], request.seed)
-    played = play(request, "minebot-run", experiment)
+
+
+def grid_of(played: Played, strategy: str) -> Grid:
+    """Return what a strategy did on every board."""
     grid = {}
-    for arm, (width, mines) in arms.items():
+    for (width, mines), arm in grid_arms(strategy).items():
         safe = Board.parse(arm.board).size - mines
         # A game is won when all safe cells are open, and goes no further.
         won = tuple(float(cleared == safe) for cleared in played.values(arm, "cleared"))
         found = tuple(marks / mines if mines else 1.0 for marks in played.values(arm, "found"))
         grid[width, mines] = Point(width, mines, won, found)
     return grid
+
+
+def play_grid(request: Request) -> Grid:
+    """Play the games of experiments two and three, or find them played."""
+    arms = tuple(grid_arms("minebot").values())
+    experiment = Experiment("minebot-boards", arms, GAMES[request.scale], request.seed)
+    return grid_of(play(request, "minebot-run", experiment), "minebot")
 
 
 Rate = Callable[[Point], Sequence[float]]
