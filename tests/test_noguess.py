@@ -16,6 +16,8 @@ from minewright import Board, Game, noguess
 from minewright.cli import main
 from minewright.game import StartRule
 from minewright.noguess import Proof
+from minewright.noguess.proof import prove
+from minewright.noguess.taste import Difficulty
 from minewright.noguess.verify import neighbourhoods
 from minewright.topology import Topology, get
 
@@ -73,6 +75,69 @@ def test_no_step_needs_more_clues_than_allowed(clues: int) -> None:
     for seed in range(5):
         assert noguess.make("12x12x24", seed=seed, clues=clues).proof.hardest <= clues
         assert noguess.make("12x12x24", seed=seed, clues=clues, total=False).proof.hardest <= clues
+
+
+@pytest.mark.parametrize(("board", "topology"), [("12x12x24", "moore"), ("9x8x14", "hex")])
+@pytest.mark.parametrize("wanted", ["easy", "medium", "hard", 0, 5])
+def test_a_board_has_the_difficulty_that_was_asked_for(
+    board: str, topology: str, wanted: Difficulty
+) -> None:
+    for seed in range(2):
+        made = noguess.make(board, topology=topology, seed=seed, difficulty=wanted)
+        effort = made.proof.effort
+        assert wanted in (effort.level, effort.workload)
+        assert len(made.minefield) == Board.parse(board).mines
+        assert needs_no_guess(made.topology, made.minefield, made.first, True)
+        assert noguess.verify(made.proof.json()) == effort.steps
+
+
+def test_an_energy_is_brought_down_and_annealing_finds_its_own_way() -> None:
+    energy = noguess.Weights((0.0, -1.0, -3.0))
+    plain = noguess.make("10x10x18", seed=2)
+    better = noguess.make("10x10x18", seed=2, energy=energy, iterations=100)
+    both = noguess.make("10x10x18", seed=2, energy=energy, iterations=100, difficulty="medium")
+    warm = noguess.make("10x10x18", seed=2, energy=energy, iterations=100, anneal=(4.0, 0.2))
+    assert energy(better.proof.effort) < energy(plain.proof.effort)
+    assert both.proof.effort.level == "medium"
+    assert warm.minefield != better.minefield
+    for made in (better, both, warm):
+        assert needs_no_guess(made.topology, made.minefield, made.first, True)
+
+
+def test_a_uniform_board_of_a_difficulty_is_equally_likely_among_all_such() -> None:
+    topology, first, mines, draws = get("moore", (4, 3)), 0, 3, 800
+    every = [
+        field
+        for field in map(frozenset, combinations(range(1, topology.size), mines))
+        if needs_no_guess(topology, field, first, True)
+        and prove(topology, field, first).effort.level == "medium"
+    ]
+    drawn = Counter(
+        noguess.make(
+            "4x3x3",
+            first=first,
+            start="safe",
+            way="uniform",
+            seed=5,
+            stream=stream,
+            difficulty="medium",
+        ).minefield
+        for stream in range(draws)
+    )
+    assert set(drawn) == set(every)
+    expected = draws / len(every)
+    chi_square = sum((drawn[field] - expected) ** 2 / expected for field in every)
+    freedom = len(every) - 1
+    assert abs(chi_square - freedom) < 3 * (2 * freedom) ** 0.5
+
+
+def test_a_wish_for_a_difficulty_that_cannot_be_is_refused() -> None:
+    with pytest.raises(noguess.NoGuessError, match="of difficulty 500"):
+        noguess.make("9x9x10", difficulty=500, budget=mw.Budget(20_000, 3600.0))
+    with pytest.raises(ValueError, match="0 or more"):
+        noguess.make("9x9x10", difficulty=-1)
+    with pytest.raises(ValueError, match="equally likely"):
+        noguess.make("9x9x10", way="uniform", energy=noguess.Weights((1.0,)))
 
 
 def test_every_board_that_qualifies_is_equally_likely() -> None:
@@ -253,6 +318,9 @@ def test_the_commands_make_and_verify(tmp_path: Path, capsys: pytest.CaptureFixt
         (["--board", "9x9x80"], "may be mined"),
         (["--board", "nothing"], "such as 30x16x99"),
         (["--count", "2", "--proof", "x"], "one board"),
+        (["--difficulty", "harder"], "easy, medium, hard or a number"),
+        (["--energy", "x"], "numbers such as"),
+        (["--energy", "1", "--way", "uniform"], "equally likely"),
     ],
 )
 def test_a_wish_that_cannot_be_is_one_line(

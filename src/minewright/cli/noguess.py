@@ -64,6 +64,22 @@ def make(
         Literal["repaired", "uniform"],
         typer.Option(help="Move mines where reasoning is stuck, or draw until one is found."),
     ] = "repaired",
+    difficulty: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LEVEL", help="easy, medium, hard, or a number; see `minewright rate`."
+        ),
+    ] = None,
+    energy: Annotated[
+        str | None,
+        typer.Option(
+            metavar="W1,W2,…",
+            help="What a step costs that needs one clue, two, …; boards of low energy are sought.",
+        ),
+    ] = None,
+    iterations: Annotated[
+        int, typer.Option(min=0, max=10_000_000, help="Changes to try for a wish like these two.")
+    ] = 1000,
     proof: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the proof of a single board, for `verify`."),
@@ -78,6 +94,7 @@ def make(
     from minewright.board import Board, BoardError
     from minewright.engine.answers import board_data
     from minewright.inference import Budget
+    from minewright.noguess.taste import read_difficulty
     from minewright.topology import TopologyError, get
 
     if proof is not None and count > 1:
@@ -88,6 +105,11 @@ def make(
         cell = None if first is None else where.cell(*_coordinates(first))
     except (BoardError, TopologyError) as error:
         raise CommandError(str(error)) from None
+    try:
+        wish = None if difficulty is None else read_difficulty(difficulty)
+    except ValueError as error:
+        raise CommandError(f"--difficulty: {error}") from None
+    taste = None if energy is None else noguess.Weights(_weights(energy))
     made = []
     for stream in range(count):
         try:
@@ -101,6 +123,9 @@ def make(
                 clues=clues,
                 total=total,
                 way=way,
+                difficulty=wish,
+                energy=taste,
+                iterations=iterations,
                 budget=Budget(noguess.BUDGET.states, seconds),
             )
         except noguess.NoGuessError as error:
@@ -150,6 +175,18 @@ def _text(made: "NoGuessBoard") -> str:
         f"Begin at {made.topology.describe(made.first)}. Difficulty {made.difficulty}: "
         f"{len(proof.steps)} steps by number of clues: {needs or 'none'}."
     )
+
+
+def _weights(written: str) -> tuple[float, ...]:
+    from math import isfinite
+
+    try:
+        found = tuple(float(part) for part in written.split(","))
+    except ValueError:
+        found = ()
+    if not found or not all(map(isfinite, found)):
+        raise CommandError(f"--energy is numbers such as 0,-1,-4, not {written!r}")
+    return found
 
 
 def _coordinates(written: str) -> list[int]:

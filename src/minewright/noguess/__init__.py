@@ -12,10 +12,12 @@ from minewright.deduction.opening import Step
 from minewright.noguess.game import NoGuessGame
 from minewright.noguess.maker import BUDGET, NoGuessBoard, NoGuessError, Way, make
 from minewright.noguess.proof import Proof
+from minewright.noguess.taste import ITERATIONS, Weights
 from minewright.noguess.verify import ProofError, UnreadableProofError, verify
 
 __all__ = [
     "BUDGET",
+    "ITERATIONS",
     "NoGuessBoard",
     "NoGuessError",
     "NoGuessGame",
@@ -24,6 +26,7 @@ __all__ = [
     "Step",
     "UnreadableProofError",
     "Way",
+    "Weights",
     "make",
     "verify",
 ]

@@ -1,7 +1,8 @@
 """Making boards on which reasoning alone opens everything."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf
 from time import monotonic
 from typing import Literal, get_args
 
@@ -10,8 +11,10 @@ from minewright._kernel import TooHard
 from minewright.board import Board
 from minewright.errors import MinewrightError
 from minewright.game import Game
-from minewright.inference import Budget
+from minewright.inference import Budget, BudgetExceeded
 from minewright.noguess.proof import Proof, prove
+from minewright.noguess.taste import ITERATIONS, Difficulty, EnergyFunction, Taste
+from minewright.strategies.play import own_numbers
 from minewright.topology import Topology, get
 
 Way = Literal["repaired", "uniform"]
@@ -78,6 +81,10 @@ def make(
     clues: int | None = None,
     total: bool = True,
     way: Way = "repaired",
+    difficulty: Difficulty | None = None,
+    energy: EnergyFunction | None = None,
+    iterations: int = ITERATIONS,
+    anneal: tuple[float, float] | None = None,
     budget: Budget = BUDGET,
 ) -> NoGuessBoard:
     """Make a board that needs no guess if its game begins at `first`; by default in the middle.
@@ -85,6 +92,12 @@ def make(
     `start` says what the first cell shows: a 0 (`open`), or any number (`safe`). `clues` is how
     many numbers a step may use at once; None means anything that can be proved. `total` says
     whether the number of mines may be used, which counts as one clue.
+
+    `difficulty` is a level (`easy`, `medium`, `hard`) or the workload itself. `energy` is a
+    function of the steps by clues, such as `Weights`; lower is better. A repaired board is brought
+    there by up to `iterations` changes of one mine, with simulated annealing between the
+    temperatures `anneal` if they are given. A uniform board is drawn until its difficulty fits, so
+    that all such boards are equally likely; it has no energy.
 
     The same arguments give the same board everywhere. A seed has many boards, one per `stream`.
 
@@ -97,30 +110,121 @@ def make(
         raise ValueError(f"a board is made repaired or uniform, not {way!r}")
     if clues is not None and clues < 1:
         raise ValueError(f"a step uses at least one clue, not {clues}")
+    if way == "uniform" and energy is not None:
+        raise ValueError("boards of low energy are not all equally likely; use way='repaired'")
     if isinstance(topology, str):
         topology = get(topology, board.shape)
-    cell = middle(topology) if first is None else first
-    reasoning = "single" if clues == 1 and not total else "all"
-    wish = _kernel.NoGuessWish(board.mines, cell, start, reasoning, total, way == "repaired", seed)
-    drawn = refused = 0
-    end = monotonic() + budget.seconds
-    # Boards that take too many clues are refused one by one, all within the one budget.
-    while drawn * topology.size <= budget.states and (left := end - monotonic()) > 0:
-        try:
-            made = _kernel.noguess_make(
-                topology.graph, wish, stream * STREAMS + refused, Budget(budget.states, left)
-            )
-        except TooHard:
-            break
-        drawn += made.drawn
-        found = NoGuessBoard(topology, frozenset(made.mined), cell, total, drawn, made.moved)
-        if clues is None or found.proof.hardest <= clues:
-            return found
-        refused += 1
-    raise NoGuessError(
-        f"no board {board} without guesses was found within the budget; use fewer mines, allow "
-        "more clues or a larger budget" + (", or try way='repaired'" if way == "uniform" else "")
+    search = _Search(
+        topology,
+        board.mines,
+        middle(topology) if first is None else first,
+        start,
+        clues,
+        total,
+        way,
+        seed,
+        Taste(difficulty, energy, iterations, anneal),
     )
+    found = search.run(stream, budget)
+    if found is not None:
+        return found
+    wish = "" if difficulty is None else f" of difficulty {difficulty}"
+    raise NoGuessError(
+        f"no board {board}{wish} without guesses was found within the budget; use fewer mines, "
+        "allow more clues or a larger budget"
+        + (", or try way='repaired'" if way == "uniform" else "")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """A wish, and the search for a board that fulfils it."""
+
+    topology: Topology
+    mines: int
+    first: int
+    start: Literal["open", "safe"]
+    clues: int | None
+    total: bool
+    way: Way
+    seed: int
+    taste: Taste
+
+    def run(self, stream: int, budget: Budget) -> NoGuessBoard | None:
+        """Return a board, or None if the budget is spent before."""
+        wish = self._wish()
+        drawn = tried = refused = 0
+        end = monotonic() + budget.seconds
+        # Boards that are not as wanted are refused one by one, all within the one budget.
+        while (drawn + tried) * self.topology.size <= budget.states:
+            if (left := end - monotonic()) <= 0:
+                return None
+            number = stream * STREAMS + refused
+            limits = Budget(budget.states, left)
+            try:
+                made = _kernel.noguess_make(self.topology.graph, wish, number, limits)
+            except TooHard:
+                return None
+            drawn += made.drawn
+            found = NoGuessBoard(
+                self.topology, frozenset(made.mined), self.first, self.total, drawn, made.moved
+            )
+            if self.way == "uniform" or self.taste.plain:
+                best = found if self._fits(found) else None
+            else:
+                best, changes = self._descend(found, number, end)
+                tried += changes
+            if best is not None:
+                return best
+            refused += 1
+        return None
+
+    def _wish(self) -> _kernel.NoGuessWish:
+        reasoning = "single" if self.clues == 1 and not self.total else "all"
+        repair = self.way == "repaired"
+        return _kernel.NoGuessWish(
+            self.mines, self.first, self.start, reasoning, self.total, repair, self.seed
+        )
+
+    def _fits(self, board: NoGuessBoard) -> bool:
+        if self.clues is None and self.taste.plain:
+            return True
+        effort = board.proof.effort
+        return self.taste.fits(effort) and (self.clues is None or effort.hardest <= self.clues)
+
+    def _descend(
+        self, board: NoGuessBoard, number: int, end: float
+    ) -> tuple[NoGuessBoard | None, int]:
+        """Change one mine at a time. Return the best board that fits, and the changes tried."""
+        graph, wish, taste = self.topology.graph, self._wish(), self.taste
+        random = own_numbers(self.seed, number)
+        kept = {self.first, *(graph.neighbours(self.first) if self.start == "open" else ())}
+        mined = sorted(board.minefield)
+        free = [c for c in range(self.topology.size) if c not in kept and c not in board.minefield]
+        energy = taste.value(board.proof.effort)
+        best = (energy, board) if self._fits(board) else None
+        at = 0
+        while at < taste.iterations and mined and free and not (best and taste.done):
+            if (left := end - monotonic()) <= 0:
+                break
+            one, other = random.below(len(mined)), random.below(len(free))
+            mined[one], free[other] = free[other], mined[one]
+            at += 1
+            limits = Budget(BUDGET.states, left)
+            try:
+                stuck = _kernel.noguess_stuck(graph, wish, mined, limits)
+                changed = replace(board, minefield=frozenset(mined), moved=board.moved + 1)
+                then = taste.value(changed.proof.effort) if not stuck else inf
+            except (TooHard, BudgetExceeded):
+                then = inf
+            share = at / taste.iterations
+            if then == inf or not taste.accepts(energy, then, share, random.uniform()):
+                mined[one], free[other] = free[other], mined[one]
+                continue
+            board, energy = changed, then
+            if self._fits(board) and (best is None or energy < best[0]):
+                best = energy, board
+        return (None if best is None else best[1]), at
 
 
 def middle(topology: Topology) -> int:
