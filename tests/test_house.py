@@ -42,6 +42,7 @@ ROOMS = [
     ["champion"],
     ["bullets"],
     ["noguess"],
+    ["modes"],
     ["lab"],
     ["documents"],
     ["render"],

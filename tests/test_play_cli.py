@@ -11,6 +11,7 @@ from processes import HANG
 from minewright import Board, Game
 from minewright.cli import main
 from minewright.cli.table import KEYS, TerminalGame
+from minewright.modes import begin
 from minewright.position import MARKED, MINED
 from minewright.render.terminal import Screen, paint
 
@@ -42,6 +43,13 @@ def test_whoever_follows_the_hints_wins_where_no_guess_is_needed() -> None:
             played.press("enter")
     assert played.game.state == "won"
     assert "you won, with help" in text(played)
+
+
+def test_a_safe_bet_ends_with_its_score() -> None:
+    played = TerminalGame(lambda: begin("safe-bet", "3x1x1", "any", 1))
+    for key in ("enter", "left", "enter"):
+        played.press(key)
+    assert "you won with a score of 33.3%" in text(played)
 
 
 @pytest.mark.parametrize("topology", ["moore", "hex", "torus", "knight", "box"])

@@ -1,12 +1,15 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <functional>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -14,6 +17,7 @@
 #include "bind_columns.hpp"
 #include "bind_questions.hpp"
 #include "bindings.hpp"
+#include "draw.hpp"
 #include "infer.hpp"
 
 namespace nb = nanobind;
@@ -77,6 +81,24 @@ nb::str rows_json(const Inference& i, std::size_t width) {
   return nb::str(text.data(), text.size());
 }
 
+// Returns a minefield that fits, each equally likely, or nothing if none does.
+std::optional<std::vector<Cell>> draw(Solver& solver, const Graph& graph, const Question& question,
+                                      std::uint64_t seed, std::uint64_t stream, Budget& budget) {
+  if (question.mines < 0) throw nb::value_error("without a mine total nothing can be drawn");
+  if (!solver.consistent(graph, question, budget)) return std::nullopt;
+  Turn turn;
+  turn.settle(graph, question);
+  std::vector<Cell> mined = turn.mined;
+  turn.prove(budget);
+  if (!turn.weigh(budget)) throw OverBudget();
+  Random random(seed, stream);
+  Drawer drawer;
+  const auto drawn = drawer.draw(turn, random);
+  mined.insert(mined.end(), drawn.begin(), drawn.end());
+  std::sort(mined.begin(), mined.end());
+  return mined;
+}
+
 }  // namespace
 
 void bind_infer(nb::module_& m) {
@@ -138,6 +160,7 @@ void bind_infer(nb::module_& m) {
   bind_question<std::uint64_t>(m, "approximate", &Solver::approximate, "seed"_a);
   bind_question<bool>(m, "exact", &Solver::exact, "marginals"_a);
   bind_question<std::size_t>(m, "enumerate", &Solver::enumerate, "limit"_a);
+  bind_question<std::uint64_t, std::uint64_t>(m, "draw", &draw, "seed"_a, "stream"_a);
   bind_question<Cell>(
       m, "numbers",
       [](Solver& solver, const Graph& graph, Question question, Cell cell, Budget& budget) {

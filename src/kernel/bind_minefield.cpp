@@ -2,6 +2,9 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "bindings.hpp"
 #include "minefield.hpp"
 
@@ -25,6 +28,23 @@ nb::tuple tuple_of(std::span<const Cell> cells) {
 
 nb::bytes bytes_of(std::span<const std::uint8_t> codes) {
   return nb::bytes(codes.data(), codes.size());
+}
+
+// Moves the hidden mines, after a check that nothing open would show anything else.
+void move_mines(Minefield& field, const std::vector<Cell>& mined) {
+  std::vector<std::uint8_t> is_mined(field.graph().size(), 0);
+  for (Cell cell : mined) is_mined[checked(field, cell)] = 1;
+  const auto count = std::count(is_mined.begin(), is_mined.end(), 1);
+  if (!field.laid() || mined.size() != field.mines() || count != std::ssize(mined))
+    throw nb::value_error("the mines can only be moved to as many other cells, once they are laid");
+  for (Cell cell : field.opened()) {
+    const auto near = field.graph().neighbours(cell);
+    const auto number =
+        std::count_if(near.begin(), near.end(), [&](Cell other) { return is_mined[other] != 0; });
+    if (is_mined[cell] != 0 || number != field.visible()[cell])
+      throw nb::value_error("an open cell would show something else");
+  }
+  field.move_mines(mined);
 }
 
 }  // namespace
@@ -73,6 +93,7 @@ void bind_minefield(nb::module_& m) {
       .def(
           "mark", [](Minefield& field, std::int64_t cell) { field.mark(checked(field, cell)); },
           "cell"_a)
+      .def("move_mines", &move_mines, "mined"_a)
       .def("lay", &Minefield::lay)
       .def(
           "code",

@@ -26,6 +26,7 @@ from minewright.inference import (
     analyze_many,
     enumerate_solutions,
     is_unique,
+    random_solution,
 )
 from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED, SAFE, Position, PositionError
 from minewright.topology import Net, Topology, TopologyError, topologies
@@ -33,7 +34,7 @@ from minewright.topology import Net, Topology, TopologyError, topologies
 __version__ = "0.2.0"
 
 if TYPE_CHECKING:
-    from minewright import assistant, bullets, formats, noguess, rating, strategies
+    from minewright import assistant, bullets, formats, modes, noguess, rating, strategies
     from minewright.bullets.printed import BookError
     from minewright.bullets.puzzle import PuzzleError
     from minewright.formats import FormatError, Loaded, Replay, read
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from minewright.strategies import StrategyError
 
 # Names that few programs use: what they need is imported when they are first used.
-_MODULES = ("assistant", "bullets", "formats", "noguess", "rating", "strategies")
+_MODULES = ("assistant", "bullets", "formats", "modes", "noguess", "rating", "strategies")
 _LATER = {
     "BookError": "minewright.bullets.printed",
     "FormatError": "minewright.formats",
@@ -120,8 +121,10 @@ __all__ = [
     "is_unique",
     "mark_is_wrong",
     "may_guess",
+    "modes",
     "next_step",
     "noguess",
+    "random_solution",
     "rate",
     "rating",
     "read",

@@ -197,14 +197,13 @@ class Game(Drawn):
         self._require_playing()
         if self._field.code(cell) == MARKED:
             raise GameError(f"{self._name(cell)} is marked; remove the mark before opening it")
-        if not self._field.opened_count:
-            if not self._field.allows(cell):
-                raise GameError(self._no_start(cell))
-            self._lay(cell)
+        if not self._field.opened_count and not self._field.allows(cell):
+            raise GameError(self._no_start(cell))
+        self._before((cell,))
         return self._record("open", cell, self._field.open(cell))
 
-    def _lay(self, first: int) -> None:
-        """Do what has to be done before the first cell is opened: here, nothing."""
+    def _before(self, cells: tuple[int, ...]) -> None:
+        """Do what has to be done before these covered cells are opened: here, nothing."""
 
     def chord(self, cell: int) -> tuple[int, ...]:
         """Open the unmarked covered neighbours of an open cell if its number of marks is right.
@@ -218,6 +217,10 @@ class Game(Drawn):
         self._require_playing()
         if self._field.code(cell) > MAX_NUMBER:
             raise GameError(f"{self._name(cell)} is covered; a chord starts from an open number")
+        near = {other: self._field.code(other) for other in self.topology.neighbours(cell)}
+        codes = list(near.values())
+        if codes.count(MARKED) == self._field.code(cell) and COVERED in codes:
+            self._before(tuple(other for other, code in near.items() if code == COVERED))
         return self._record("chord", cell, self._field.chord(cell))
 
     def mark(self, cell: int) -> bool:
@@ -308,8 +311,8 @@ class Game(Drawn):
         if self.stream:
             origin += f", stream {self.stream}"
         return (
-            f"<Game {sides}x{self.mines} {self.topology.name}, start {self.start}, {origin}:"
-            f" {self.state}, {len(self._moves)} moves>"
+            f"<{type(self).__name__} {sides}x{self.mines} {self.topology.name},"
+            f" start {self.start}, {origin}: {self.state}, {len(self._moves)} moves>"
         )
 
     def _truth(self) -> bytes:

@@ -428,6 +428,24 @@ def enumerate_solutions(
     return [frozenset(mined).union(given) for mined in found]
 
 
+def random_solution(
+    position: Position, seed: int, stream: int = 0, *, budget: Budget = DEFAULT_BUDGET
+) -> frozenset[int]:
+    r"""Return one of the minefields that fit, all equally likely, as the set of its mined cells.
+
+    They are equally likely as far as doubles can tell. The same seed and stream give the same
+    minefield. The mine total must be known. Raise ValueError if it is not, or if no minefield fits,
+    and BudgetExceeded if that is too hard.
+
+    >>> len(random_solution(Position.parse("3x3x2\n1##\n12#\n01#"), seed=1))
+    2
+    """
+    found = _ask(position, False, None, True, budget).put(_kernel.draw, seed, stream)
+    if found is None:
+        raise ValueError("no minefield fits this position")
+    return frozenset(found).union(cell for cell, code in enumerate(position.cells) if code == MINED)
+
+
 def is_unique(position: Position, *, budget: Budget = DEFAULT_BUDGET) -> bool:
     """Return True if exactly one minefield fits this position."""
     # There is exactly one if and only if every covered cell is certain.

@@ -165,14 +165,14 @@ def test_a_mode_that_is_not_there_is_refused(page: Page) -> None:
     def one_more(route: Route) -> None:
         answer = route.fetch()
         meta = answer.json()
-        meta["modes"].append({"name": "kind", "summary": "all is forgiven"})
+        meta["modes"].append({"name": "cruel", "summary": "no mercy", "levels": []})
         route.fulfill(response=answer, json=meta)
 
     page.route("**/api/meta", one_more)
     page.goto("/")
     page.get_by_role("button", name="More…").click()
     sheet = page.get_by_role("dialog", name="New game")
-    sheet.get_by_text("Kind").click()
+    sheet.get_by_text("Cruel").click()
     sheet.get_by_role("button", name="Start").click()
-    refusal = "There is no mode 'kind'; choose ordinary or no-guess"
+    refusal = "There is no mode 'cruel'; choose ordinary, no-guess, fair, kind or safe-bet"
     expect(sheet.get_by_role("alert")).to_have_text(refusal)

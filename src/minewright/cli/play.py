@@ -27,6 +27,14 @@ def play(
     topology: Annotated[
         str, typer.Option(metavar="NAME", help="Which cells touch; see `minewright topologies`.")
     ] = "moore",
+    mode: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="What happens to a guess: ordinary, no-guess (also :easy, :medium, :hard), fair, "
+            "kind or safe-bet.",
+        ),
+    ] = "ordinary",
     seed: Annotated[
         int | None,
         typer.Option(min=0, metavar="N", help="The first game's seed; by default any."),
@@ -37,6 +45,7 @@ def play(
     from minewright.cli.keys import keys
     from minewright.cli.table import TerminalGame
     from minewright.game import Game, GameError
+    from minewright.modes import begin
     from minewright.render.terminal import Screen, paint
     from minewright.topology import TopologyError
 
@@ -49,7 +58,7 @@ def play(
         seeds = iter(() if seed is None else (seed,))
 
         def deal() -> Game:
-            return Game(wanted, start, next(seeds, secrets.randbits(64)), topology)
+            return begin(mode, wanted, start, next(seeds, secrets.randbits(64)), topology)
 
         table = TerminalGame(deal)
     except (BoardError, GameError, TopologyError) as error:

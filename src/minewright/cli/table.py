@@ -11,6 +11,7 @@ from minewright.assistant import Deduction, explain, guess, what_is_left
 from minewright.game import Game, GameError
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
 from minewright.messages import counted
+from minewright.modes import SafeBetGame
 from minewright.noguess.maker import middle
 from minewright.position import COVERED, MARKED, MAX_NUMBER
 from minewright.render.console import board
@@ -183,11 +184,17 @@ class TerminalGame:
         words = {
             "ready": "open any cell",
             "playing": f"{counted(game.covered_safe, 'safe cell')} to go",
-            "won": "you won" + (", with help" if self.assisted else ""),
+            "won": "you won" + (", with help" if self.assisted else "") + self.score(),
             "lost": "that was a mine",
             "given up": "given up",
         }
         return f"{game.board}  {counted(left, 'mine')} left  {words[game.state]}"
+
+    def score(self) -> str:
+        """Return the score of a safe-bet game in words, and nothing of any other."""
+        if not isinstance(self.game, SafeBetGame):
+            return ""
+        return f" with a score of {float(self.game.score):.1%}"
 
 
 def _legend(screen: Screen) -> list[list[Run]]:

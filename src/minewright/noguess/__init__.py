@@ -9,7 +9,12 @@ True
 """
 
 from minewright.deduction.opening import Step
-from minewright.noguess.game import NoGuessGame
+from minewright.noguess.game import (
+    EasyNoGuessGame,
+    HardNoGuessGame,
+    MediumNoGuessGame,
+    NoGuessGame,
+)
 from minewright.noguess.maker import BUDGET, NoGuessBoard, NoGuessError, Way, make
 from minewright.noguess.proof import Proof
 from minewright.noguess.taste import ITERATIONS, Weights
@@ -18,6 +23,9 @@ from minewright.noguess.verify import ProofError, UnreadableProofError, verify
 __all__ = [
     "BUDGET",
     "ITERATIONS",
+    "EasyNoGuessGame",
+    "HardNoGuessGame",
+    "MediumNoGuessGame",
     "NoGuessBoard",
     "NoGuessError",
     "NoGuessGame",

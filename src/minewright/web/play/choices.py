@@ -3,13 +3,13 @@
 from typing import get_args
 
 from fastapi import APIRouter, Request
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from minewright import __version__
 from minewright.board import NAMED
 from minewright.game import StartRule
+from minewright.modes import MODES
 from minewright.topology import topologies
-from minewright.web.play.modes import MODES
 from minewright.web.server.refusals import PROBLEMS
 
 router = APIRouter(prefix="/api", tags=["meta"], responses=PROBLEMS)
@@ -44,6 +44,12 @@ class NamedChoice(BaseModel):
     summary: str
 
 
+class ModeChoice(NamedChoice):
+    """A mode of play; a level of it is chosen as `mode:level`."""
+
+    levels: list[NamedChoice] = Field(description="Its difficulties, easiest first.")
+
+
 class Limits(BaseModel):
     """The limits of the server."""
 
@@ -58,7 +64,7 @@ class Meta(BaseModel):
     topologies: list[TopologyChoice]
     presets: list[Preset]
     starts: list[NamedChoice]
-    modes: list[NamedChoice]
+    modes: list[ModeChoice]
     limits: Limits
 
 
@@ -74,6 +80,16 @@ def meta(request: Request) -> Meta:
         ],
         presets=[Preset(name=name, board=str(board)) for name, board in NAMED.items()],
         starts=[NamedChoice(name=name, summary=summary) for name, summary in STARTS.items()],
-        modes=[NamedChoice(name=name, summary=mode.summary) for name, mode in MODES.items()],
+        modes=[
+            ModeChoice(
+                name=name,
+                summary=mode.summary,
+                levels=[
+                    NamedChoice(name=level, summary=its.summary)
+                    for level, its in mode.levels.items()
+                ],
+            )
+            for name, mode in MODES.items()
+        ],
         limits=Limits(max_cells=settings.max_cells, seconds=settings.seconds),
     )

@@ -8,6 +8,7 @@ from typing import Final
 
 from minewright.board import Board
 from minewright.game import GameError, Move, MoveKind, State
+from minewright.modes import SafeBetGame, begin
 from minewright.position import MARKED, MAX_NUMBER, MINED
 from minewright.rating.clicks import bbbv
 from minewright.web.people.clock import Clock
@@ -26,7 +27,6 @@ from minewright.web.play.models import (
     SwitchAsked,
     Switches,
 )
-from minewright.web.play.modes import begin
 from minewright.web.server.settings import Settings
 
 MOVES_PER_CELL: Final = 2
@@ -286,6 +286,7 @@ class Live:
             solved=solved,
             clicks=row.clicks,
             efficiency=solved / row.clicks if row.clicks else None,
+            score=float(game.score) if isinstance(game, SafeBetGame) else None,
             seconds=self._seconds,
             helped=row.helped,
             seeded=row.seeded,

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from minewright.game import MoveKind, StartRule, State
-from minewright.web.play.modes import ORDINARY
+from minewright.modes import ORDINARY
 from minewright.web.shared.models import Asked, Cell, Chance, Code, Seed
 
 KnownMoves = Annotated[
@@ -68,6 +68,9 @@ class End(BaseModel):
     solved: int = Field(description="How much of the 3BV was cleared.")
     clicks: int
     efficiency: float | None = Field(description="3BV cleared per click; null without clicks.")
+    score: Chance | None = Field(
+        description="In a safe-bet game: the chance that all guesses were safe."
+    )
     seconds: float
     helped: bool = Field(description="Whether the assistant, a hint or undo was used.")
     seeded: bool = Field(

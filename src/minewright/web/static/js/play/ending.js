@@ -1,6 +1,7 @@
 // How a game ended: time, 3BV, clicks, and where to go from there.
 
 import { get } from "../shared/api.js";
+import { percent } from "../board/board.js";
 import { el, seconds } from "../shared/shell.js";
 import { STATES } from "./status.js";
 
@@ -73,12 +74,13 @@ function words({ state, end }) {
   return because ? `${said} ${because}` : said;
 }
 
-function facts({ seconds: time, bbbv, clicks, efficiency, solved }) {
+function facts({ seconds: time, bbbv, clicks, efficiency, solved, score }) {
   const fact = (name, value, title = null) =>
     el("div", { title }, el("dt", {}, name), el("dd", {}, value));
   return el(
     "dl.facts",
     {},
+    score === null ? null : fact("Score", percent(score), "The chance that all your guesses were safe"),
     fact("Time", `${seconds(time)} s`),
     fact("3BV", `${bbbv}`, "The fewest clicks that clear the board"),
     fact("Clicks", `${clicks}`),

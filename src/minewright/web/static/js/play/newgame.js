@@ -1,7 +1,7 @@
 // The dialog for a new game: a preset or any other board, mode, topology, start rule, seed.
 
 import { dialog, el } from "../shared/shell.js";
-import { NO_SEED, SEED, STARTS, capital, counted, readSeed, size, topologyName } from "../shared/words.js";
+import { NO_SEED, SEED, STARTS, capital, counted, modeName, readSeed, size, topologyName } from "../shared/words.js";
 
 /** Make the dialog. `begin(asked)` starts a game; open(game) shows the dialog with that game's settings. */
 export function newGameDialog(meta, begin) {
@@ -37,6 +37,8 @@ export function newGameDialog(meta, begin) {
     autocomplete: "off",
   });
   const mayUndo = el("input", { type: "checkbox", role: "switch" });
+  const level = el("select", { "aria-label": "Difficulty" });
+  const levelField = el("label.field", {}, el("span", {}, "Difficulty"), level);
   const problem = el("p.problem", { role: "alert" });
   const form = el(
     "form.stack",
@@ -68,8 +70,9 @@ export function newGameDialog(meta, begin) {
           el(
             "div.cards",
             {},
-            meta.modes.map(({ name, summary }) => card("mode", name, capital(name), summary)),
+            meta.modes.map(({ name, summary }) => card("mode", name, modeName(name), summary)),
           ),
+          levelField,
         )
       : null,
     el(
@@ -118,6 +121,15 @@ export function newGameDialog(meta, begin) {
     const deep = !layersField.hidden && Number(layers.value) > 1;
     return [width.value, height.value, ...(deep ? [layers.value] : [])];
   };
+  const mode = () => meta.modes.find(({ name }) => name === elements.mode?.value) ?? meta.modes[0];
+  /** Offer the difficulties of the chosen mode. */
+  const offer = (chosen = "") => {
+    const levels = mode().levels ?? [];
+    const say = ({ name, summary }) => el("option", { value: name }, `${capital(name)}: ${summary}`);
+    level.replaceChildren(el("option", { value: "" }, "Any"), ...levels.map(say));
+    level.value = chosen;
+    levelField.hidden = levels.length === 0;
+  };
   const text = () => [...sides(), mines.value].join("x");
   const read = (wish) => {
     const parts = wish.split("x");
@@ -144,6 +156,7 @@ export function newGameDialog(meta, begin) {
       else read(target.value);
       if (target.value === "custom") return;
     }
+    if (target.name === "mode") offer();
     check();
   });
   form.addEventListener("submit", async (event) => {
@@ -154,7 +167,7 @@ export function newGameDialog(meta, begin) {
       return;
     }
     const asked = {
-      mode: elements.mode?.value ?? meta.modes[0].name,
+      mode: [mode().name, level.value].filter(Boolean).join(":"),
       board: text(),
       topology: elements.topology.value,
       start: elements.start.value,
@@ -171,7 +184,9 @@ export function newGameDialog(meta, begin) {
 
   const open = (game) => {
     read(game.board);
-    if (elements.mode) elements.mode.value = game.mode;
+    const [name, itsLevel] = game.mode.split(":");
+    if (elements.mode) elements.mode.value = name;
+    offer(itsLevel);
     elements.topology.value = game.topology;
     elements.start.value = game.start;
     mayUndo.checked = game.undo;

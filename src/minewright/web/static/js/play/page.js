@@ -3,7 +3,7 @@
 import { Board, MARKED, MINED } from "../board/board.js";
 import { get, layout, post } from "../shared/api.js";
 import { el, report, shell, toast, typing } from "../shared/shell.js";
-import { address, capital, over } from "../shared/words.js";
+import { address, capital, modeName, over } from "../shared/words.js";
 import { Assistant } from "./assistant.js";
 import { endPanel } from "./ending.js";
 import { newGameDialog } from "./newgame.js";
@@ -37,6 +37,10 @@ let stale = false;
 
 const status = statusBar({ choose: () => choose.open(game), pause: () => keeper.toggle() });
 const presets = el("div.segmented", { role: "group", "aria-label": "Board" });
+const modes = el("select.modes", {
+  "aria-label": "Mode",
+  onchange: () => begin({ ...settings(game), mode: modes.value }),
+});
 const newGame = el(
   "button.button.primary",
   { type: "button", onclick: () => again() },
@@ -67,7 +71,7 @@ const end = endPanel({
 const stage = el(
   "section.stage.waiting",
   { "aria-label": "Game" },
-  el("div.choose", {}, presets, newGame),
+  el("div.choose", {}, presets, modes, newGame),
   status.node,
   el("div.ground", {}, place),
   bar.node,
@@ -322,6 +326,8 @@ function paint() {
   for (const button of presets.children) {
     button.setAttribute("aria-pressed", String(button.dataset.board === game.board));
   }
+  modes.value = game.mode;
+  modes.title = capital(meta.modes.find(({ name }) => game.mode.split(":")[0] === name)?.summary ?? "");
   bar.paint(game);
   assistant.paint();
   tint();
@@ -343,6 +349,12 @@ function finish(now, from = null) {
     board.celebrate(from ?? board.at);
     end.praise(game);
   } else end.show(game);
+}
+
+/** A mode and its difficulties, to choose from. */
+function modeOptions({ name, levels }) {
+  const names = [name, ...levels.map((level) => `${name}:${level.name}`)];
+  return names.map((each) => el("option", { value: each }, modeName(each)));
 }
 
 // Keys
@@ -380,6 +392,7 @@ try {
       ),
     el("button", { type: "button", onclick: () => choose.open(game) }, "More…"),
   );
+  modes.append(...meta.modes.flatMap(modeOptions));
   await load();
 } catch (error) {
   stage.classList.remove("waiting");

@@ -2,7 +2,7 @@
 
 import { del, get } from "../shared/api.js";
 import { dialog, el, report, seconds, toast } from "../shared/shell.js";
-import { address, capital, size, topologyName } from "../shared/words.js";
+import { address, capital, modeName, size, topologyName } from "../shared/words.js";
 
 const WORDS = { won: "won", lost: "lost", left: "abandoned" };
 const OUTCOMES = Object.keys(WORDS);
@@ -84,7 +84,7 @@ function parts(line) {
 }
 
 function kind({ mode, topology, start }) {
-  const more = mode === "ordinary" ? "" : `, ${mode}`;
+  const more = mode === "ordinary" ? "" : `, ${modeName(mode).toLowerCase()}`;
   return ` ${topologyName(topology)}, ${start} start${more}`;
 }
 

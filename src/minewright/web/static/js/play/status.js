@@ -1,7 +1,7 @@
 // The bar above the board: mines left, the state of the game, the time.
 
 import { clock, el } from "../shared/shell.js";
-import { STARTS, capital, size, topologyName } from "../shared/words.js";
+import { STARTS, modeName, size, topologyName } from "../shared/words.js";
 
 export const STATES = {
   ready: "Open a cell to start",
@@ -51,7 +51,7 @@ export function statusBar({ choose, pause }) {
     sayState();
     minesAre(game.mines_left);
     const title = named ? "" : `${size(game)} · `;
-    const mode = game.mode === "ordinary" ? "" : `${capital(game.mode)} · `;
+    const mode = game.mode === "ordinary" ? "" : `${modeName(game.mode)} · `;
     definition.textContent = `${mode}${title}${topologyName(game.topology)} · ${STARTS[game.start].toLowerCase()} start`;
     pauser.classList.toggle("unused", game.state !== "playing");
   };

@@ -8,6 +8,7 @@ export const TOPOLOGIES = {
   knight: "Knight's moves",
   box: "Box",
 };
+const MODES = { "safe-bet": "Safe bet" };
 export const STARTS = { any: "Any", safe: "Safe", open: "Open" };
 
 export function capital(word) {
@@ -28,6 +29,13 @@ export function size({ board }) {
 
 export function topologyName(name) {
   return TOPOLOGIES[name] ?? capital(name);
+}
+
+/** A mode in words, with its level: "No-guess", "No-guess, easy". */
+export function modeName(name) {
+  const [mode, level] = name.split(":");
+  const words = MODES[mode] ?? capital(mode);
+  return level ? `${words}, ${level}` : words;
 }
 
 /** Whether a game is over. */

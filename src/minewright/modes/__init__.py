@@ -1,0 +1,23 @@
+"""The modes of a game: what happens to a player who guesses.
+
+>>> from minewright import modes
+>>> game = modes.begin("fair", "9x9x10", start="any", seed=1)
+>>> len(game.open(40)) > 0  # nothing is certain yet, so this guess is safe
+True
+"""
+
+from minewright.modes.registry import MODES, ORDINARY, Level, Mode, begin, names
+from minewright.modes.unfixed import FairGame, KindGame, SafeBetGame, UnfixedGame
+
+__all__ = [
+    "MODES",
+    "ORDINARY",
+    "FairGame",
+    "KindGame",
+    "Level",
+    "Mode",
+    "SafeBetGame",
+    "UnfixedGame",
+    "begin",
+    "names",
+]

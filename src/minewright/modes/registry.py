@@ -1,0 +1,81 @@
+"""All modes by name. A new mode is one more entry here: the terminal and the page offer it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from minewright.board import Board
+from minewright.game import Game, GameError, StartRule
+from minewright.modes.unfixed import FairGame, KindGame, SafeBetGame
+from minewright.noguess import (
+    EasyNoGuessGame,
+    HardNoGuessGame,
+    MediumNoGuessGame,
+    NoGuessGame,
+)
+
+Begin = Callable[[Board, StartRule, int, str], Game]
+"""Takes board, start rule, seed and topology; the same four always begin the same game."""
+
+
+class Level(NamedTuple):
+    """How hard a mode is."""
+
+    summary: str
+    begin: Begin
+
+
+class Mode(NamedTuple):
+    """A way to play. Its levels, if any, are called `mode:level`."""
+
+    summary: str
+    begin: Begin
+    levels: Mapping[str, Level] = MappingProxyType({})
+
+
+ORDINARY: Final = "ordinary"
+MODES: Final[dict[str, Mode]] = {
+    ORDINARY: Mode("the mines are fixed, and every layout is equally likely", Game),
+    "no-guess": Mode(
+        "wherever you begin, you never have to guess",
+        NoGuessGame,
+        {
+            "easy": Level("one number at a time is enough", EasyNoGuessGame),
+            "medium": Level("sometimes you need two numbers together", MediumNoGuessGame),
+            "hard": Level("sometimes you need three numbers together or more", HardNoGuessGame),
+        },
+    ),
+    "fair": Mode(
+        "guess when no cell is provably safe and you survive; guess while one is and you lose",
+        FairGame,
+    ),
+    "kind": Mode("a guess that nothing you could open would ever settle is forgiven", KindGame),
+    "safe-bet": Mode(
+        "guesses never explode: your score is the chance that all of them were safe", SafeBetGame
+    ),
+}
+
+
+def names() -> Iterator[str]:
+    """Yield the names of all modes, each followed by its levels."""
+    for name, mode in MODES.items():
+        yield name
+        yield from (f"{name}:{level}" for level in mode.levels)
+
+
+def begin(
+    mode: str,
+    board: Board | str,
+    start: StartRule = "safe",
+    seed: int = 0,
+    topology: str = "moore",
+) -> Game:
+    """Begin a game; raise GameError, BoardError or TopologyError if it is impossible."""
+    if mode not in names():
+        *others, last = MODES
+        raise GameError(f"there is no mode {mode!r}; choose {', '.join(others)} or {last}")
+    if isinstance(board, str):
+        board = Board.parse(board)
+    name, _, level = mode.partition(":")
+    chosen = MODES[name].levels[level] if level else MODES[name]
+    return chosen.begin(board, start, seed, topology)
