@@ -1,6 +1,6 @@
 """Reads replays with Minewright and with ms_toollib, and compares mines and every position.
 
-    python benchmarks/formats.py                    # the files of the tests, and files made of them
+    python benchmarks/formats.py                    # the tests' files, and what we write of them
     python benchmarks/formats.py games/*.avf        # others
     python benchmarks/formats.py --peers-python .peers/bin/python
 
@@ -55,20 +55,15 @@ def ours(path: Path) -> tuple[list[int], list[list[int]]]:
 
 
 def made(place: Path) -> Iterator[Path]:
-    """Write the games of the tests in the formats of which there is no real file."""
-    sys.path.insert(0, str(ROOT / "tests"))
-    import format_files
-
+    """Write the games of the tests in every format that ms_toollib reads."""
     from minewright import formats
 
     for path in sorted(SAMPLES.glob("*.rmv")):
         game = formats.read(path.read_bytes()).replay
         assert game is not None
-        for kind, write in (("avf", format_files.avf), ("mvf", format_files.mvf)):
-            file = place / f"{path.stem}-made.{kind}"
-            events = format_files.clicks(game)
-            width, height = game.topology.shape
-            file.write_bytes(write(width, height, game.mined, events, "somebody"))
+        for kind in KINDS:
+            file = place / f"{path.stem}-written.{kind}"
+            file.write_bytes(formats.write(game, kind))
             yield file
 
 

@@ -22,9 +22,9 @@ from rich.table import Table
 
 import minewright as mw
 from minewright import noguess
+from minewright.clicks import bbbv
 from minewright.lab.statistics import Mean
 from minewright.noguess.maker import middle
-from minewright.rating.clicks import bbbv
 
 BOARDS = "9x9x10,16x16x40,30x16x99,30x16x130,24x30x200,30x30x240,30x16x170"
 LOOKED_AT = "16x16x40,30x16x99,30x16x130,30x16x170"

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 import minewright as mw
 from minewright.cli import main
 from minewright.formats import FORMATS, Bounds, FormatError, Replay, mbf, read, text
-from minewright.formats.mouse import Action, Hand
+from minewright.formats.model import Action
+from minewright.formats.mouse import Hand
 from minewright.position import COVERED, MAX_NUMBER, MINED
 from minewright.topology import get
 

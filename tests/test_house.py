@@ -33,6 +33,7 @@ ROOMS = [
     ["board"],
     ["topology"],
     ["position"],
+    ["clicks"],
     ["game"],
     ["exact"],
     ["inference"],

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from web_client import EASY, Browser, Web, finish, secret, twin
 
 import minewright as mw
+from minewright.clicks import bbbv
 from minewright.game import MoveKind
 from minewright.position import COVERED, MARKED, MAX_NUMBER
-from minewright.rating.clicks import bbbv
 from minewright.topology import get, topologies
 
 OFF = dict.fromkeys(("zero", "simple", "set", "autoplay", "solvers", "probabilities"), False)

@@ -15,7 +15,7 @@ from minewright import __version__
 from minewright.cli.bench import bench
 from minewright.cli.bullets import group as bullets_group
 from minewright.cli.engine import engine
-from minewright.cli.formats import formats
+from minewright.cli.formats import convert, formats
 from minewright.cli.lab import group as lab_group
 from minewright.cli.noguess import group as noguess_group
 from minewright.cli.noguess import verify
@@ -45,7 +45,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     *(play, solve, rate, verify, simulate, strategies, reproduce),
-    *(bench, topologies, formats, engine, serve),
+    *(bench, topologies, formats, convert, engine, serve),
 )
 for command in COMMANDS:
     app.command()(in_one_line(command))

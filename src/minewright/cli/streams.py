@@ -54,6 +54,17 @@ def write(text: str) -> None:
         raise CommandError(f"standard output: {error.strerror}") from None
 
 
+def write_bytes(content: bytes) -> None:
+    """Write a file's content to standard output."""
+    try:
+        sys.stdout.buffer.write(content)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise nobody_reads() from None
+    except OSError as error:
+        raise CommandError(f"standard output: {error.strerror}") from None
+
+
 def nobody_reads() -> typer.Exit:
     """Return how to end when the reader of standard output has gone, which is fine."""
     # Python must not try to write again at exit.

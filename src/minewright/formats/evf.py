@@ -12,8 +12,19 @@ from typing import Final
 
 from minewright.formats.bounds import Bounds
 from minewright.formats.data import Data, decode
-from minewright.formats.model import FormatError, Replay
-from minewright.formats.mouse import NUMBERED, Action, Hand
+from minewright.formats.model import Action, FormatError, Replay
+from minewright.formats.mouse import NUMBERED, Hand
+from minewright.formats.writing import (
+    PROGRAM,
+    SQUARE,
+    begun,
+    check,
+    measure,
+    packed,
+    pixels,
+    presses,
+    won,
+)
 
 _ACTIONS: Final[dict[int, Action]] = NUMBERED | {
     8: "mark",
@@ -113,3 +124,42 @@ def _steps(file: Data) -> Iterator[tuple[float, Action, int, int]]:
             x += file.number(2, signed=True)
             y += file.number(2, signed=True)
             yield thousandths / 1000, action, x, y
+
+
+_COMPLETED: Final = 0x80
+_WRITTEN: Final = {action: number for number, action in NUMBERED.items()}
+_LONGEST: Final = 65_535
+"""The most thousandths of a second of one pause."""
+
+
+def write(replay: Replay) -> bytes:
+    """Return a game as an EVF file of version 4, without its date and without a checksum.
+
+    Raise FormatError if the format cannot hold it.
+    """
+    check(replay, "EVF")
+    begun(replay, "EVF")
+    width, height = replay.topology.shape
+    flags = _COMPLETED if won(replay) else 0
+    head = bytes((_LAST, flags, 0, height, width)) + len(replay.mined).to_bytes(2, "big")
+    head += bytes((SQUARE, 0, 0)) + measure(replay).to_bytes(2, "big")
+    head += round(replay.seconds * 1000).to_bytes(4, "big")
+    # No country, no dates; after the texts, no identifier of a device.
+    head += b"XX" + bytes(16)
+    texts = (PROGRAM, replay.player, "", "")
+    head += b"".join(text.replace("\0", " ").encode() + b"\0" for text in texts) + bytes(2)
+    body = bytearray()
+    thousandths = x = y = 0
+    for press in presses(replay):
+        wait = max(round(press.seconds * 1000) - thousandths, 0)
+        thousandths += wait
+        while wait > 255:
+            part = min(wait, _LONGEST)
+            body += bytes((_PAUSE,)) + part.to_bytes(2, "big")
+            wait -= part
+        to_x, to_y = pixels(press, replay)
+        body += bytes((_WRITTEN[press.action], wait))
+        body += (to_x - x).to_bytes(2, "big", signed=True)
+        body += (to_y - y).to_bytes(2, "big", signed=True)
+        x, y = to_x, to_y
+    return head + packed(replay) + bytes(2) + bytes(body) + b"\0" + bytes(2)

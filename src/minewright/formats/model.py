@@ -1,8 +1,9 @@
 """What a file holds: a position as a player saw it, or a replay of a whole game."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final, Literal, NamedTuple
 
 from minewright.errors import MinewrightError
 from minewright.game import Game, Move
@@ -33,11 +34,47 @@ class TimedMove:
     move: Move
 
 
+Action = Literal[
+    "move",
+    "left down",
+    "left up",
+    "right down",
+    "right up",
+    "middle down",
+    "middle up",
+    "shift down",
+    "both down",
+    "mark",
+    "left",
+    "right",
+    "middle",
+]
+"""What a mouse can do. A bare `left`, `right` or `middle` toggles between down and up."""
+
+
+class Press(NamedTuple):
+    """A button that went down or up: when, which, and over which cell or beside the board."""
+
+    seconds: float
+    action: Action
+    column: int
+    row: int
+
+
+class Clicks(NamedTuple):
+    """The clicks of a game, those without effect included; a chord is one click."""
+
+    left: int
+    right: int
+    chords: int
+
+
 @dataclass(frozen=True)
 class Replay:
     """A minefield and the moves on it that changed something.
 
-    `ended` says whether the last move won or lost the game.
+    `ended` says whether the last move won or lost the game. `clicks` and `presses` are known if the
+    file records what the mouse did; `presses` is empty if the game had question marks.
     """
 
     topology: Topology
@@ -46,11 +83,26 @@ class Replay:
     ended: bool = False
     player: str = ""
     program: str = ""
+    clicks: Clicks | None = field(default=None, compare=False)
+    presses: tuple[Press, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def last(self) -> int:
         """The number of moves before the last position in which there was a decision to make."""
         return len(self.moves) - 1 if self.ended else len(self.moves)
+
+    @property
+    def seconds(self) -> float:
+        """The time of the last move."""
+        return self.moves[-1].seconds if self.moves else 0.0
+
+    @cached_property
+    def truth(self) -> bytes:
+        """What each cell shows once it is open."""
+        game = self._game()
+        if not game.over:
+            game.give_up()
+        return game.show().cells
 
     def position(self, moves: int) -> Position:
         """Return what the player saw after this many moves."""
@@ -62,7 +114,7 @@ class Replay:
 
     def changes(self) -> Iterator[list[tuple[int, int]]]:
         """Yield for each move the cells it changed, with what they then show."""
-        game, truth = self._game(), self._truth()
+        game, truth = self._game(), self.truth
         for made in self.moves:
             cell = made.move.cell
             assert cell is not None, "nobody gives up in a replay"
@@ -74,13 +126,6 @@ class Replay:
 
     def _game(self) -> Game:
         return Game.from_minefield(self.topology, self.mined)
-
-    def _truth(self) -> bytes:
-        """Return what each cell shows once it is open."""
-        game = self._game()
-        if not game.over:
-            game.give_up()
-        return game.show().cells
 
 
 class Recorder:
@@ -95,6 +140,11 @@ class Recorder:
         self.marked: set[int] = set()
         self._game = Game.from_minefield(topology, mined)
         self._moves: list[TimedMove] = []
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is won or lost."""
+        return self._game.over
 
     def open(self, seconds: float, cell: int) -> None:
         """Open a covered cell that is not marked."""

@@ -5,27 +5,11 @@ where it is pressed. Both together, the middle one, or the left one with Shift m
 the first of them is released; the other then does nothing more.
 """
 
-from typing import Final, Literal
+from dataclasses import replace
+from typing import Final
 
-from minewright.formats.model import Recorder, Replay
+from minewright.formats.model import Action, Clicks, Press, Recorder, Replay
 from minewright.topology import Topology
-
-Action = Literal[
-    "move",
-    "left down",
-    "left up",
-    "right down",
-    "right up",
-    "middle down",
-    "middle up",
-    "shift down",
-    "both down",
-    "mark",
-    "left",
-    "right",
-    "middle",
-]
-"""What can happen. A bare `left`, `right` or `middle` toggles between down and up."""
 
 NUMBERED: Final[dict[int, Action]] = {
     1: "move",
@@ -54,6 +38,10 @@ class Hand:
         self._left = self._right = self._middle = self._shift = False
         # A chord was made, and one of its buttons is still down.
         self._chorded = False
+        # The right button went down where it marks nothing: as part of a chord it is no click.
+        self._idle = False
+        self._counts = {"left": 0, "right": 0, "chords": 0}
+        self._presses: list[Press] = []
 
     def act(self, seconds: float, action: Action, x: int, y: int) -> None:
         """Perform an action at a place, in pixels from the top left corner of the board."""
@@ -64,6 +52,10 @@ class Hand:
         """Perform an action at a cell, or outside the board."""
         if action == "move":
             return
+        if self._recorder.over:
+            return
+        if action not in ("left", "right", "middle", "mark"):
+            self._presses.append(Press(seconds, action, column, row))
         inside = 0 <= column < self._width and 0 <= row < self._height
         cell = row * self._width + column if inside else None
         match action:
@@ -82,7 +74,9 @@ class Hand:
             case "both down":
                 self._left = self._right = True
             case "mark":
-                self._mark(seconds, cell)
+                # Noted without its press and release.
+                self.at(seconds, "right down", column, row)
+                self.at(seconds, "right up", column, row)
             case "left":
                 self.at(seconds, "left up" if self._left else "left down", column, row)
             case "right":
@@ -92,7 +86,11 @@ class Hand:
 
     def replay(self, player: str = "", program: str = "") -> Replay:
         """Return the game that was played."""
-        return self._recorder.replay(player, program)
+        return replace(
+            self._recorder.replay(player, program),
+            clicks=Clicks(**self._counts),
+            presses=() if self._questions else tuple(self._presses),
+        )
 
     def _press_left(self, shift: bool) -> None:
         if not self._middle:
@@ -104,18 +102,22 @@ class Hand:
         chord, rest = self._right or self._shift, self._chorded
         self._left = self._shift = False
         self._chorded = self._right and cell is not None
-        if cell is None or (rest and not chord):
-            return
         if chord:
-            self._recorder.chord(seconds, cell)
-        else:
-            self._recorder.open(seconds, cell)
+            self._chord(seconds, cell)
+        elif not rest:
+            self._counts["left"] += 1
+            if cell is not None:
+                self._recorder.open(seconds, cell)
 
     def _press_right(self, seconds: float, cell: int | None) -> None:
         if self._middle:
             return
         self._right, self._shift = True, False
-        if not self._left and cell is not None and cell not in self._recorder.opened:
+        if self._left:
+            return
+        self._counts["right"] += 1
+        self._idle = cell is None or cell in self._recorder.opened
+        if cell is not None and cell not in self._recorder.opened:
             self._chorded = False
             self._mark(seconds, cell)
 
@@ -124,17 +126,26 @@ class Hand:
             return
         self._right = self._shift = False
         self._chorded = self._left
-        if self._left and cell is not None:
-            self._recorder.chord(seconds, cell)
+        if self._left:
+            self._chord(seconds, cell)
+        self._idle = False
 
     def _press_middle(self) -> None:
         self._left = self._right = self._shift = self._chorded = False
         self._middle = True
 
     def _release_middle(self, seconds: float, cell: int | None) -> None:
-        if self._middle and cell is not None:
-            self._recorder.chord(seconds, cell)
+        if self._middle:
+            self._chord(seconds, cell)
         self._middle = False
+
+    def _chord(self, seconds: float, cell: int | None) -> None:
+        if self._idle:
+            self._counts["right"] -= 1
+            self._idle = False
+        if cell is not None:
+            self._counts["chords"] += 1
+            self._recorder.chord(seconds, cell)
 
     def _mark(self, seconds: float, cell: int | None) -> None:
         if cell is None:

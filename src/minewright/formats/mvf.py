@@ -11,16 +11,19 @@ other program to compare with. Files of earlier versions have no signature to re
     5 bytes per event, whose bits are shuffled: see `order`
 """
 
+from collections.abc import Iterator
 from math import cos, sin, sqrt
 from typing import Final
 
 from minewright.formats.bounds import Bounds
 from minewright.formats.data import Data, decode
-from minewright.formats.model import Replay
-from minewright.formats.mouse import Action, Hand
+from minewright.formats.model import Action, FormatError, Replay
+from minewright.formats.mouse import Hand
+from minewright.formats.writing import check, measure, name_bytes, pixels, places, presses
 
 _MARK: Final = b"\x11\x4d"
 _YEAR: Final = 27
+_LEVELS: Final = ((8, 8, 10), (16, 16, 40), (30, 16, 99))
 _YEARS: Final = (b"5", b"8")
 """The years of 0.97 and of a modified version of it."""
 _QUESTIONS: Final = 96
@@ -96,3 +99,50 @@ def order(leading: int) -> list[int]:
     )
     digits = "".join(f"{round(abs(wave) * 1e8):08d}"[:8] for wave in waves)
     return sorted(range(len(digits)), key=digits.__getitem__)
+
+
+_FACTS: Final = bytes((1, 1, 7, 0xD5, 0, 0, 0))
+"""A date, which a replay does not keep."""
+_LEADING: Final = 4711
+"""Chooses an order of bits; any number does."""
+_LARGEST: Final = 31
+"""Nine bits hold the place of the mouse, in pixels."""
+_LONGEST: Final = 1_023.0
+
+
+def write(replay: Replay) -> bytes:
+    """Return a game as an MVF file, without its date.
+
+    Raise FormatError if the format cannot hold it.
+    """
+    check(replay, "MVF", columns=_LARGEST, rows=_LARGEST)
+    if replay.seconds > _LONGEST:
+        raise FormatError(f"MVF holds games of at most {_LONGEST:,.0f} seconds")
+    head = bytearray(74)
+    head[:2], head[_YEAR : _YEAR + 1] = _MARK, _YEARS[0]
+    size = (*replay.topology.shape, len(replay.mined))
+    level = next((n for n, board in enumerate(_LEVELS, 1) if board == size), 4)
+    whole, rest = divmod(round(replay.seconds * 100), 100)
+    facts = _FACTS + bytes((level, 1)) + whole.to_bytes(2, "big") + bytes((rest,))
+    facts += measure(replay).to_bytes(2, "big") + bytes(9)
+    board = bytes(replay.topology.shape) + len(replay.mined).to_bytes(2, "big")
+    board += bytes(number for place in places(replay, 1) for number in place)
+    name = name_bytes(replay.player)
+    lead = bytes((len(name),)) + name + _LEADING.to_bytes(2, "big")
+    body = b"".join(_written(replay))
+    return bytes(head) + facts + board + lead + (len(body) // 5).to_bytes(3, "big") + body
+
+
+def _written(replay: Replay) -> Iterator[bytes]:
+    """Yield the state of the mouse after each press, its bits shuffled."""
+    where = order(_LEADING)
+    down = 0
+    for press in presses(replay):
+        for button, pressed, released in _BUTTONS:
+            if press.action in (pressed, released):
+                down = down | button if press.action == pressed else down & ~button
+        whole, rest = divmod(round(max(press.seconds, 0.0) * 100), 100)
+        x, y = pixels(press, replay)
+        bits = down | y << 3 | x << 12 | rest << 21 | whole << 28
+        mixed = sum((bits >> bit & 1) << place for bit, place in enumerate(where))
+        yield mixed.to_bytes(5, "little")

@@ -11,11 +11,14 @@ from minewright.formats.bounds import Bounds
 from minewright.formats.data import plain
 from minewright.formats.model import FormatError
 from minewright.messages import counted
-from minewright.position import COVERED, SAFE, Position, PositionError
+from minewright.position import COVERED, MARKED, MAX_NUMBER, SAFE, Position, PositionError
 
 _LINK: Final = re.compile(
     r"(?:https?://)?[\w.-]+/[\w./-]*\?mines(?:_edit)?/(?:v:/)?(\d{1,6})/(\d{1,6})/([0-9a-z.]*)/?"
 )
+
+_RUN: Final = 20
+"""The most covered cells that one letter stands for."""
 
 
 def matches(data: bytes) -> bool:
@@ -50,3 +53,30 @@ def read(data: bytes, bounds: Bounds) -> Position:
         return Position(topology, bytes(cells))
     except PositionError as error:
         raise FormatError(error.problem) from error
+
+
+def write(position: Position) -> bytes:
+    """Return a link to the clues of a position; its marks and its mine total are left out.
+
+    Raise FormatError if the cells are not squares, or if a mine is known.
+    """
+    if position.topology.name != "moore":
+        raise FormatError("puzz.link holds squares only")
+    signs = []
+    covered = 0
+    for code in (*position.cells, None):
+        if code in (COVERED, MARKED):
+            covered += 1
+            continue
+        while covered:
+            run = min(covered, _RUN)
+            signs.append(chr(ord("f") + run))
+            covered -= run
+        if code == SAFE:
+            signs.append(".")
+        elif code is not None and code <= MAX_NUMBER:
+            signs.append(str(code))
+        elif code is not None:
+            raise FormatError("puzz.link has no sign for a cell known to be mined; cover it")
+    width, height = position.shape
+    return f"https://puzz.link/p?mines/{width}/{height}/{''.join(signs)}\n".encode()

@@ -10,8 +10,9 @@ import re
 from typing import Final
 
 from minewright.formats.bounds import Bounds
-from minewright.formats.model import FormatError, Replay
-from minewright.formats.mouse import Action, Hand
+from minewright.formats.model import Action, FormatError, Replay
+from minewright.formats.mouse import Hand
+from minewright.formats.writing import PROGRAM, check, measure, pixels, presses
 from minewright.messages import counted, quote, read_number
 
 _ACTIONS: Final[dict[str, Action]] = {
@@ -98,3 +99,40 @@ def _play(hand: Hand, line: str, number: int) -> None:
         raise FormatError(
             f"expected a place such as 2 1 (17 5), found {quote(line)}", f"line {number}"
         )
+
+
+_WRITTEN: Final = {action: button for button, action in _ACTIONS.items()}
+_LEVELS: Final = {
+    (8, 8, 10): "Beginner",
+    (16, 16, 40): "Intermediate",
+    (30, 16, 99): "Expert",
+}
+_LONGEST: Final = 999_999.0
+
+
+def write(replay: Replay) -> bytes:
+    """Return a game as RawVF. Raise FormatError if the format cannot hold it."""
+    check(replay, "RawVF", columns=60_000, rows=60_000)
+    if replay.seconds > _LONGEST:
+        raise FormatError(f"RawVF holds games of at most {_LONGEST:,.0f} seconds")
+    width, height = replay.topology.shape
+    lines = ["RawVF_Version: Rev6", f"Program: {replay.program or PROGRAM}"]
+    lines += [f"Player: {replay.player}"] if replay.player else []
+    lines += [
+        f"Level: {_LEVELS.get((width, height, len(replay.mined)), 'Custom')}",
+        f"Width: {width}",
+        f"Height: {height}",
+        f"Mines: {len(replay.mined)}",
+        "Marks: Off",
+        f"Time: {replay.seconds:.3f}",
+        f"BBBV: {measure(replay)}",
+        "Board:",
+    ]
+    for row in range(height):
+        lines.append("".join("0*"[row * width + column in replay.mined] for column in range(width)))
+    lines.append("Events:")
+    for press in presses(replay):
+        x, y = pixels(press, replay)
+        place = f"{press.column + 1} {press.row + 1} " if x < 16 * width else ""
+        lines.append(f"{max(press.seconds, 0.0):.3f} {_WRITTEN[press.action]} {place}({x} {y})")
+    return "\n".join([*lines, ""]).encode()

@@ -15,8 +15,18 @@ from typing import Final
 
 from minewright.formats.bounds import Bounds
 from minewright.formats.data import Data, decode
-from minewright.formats.model import Replay
-from minewright.formats.mouse import NUMBERED, Action, Hand
+from minewright.formats.model import Action, FormatError, Press, Replay
+from minewright.formats.mouse import NUMBERED, Hand
+from minewright.formats.writing import (
+    SQUARE,
+    begun,
+    check,
+    measure,
+    name_bytes,
+    pixels,
+    places,
+    presses,
+)
 
 _MARK: Final = b"*rmv"
 _NUDGE: Final = 28
@@ -85,3 +95,64 @@ def _events(file: Data, version: int) -> Iterator[tuple[float, Action, int, int]
             file.take(2)
         else:
             raise file.error(f"there is no event {what}; the file is damaged", back=1)
+
+
+_PROGRAM: Final = b"Minewright"
+_CLONE: Final = b"\1\5"
+"""Viennasweeper and its version: readers refuse programs that they do not know."""
+_LEVELS: Final = ((8, 8, 10), (16, 16, 40), (30, 16, 99))
+_WRITTEN: Final = {action: number for number, action in NUMBERED.items()}
+_LONGEST: Final = 0xFFFFFF / 1000
+
+
+def write(replay: Replay) -> bytes:
+    """Return a game as an RMV file of version 2, without its date and without a checksum.
+
+    Raise FormatError if the format cannot hold it.
+    """
+    check(replay, "RMV")
+    first = begun(replay, "RMV")
+    if replay.seconds > _LONGEST:
+        raise FormatError(f"RMV holds games of at most {_LONGEST:,.0f} seconds")
+    width, height = replay.topology.shape
+    size = (width, height, len(replay.mined))
+    level = next((n for n, board in enumerate(_LEVELS) if board == size), 3)
+    name = name_bytes(replay.player)
+    players = (1).to_bytes(2, "big") + bytes((len(name),)) + name
+    mines = bytes(number for place in places(replay) for number in place)
+    board = bytes(4) + bytes((width, height)) + len(replay.mined).to_bytes(2, "big") + mines
+    # Marks from before the game stand apart: its clock starts with the first opening.
+    marked: dict[int, None] = {}
+    for made in replay.moves[:first]:
+        assert made.move.cell is not None
+        if marked.pop(made.move.cell, 0) == 0:
+            marked[made.move.cell] = None
+    before = bytes(n for cell in marked for n in reversed(divmod(cell, width)))
+    marks = len(marked).to_bytes(2, "big") + before if marked else b""
+    flagless = all(made.move.kind != "mark" for made in replay.moves)
+    bv = measure(replay)
+    properties = bytes((0, flagless, 0, level, bv & 255, bv >> 8, SQUARE))
+    further = bytes(2)
+    body = b"".join(_event(press, replay) for press in _from_start(replay, first)) + b"\x10"
+    parts = (_PROGRAM, players, board, marks, properties, further)
+    sizes = b"".join(len(part).to_bytes(2, "big") for part in parts)
+    sizes += len(body).to_bytes(4, "big") + bytes(2)
+    whole = sizes + b"".join(parts) + body
+    return _MARK + b"\0\2" + _CLONE + (len(whole) + 12).to_bytes(4, "big") + whole
+
+
+def _from_start(replay: Replay, first: int) -> Iterator[Press]:
+    """Yield the presses from the release that opens the first cell."""
+    opening = replay.moves[first]
+    assert opening.move.cell is not None
+    row, column = divmod(opening.move.cell, replay.topology.shape[0])
+    start = Press(opening.seconds, "left up", column, row)
+    all_presses = presses(replay)
+    yield from all_presses[all_presses.index(start) :]
+
+
+def _event(press: Press, replay: Replay) -> bytes:
+    x, y = pixels(press, replay)
+    thousandths = round(max(press.seconds, 0.0) * 1000)
+    head = bytes((_WRITTEN[press.action],)) + thousandths.to_bytes(3, "big") + b"\0"
+    return head + x.to_bytes(2, "big") + y.to_bytes(2, "big")

@@ -14,6 +14,7 @@ from typing import Final
 from minewright.formats.bounds import Bounds
 from minewright.formats.data import Data, plain
 from minewright.formats.model import FormatError, Recorder, Replay
+from minewright.formats.writing import begun, check, packed
 from minewright.messages import quote, read_number
 from minewright.topology import Topology
 
@@ -145,3 +146,42 @@ def _play(recorder: Recorder, text: str) -> None:
         recorder.mark(0.0, cell)
     else:
         recorder.chord(0.0, cell)
+
+
+def write(replay: Replay) -> bytes:
+    """Return a game as an ID, or as a saved game if it has moves after the first opening.
+
+    Marks from before that opening come after it: the program lays its mines then. Raise FormatError
+    if it cannot be written.
+    """
+    check(replay, _PROGRAM, columns=9_999, rows=9_999)
+    width, height = replay.topology.shape
+    first = begun(replay, _PROGRAM)
+    opened = replay.moves[first].move.cell
+    assert opened is not None
+    row, column = divmod(opened, width)
+    described = f"{column},{row},m{_masked(packed(replay), replay.topology.size)}"
+    if len(replay.moves) == 1:
+        return f"{width}x{height}:{described}\n".encode()
+    moves = []
+    for made in replay.moves[:first] + replay.moves[first + 1 :]:
+        assert made.move.cell is not None
+        row, column = divmod(made.move.cell, width)
+        moves.append(f"{_LETTERS[made.move.kind]}{column},{row}")
+    states = str(len(moves) + 1)
+    params = f"{width}x{height}n{len(replay.mined)}"
+    lines = [("VERSION", "1"), ("GAME", "Mines"), ("PARAMS", params), ("CPARAMS", params)]
+    lines += [("DESC", described), ("UI", "D0"), ("TIME", "0")]
+    lines += [("NSTATES", states), ("STATEPOS", states), *(("MOVE", move) for move in moves)]
+    return _MARK + "".join(f"{key:8}:{len(text)}:{text}\n" for key, text in lines).encode()
+
+
+_LETTERS: Final = {"open": "O", "mark": "F", "chord": "C"}
+
+
+def _masked(bits: bytes, size: int) -> str:
+    """Return a minefield in hexadecimal digits, hidden as `_unmask` expects it."""
+    middle = len(bits) // 2
+    first = _hide(bits[:middle], bits[middle:])
+    second = _padding(_hide(bits[middle:], first), size)
+    return (first + second).hex()[: (size + 3) // 4]

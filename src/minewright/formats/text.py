@@ -183,3 +183,16 @@ def write_mine(position: Position) -> bytes:
     lines = [f"{width}x{height}x{position.mines}"]
     lines += ["".join(signs[code] for code in row) for row in rows]
     return "".join(f"{line}\n" for line in lines).encode()
+
+
+def write(position: Position) -> bytes:
+    """Return a position as text."""
+    return f"{position}\n".encode()
+
+
+def write_csv(position: Position) -> bytes:
+    """Return a position as a table: the header, then a row per line with commas between cells."""
+    head, *rows = str(position).splitlines()
+    if any("(" in row for row in rows):
+        raise FormatError("a table holds numbers of one digit")
+    return "".join(f"{line}\n" for line in (head, *(",".join(row) for row in rows))).encode()

@@ -13,6 +13,7 @@ from typing import Final
 from minewright.board import Board
 from minewright.bullets import Puzzle
 from minewright.bullets import solve as solve_puzzle
+from minewright.clicks import bbbv, openings
 from minewright.deduction.effort import Effort, Level
 from minewright.deduction.opening import Step, is_open, open_by_steps, truth_of
 from minewright.formats import Replay
@@ -21,7 +22,6 @@ from minewright.inference import Budget, analyze
 from minewright.noguess import NoGuessBoard
 from minewright.noguess.maker import middle
 from minewright.position import COVERED, Position
-from minewright.rating.clicks import bbbv, openings
 from minewright.strategies.catalogue import Recipe
 from minewright.strategies.play import own_numbers
 from minewright.strategies.strategy import NOTHING, Guesser, Random

@@ -7,10 +7,10 @@ from time import time
 from typing import Final
 
 from minewright.board import Board
+from minewright.clicks import bbbv
 from minewright.game import GameError, Move, MoveKind, State
 from minewright.modes import SafeBetGame, begin
 from minewright.position import MARKED, MAX_NUMBER, MINED
-from minewright.rating.clicks import bbbv
 from minewright.web.people.clock import Clock
 from minewright.web.people.rows import GameOutcome, GameResult, Row, Stroke
 from minewright.web.people.store import Store
