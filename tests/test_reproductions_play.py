@@ -11,6 +11,8 @@ import pytest
 from minewright.documents.catalogue import reproductions, run
 from minewright.documents.claims import Claim, Finding, Verdict, judge
 from minewright.documents.final_report import firstmove as report_firstmove
+from minewright.documents.final_report import larger as report_larger
+from minewright.documents.final_report import simpler as report_simpler
 from minewright.documents.final_report import tables as final_report
 from minewright.documents.final_report import time as report_time
 from minewright.documents.final_report import winrate as report_winrate
@@ -35,6 +37,8 @@ NAMES = {
     "report-cleared": "Fringe on Easy clears 0.99",
     "report-time": "3210, 41 and 35",
     "report-firstmove": "0.125",
+    "report-simpler": "degree heuristic",
+    "report-larger": "64x64x614",
     "oz-tables": "3.333e+18",
     "minebot-expert": "5.6%",
     "minebot-density": "crystallization point",
@@ -58,8 +62,10 @@ def outcomes(place: Path) -> Iterator[dict[str, Outcome]]:
     """Run all of them with a few games."""
     few: dict[Scale, int] = {"quick": 4}
     with pytest.MonkeyPatch.context() as patch:
-        for module in (final_report, report_firstmove, oz):
+        for module in (final_report, report_firstmove, report_simpler, oz):
             patch.setattr(module, "GAMES", few)
+        patch.setattr(final_report, "READING_GAMES", {"quick": 2})
+        patch.setattr(report_larger, "GAMES", {"quick": 1})
         patch.setattr(report_time, "BUDGET_GAMES", few)
         patch.setattr(report_winrate, "YARDSTICK_GAMES", few)
         patch.setattr(report_time, "BUDGETS", {"quick": (100, 200)})
@@ -124,7 +130,8 @@ def test_three_tables_of_the_report_share_their_games(
     place: Path, outcomes: dict[str, Outcome]
 ) -> None:
     games = (place / "report-run" / "games.csv").read_text("utf-8").splitlines()
-    assert len(games) == 1 + 4 * 15
+    # Four games of five methods on three boards, and two of each other reading.
+    assert len(games) == 1 + 4 * 15 + 2 * 33
     assert not (place / "report-cleared" / "run").exists()
 
 
@@ -280,3 +287,13 @@ def test_four_times_the_trials_leave_fewer_outliers() -> None:
     few, many = (minebot_trials.outliers(rates, 2, trials) for trials in (50, 200))
     assert few.value > 2 * many.value
     assert few.total == 48 * 16 // 3
+
+
+def test_the_reports_tables_are_shown_under_each_start_rule_and_both_fringes(
+    place: Path, outcomes: dict[str, Outcome]
+) -> None:
+    markdown = (place / "report-winrate" / "page.md").read_text("utf-8")
+    assert "| start safe (95%) | start open (95%) | start any (95%) |" in markdown
+    assert markdown.count("| Fringe, sums around numbers |") == 3
+    readings = {one.reading for one in outcomes["report-cleared"].findings}
+    assert {"", "start open", "start any", "sums around numbers, start safe"} <= readings

@@ -25,6 +25,8 @@ MODULES: Final = (
     "minewright.documents.final_report.cleared",
     "minewright.documents.final_report.time",
     "minewright.documents.final_report.firstmove",
+    "minewright.documents.final_report.simpler",
+    "minewright.documents.final_report.larger",
 )
 """Modules of this room, each with a STUDY, in the order they are listed."""
 

@@ -16,7 +16,7 @@ from minewright.documents.final_report.tables import (
     Shown,
     arm,
     play_all,
-    printed,
+    printed_claims,
     size,
 )
 from minewright.documents.study import Picture, Study
@@ -96,7 +96,7 @@ def _cleared_less_won(played: Played) -> list[Estimate]:
 
 
 CLAIMS: Final[tuple[Claim[Played], ...]] = (
-    *(_printed_claim(*one) for one in printed(CLEARED)),
+    *printed_claims(CLEARED, _printed_claim),
     Claim(
         "fringe-clears-most",
         "Fringe has the highest board clearing rate on Easy.",

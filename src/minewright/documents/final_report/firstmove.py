@@ -6,14 +6,17 @@ The report takes over a claim that holds under a start rule, and does not name t
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
+from math import comb
 from pathlib import Path
 from typing import Final
 
+from minewright.board import Board
 from minewright.documents.charts import draw_differences
-from minewright.documents.claims import Claim, ahead, exactly
-from minewright.documents.estimates import Estimate, Share, difference, exact
+from minewright.documents.claims import Claim, ahead, computed, exactly, within
+from minewright.documents.estimates import Estimate, Share, difference, exact, percent
 from minewright.documents.final_report import PAPER
+from minewright.documents.final_report.tables import LEVELS
 from minewright.documents.study import Picture, Study
 from minewright.documents.work import Arm, Experiment, Played, Request, play
 from minewright.game import StartRule
@@ -122,6 +125,15 @@ def chances(number: int) -> tuple[Fraction, Fraction]:
     return beside, elsewhere
 
 
+@cache
+def _around_one() -> Fraction:
+    """Compute the chance of a cell beside a 1 in the centre of 9x9x10."""
+    rows = 4 * [9 * "#"] + ["####1####"] + 4 * [9 * "#"]
+    found = analyze(Position.parse("\n".join(["9x9x10", *rows]))).fractions[30]
+    assert found is not None
+    return found
+
+
 def _elsewhere(number: int, _: Data) -> list[Estimate]:
     chance = chances(number)[1]
     return [exact(f"{chance} =", round(float(chance), 3))]
@@ -179,12 +191,48 @@ CLAIMS: Final[tuple[Claim[Data], ...]] = (
         for number, theirs in THEIRS.items()
     ),
     Claim(
+        "central-one",
+        "Around a single central cell that shows 1 each cell holds a mine with chance 0.125.",
+        "section 3.2",
+        "The exact chance beside a 1 in the centre of 9x9x10, to three places.",
+        lambda _: [exact(f"{_around_one()} =", round(float(_around_one()), 3))],
+        exactly(0.125),
+    ),
+    computed(
         "empty-board",
         "On an empty board of 9x9 with 10 mines each cell holds one with chance 0.1235.",
         "section 3",
-        "10 / 81 to four places: arithmetic, nothing is played.",
-        lambda _: [exact("", round(10 / 81, 4))],
-        exactly(0.1235),
+        "10 / 81 to four places",
+        round(10 / 81, 4),
+        0.1235,
+    ),
+    computed(
+        "first-click",
+        "The probability of a mine in any cell at the first click will always be at 50 per cent.",
+        "section 1",
+        "10 / 81, as the report has it in section 3",
+        round(10 / 81, 4),
+        0.5,
+    ),
+    Claim(
+        "density",
+        "The density of mines was kept at roughly 15%.",
+        "section 4.3",
+        "Mines over cells of its three boards: arithmetic, nothing is played.",
+        lambda _: [
+            exact(f"{level}:", board.mines / board.size, percent)
+            for level, board in ((name, Board.parse(one)) for name, one in LEVELS.items())
+        ],
+        within(0.135, 0.165, percent, "roughly 15%"),
+        arithmetic=True,
+    ),
+    computed(
+        "seventy-tuples",
+        "A constraint requires storing up to 70 tuples.",
+        "section 4.2",
+        "The ways to choose 4 of 8 cells",
+        comb(8, 4),
+        70,
     ),
 )
 
