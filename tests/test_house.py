@@ -44,6 +44,7 @@ ROOMS = [
     ["bullets"],
     ["noguess"],
     ["modes"],
+    ["patterns"],
     ["lab"],
     ["documents"],
     ["render"],

@@ -9,7 +9,7 @@ import pytest
 
 WEB = Path(__file__).parents[1] / "src" / "minewright" / "web"
 SCRIPTS = WEB / "static" / "js"
-PAGES = ("analyse", "lab", "play", "puzzles", "review", "watch")
+PAGES = ("analyse", "drills", "lab", "play", "puzzles", "review", "watch")
 
 USES = {
     # People's data knows neither the server nor a page.
@@ -21,11 +21,13 @@ USES = {
     "analyse": {"server", "shared"},
     # A review is that of a game that was played, so it finds the game as Play does.
     "review": {"people", "play", "server", "shared"},
+    # Drills are made of what a review has found.
+    "drills": {"people", "play", "review", "server", "shared"},
     "watch": {"server", "shared"},
     "puzzles": {"people", "server", "shared"},
     "lab": {"server", "shared"},
 }
-"""The other rooms that a room may import from. A page imports no page, but for the one above."""
+"""The other rooms that a room may import from. A page imports no page, but for the two above."""
 
 SCRIPT_USES = {
     # The board uses the page's elements, and what pages share writes chances as the board does.

@@ -34,7 +34,16 @@ from minewright.topology import Net, Topology, TopologyError, topologies
 __version__ = "0.2.0"
 
 if TYPE_CHECKING:
-    from minewright import assistant, bullets, formats, modes, noguess, rating, strategies
+    from minewright import (
+        assistant,
+        bullets,
+        formats,
+        modes,
+        noguess,
+        patterns,
+        rating,
+        strategies,
+    )
     from minewright.bullets.printed import BookError
     from minewright.bullets.puzzle import PuzzleError
     from minewright.formats import FormatError, Loaded, Replay, read
@@ -46,7 +55,16 @@ if TYPE_CHECKING:
     from minewright.strategies import StrategyError
 
 # Names that few programs use: what they need is imported when they are first used.
-_MODULES = ("assistant", "bullets", "formats", "modes", "noguess", "rating", "strategies")
+_MODULES = (
+    "assistant",
+    "bullets",
+    "formats",
+    "modes",
+    "noguess",
+    "patterns",
+    "rating",
+    "strategies",
+)
 _LATER = {
     "BookError": "minewright.bullets.printed",
     "FormatError": "minewright.formats",
@@ -124,6 +142,7 @@ __all__ = [
     "modes",
     "next_step",
     "noguess",
+    "patterns",
     "random_solution",
     "rate",
     "rating",

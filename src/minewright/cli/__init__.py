@@ -19,6 +19,7 @@ from minewright.cli.formats import convert, formats
 from minewright.cli.lab import group as lab_group
 from minewright.cli.noguess import group as noguess_group
 from minewright.cli.noguess import verify
+from minewright.cli.patterns import group as patterns_group
 from minewright.cli.play import play
 from minewright.cli.rate import rate
 from minewright.cli.reproduce import reproduce
@@ -51,6 +52,7 @@ for command in COMMANDS:
     app.command()(in_one_line(command))
 app.add_typer(bullets_group)
 app.add_typer(noguess_group)
+app.add_typer(patterns_group)
 app.add_typer(lab_group)
 
 

@@ -35,7 +35,7 @@ _HEAD: Final = 1.0
 def step_svg(step: "Deduction", *, caption: bool = True) -> str:
     """Draw the board after a step, with its sentence below if `caption` is true."""
     below = step.sentence if caption else ""
-    return framed(_board(step.after, step), _name(step), step.sentence, below, _SENTENCE)
+    return framed(step_board(step.after, step), _name(step), step.sentence, below, _SENTENCE)
 
 
 def strip_svg(
@@ -105,10 +105,10 @@ def _member(position: Position, step: "Deduction | None", at: int, corner: Point
     x, y = corner
     yield f'<g transform="translate({short(x - MARGIN * CELL)} {short(y - MARGIN * CELL)})">'
     if step is None:
-        yield from _board(position).body()
+        yield from step_board(position).body()
     else:
         yield f"<title>{escape(f'{_name(step)}. {step.sentence}')}</title>"
-        yield from _board(step.after, step).body()
+        yield from step_board(step.after, step).body()
     yield "</g>"
     width, height = position.topology.extent
     yield write(
@@ -118,7 +118,8 @@ def _member(position: Position, step: "Deduction | None", at: int, corner: Point
         yield write(x - _GAP / 2 * CELL, y + (height / 2 + 0.29) * CELL, str(step.kind), "kind ink")
 
 
-def _board(position: Position, step: "Deduction | None" = None) -> Picture:
+def step_board(position: Position, step: "Deduction | None" = None) -> Picture:
+    """Draw the board of a step, or a position without one."""
     picture = Picture(position.topology)
     clues = frozenset(step.clues if step else ())
     deduced = frozenset(step.cells if step else ())

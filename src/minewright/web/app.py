@@ -12,6 +12,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from minewright import __version__
 from minewright.web.analyse import routes as analyse
+from minewright.web.drills import routes as drills
 from minewright.web.lab import routes as lab
 from minewright.web.lab.news import News
 from minewright.web.lab.runs import list_runs
@@ -33,7 +34,8 @@ from minewright.web.watch import routes as watch
 
 ROUTERS: Final = (
     *(choices.router, layout.router, play.router, assistant.router, statistics.router),
-    *(analyse.router, watch.router, puzzles.router, lab.router, review.router, pages.router),
+    *(analyse.router, watch.router, puzzles.router, lab.router, review.router),
+    *(drills.router, pages.router),
 )
 
 log = logging.getLogger("minewright.web")

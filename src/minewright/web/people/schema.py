@@ -7,7 +7,7 @@ from typing import Final
 from minewright.errors import MinewrightError
 from minewright.game import MoveKind
 
-VERSION: Final = 4
+VERSION: Final = 5
 KINDS: Final[tuple[MoveKind, ...]] = ("open", "mark", "chord", "give up")
 """A move is kept as the index of its kind in this list, which saves bytes on millions of moves."""
 
@@ -83,10 +83,19 @@ UPDATE games SET shown = 1 WHERE state = 'lost'
 """
 """Version 4: after a loss that may be undone, the mines stay hidden until asked for."""
 
+_TO_5: Final = """
+CREATE TABLE drills (
+    person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, form TEXT NOT NULL,
+    stage INTEGER NOT NULL, due REAL NOT NULL, missed INTEGER NOT NULL, PRIMARY KEY (person, form)
+) WITHOUT ROWID
+"""
+"""Version 5: drills."""
+
 _LATER: Final = {
     1: "ALTER TABLE games ADD COLUMN seeded INTEGER NOT NULL DEFAULT 0",
     2: _TO_3,
     3: _TO_4,
+    4: _TO_5,
 }
 """How to upgrade a store of each version to the next."""
 

@@ -10,12 +10,15 @@ from collections.abc import Callable, Sequence
 from time import time
 from typing import Any, Final, get_args
 
+from minewright.patterns.drills import Drill
 from minewright.web.people.database import Database
 from minewright.web.people.rows import BoardStats, GameOutcome, GameResult, PlayCounts, Row, Stroke
 from minewright.web.people.schema import KINDS
 
 PUZZLES: Final = 200
 """Puzzles in progress kept per person."""
+DRILLS: Final = 300
+"""Drills kept per person."""
 _SEEN_EVERY: Final = 3_600.0
 
 
@@ -144,7 +147,7 @@ class Store(Database):
         )
 
     def forget(self, person: str) -> None:
-        """Delete a person with all their games, results and puzzles."""
+        """Delete a person with all their games, results, puzzles and drills."""
         with self._transaction() as db:
             db.execute("DELETE FROM people WHERE person = ?", (person,))
 
@@ -196,6 +199,10 @@ class Store(Database):
             "puzzles": [
                 {"code": code, "marks": marks, "at": at} for code, marks, at in self.puzzles(person)
             ],
+            "drills": [
+                {"form": drill.text, "stage": drill.stage, "due": drill.due, "missed": missed}
+                for drill, missed in self.drills(person)
+            ],
         }
 
     # Puzzles
@@ -234,6 +241,44 @@ class Store(Database):
         """Delete a puzzle in progress."""
         with self._transaction() as db:
             db.execute("DELETE FROM puzzles WHERE person = ? AND code = ?", (person, code))
+
+    # Drills
+
+    def drills(self, person: str) -> list[tuple[Drill, bool]]:
+        """Return a person's drills, each with whether it comes from one of their games."""
+        rows = self._all(
+            "SELECT form, stage, due, missed FROM drills WHERE person = ? ORDER BY due, form",
+            (person,),
+        )
+        return [(Drill(form, stage, due), bool(missed)) for form, stage, due, missed in rows]
+
+    def keep_drills(self, person: str, drills: Sequence[Drill]) -> None:
+        """Keep how far a person is with these drills."""
+        with self._transaction() as db:
+            self._need_room(db)
+            self._see(db, person)
+            db.executemany(
+                "INSERT INTO drills VALUES (?, ?, ?, ?, 0) ON CONFLICT DO UPDATE"
+                " SET stage = excluded.stage, due = excluded.due",
+                [(person, drill.text, drill.stage, drill.due) for drill in drills],
+            )
+            # Those that rest longest are known best.
+            db.execute(
+                "DELETE FROM drills WHERE person = ? AND form NOT IN"
+                " (SELECT form FROM drills WHERE person = ? ORDER BY due LIMIT ?)",
+                (person, person, DRILLS),
+            )
+
+    def add_missed(self, person: str, forms: Sequence[str]) -> int:
+        """Set forms that a person missed in a game, at once; return how many are new."""
+        known = {drill.text for drill, _ in self.drills(person)}
+        self.keep_drills(person, [Drill(form) for form in forms])
+        with self._transaction() as db:
+            db.executemany(
+                "UPDATE drills SET missed = 1 WHERE person = ? AND form = ?",
+                [(person, form) for form in forms],
+            )
+        return sum(form not in known for form in forms)
 
 
 def _row(values: Sequence[Any]) -> Row:

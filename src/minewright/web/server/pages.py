@@ -81,6 +81,12 @@ PAGES: Final = {
         "A finished game of Minesweeper, move by move: risks taken, safe moves missed, luck.",
         ("board/board",),
     ),
+    "/drills": Page(
+        "drills",
+        "Drills",
+        "Train the patterns of Minesweeper: the steps you missed, and those that games need most.",
+        ("drills/form",),
+    ),
 }
 REFERENCE: Final = Page(
     "reference", "API", "How programs use Minewright: every operation of the API."

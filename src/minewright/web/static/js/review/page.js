@@ -1,11 +1,11 @@
 // The Review page: a finished game move by move, with its risks as a curve to click on.
 
-import { get, layout as askLayout } from "../shared/api.js";
+import { get, layout as askLayout, post } from "../shared/api.js";
 import { Board, COVERED, MINED, names, percent, zoomControl } from "../board/board.js";
 import { link, writeText } from "../shared/position.js";
 import { Curve } from "./curve.js";
 import { el, report, seconds, shell, typing } from "../shared/shell.js";
-import { size, topologyName } from "../shared/words.js";
+import { counted, size, topologyName } from "../shared/words.js";
 
 const STATES = { won: "Won", lost: "Lost", "given up": "Given up" };
 const SOON = 100;
@@ -47,7 +47,8 @@ const verdict = el("p");
 const progress = el("p.note", { role: "status", hidden: true });
 const likely = el("p.note");
 const facts = el("dl.facts");
-const summary = panel("Summary", headline, verdict, likely, facts, progress);
+const lesson = el("p.note", { role: "status", hidden: true });
+const summary = panel("Summary", headline, verdict, likely, facts, progress, lesson);
 summary.classList.add("summary");
 
 const curve = new Curve((number) => go(number));
@@ -121,7 +122,10 @@ async function load(id) {
     review = found;
     if (first) await open();
     refresh();
-    if (found.complete) return;
+    if (found.complete) {
+      if (found.missed) await collect(found.id);
+      return;
+    }
   }
 }
 
@@ -256,6 +260,17 @@ function show() {
   if (!details.has(at) && move.kind !== "give up") {
     waiting = setTimeout(() => learn(move).catch(quietly), SOON);
   }
+}
+
+/** Have the steps that were missed set as drills. */
+async function collect(game) {
+  const { forms } = await post(`/api/games/${game}/review/drills`);
+  lesson.hidden = !forms;
+  lesson.replaceChildren(
+    `${counted(forms, "step")} you missed ${forms === 1 ? "is" : "are"} now among `,
+    el("a", { href: "/drills" }, "your drills"),
+    ".",
+  );
 }
 
 /** Cover the mine that exploded again: in a position to analyse it is still unknown. */

@@ -24,6 +24,7 @@ const PAGES = [
   ["/analyse", "Analyse"],
   ["/watch", "Watch"],
   ["/bullets", "Bullets"],
+  ["/drills", "Drills"],
   ["/lab", "Lab"],
   ["/review", "Review"],
 ];

@@ -1,0 +1,140 @@
+// The Drills page: one form at a time, and below it the pattern book.
+
+import { get, post } from "../shared/api.js";
+import { button, panel } from "../shared/parts.js";
+import { el, report, shell, typing } from "../shared/shell.js";
+import { capital, counted } from "../shared/words.js";
+import { FormBoard } from "./form.js";
+
+const main = shell({
+  page: "/drills",
+  moves: false,
+  keys: [
+    ["Arrows", "move between covered cells"],
+    ["Enter, Space", "safe, then a mine, then unknown again"],
+    ["F, M", "a mine, or unknown again"],
+    ["C", "check, then the next one"],
+    ["H", "a hint"],
+  ],
+});
+
+let asked = null;
+let form = null;
+
+const title = el("h1", {}, "Drills");
+const task = el("p");
+const place = el("div.place");
+const says = el("p.says", { role: "status" });
+const check = button("Check", judge, ".primary", { disabled: true });
+const hint = button("Hint", () => (says.textContent = asked.hint), ".quiet");
+const next = button("Next", load, ".primary", { hidden: true });
+const progress = el("p.note");
+const drill = panel("Drill", title, task, place, says, el("div.controls", {}, check, next, hint), progress);
+const list = el("ol.patterns");
+const about = el("p.note");
+const book = panel("Pattern book", el("h2", {}, "The pattern book"), about, list);
+main.append(drill, book);
+
+async function load() {
+  try {
+    const view = await get("/api/drills");
+    asked = view.next;
+    count(view);
+    show(view);
+  } catch (error) {
+    report(error);
+  }
+}
+
+function count({ met, learned, due }) {
+  progress.textContent = `${counted(met, "form")} met, ${learned} learned, ${due} due.`;
+}
+
+function show(view) {
+  says.textContent = "";
+  says.className = "says";
+  next.hidden = true;
+  for (const control of [check, hint]) control.hidden = asked === null;
+  if (asked === null) {
+    task.textContent = `Nothing is due. The next form comes in ${pause(view.rests)}.`;
+    place.replaceChildren();
+    return;
+  }
+  const own = asked.missed ? "You missed this step in a game. " : "";
+  task.textContent = `${own}Mark every cell that must be safe and every mine. Each number counts only the mines that are not known yet.`;
+  check.disabled = true;
+  form = new FormBoard(asked.position, {
+    onchange: () => (check.disabled = !form.safe.length && !form.mined.length),
+  });
+  place.replaceChildren(form.node);
+}
+
+async function judge() {
+  check.disabled = true;
+  try {
+    const answer = { form: asked.form, turn: asked.turn, safe: form.safe, mined: form.mined };
+    const judged = await post("/api/drills", answer);
+    form.show(judged.step);
+    const verdict = judged.right ? "Right." : "Not quite.";
+    says.textContent = `${verdict} ${judged.step.sentence} It comes again in ${pause(judged.rests)}.`;
+    says.classList.add(judged.right ? "right" : "wrong");
+    check.hidden = hint.hidden = true;
+    next.hidden = false;
+    next.focus();
+    count(await get("/api/drills"));
+  } catch (error) {
+    check.disabled = false;
+    report(error);
+  }
+}
+
+function pause(seconds) {
+  if (seconds === null) return "a while";
+  if (seconds < 5_400) return counted(Math.max(1, Math.round(seconds / 60)), "minute");
+  if (seconds < 129_600) return counted(Math.round(seconds / 3_600), "hour");
+  return counted(Math.round(seconds / 86_400), "day");
+}
+
+async function showBook() {
+  const view = await get("/api/patterns");
+  about.textContent = `From ${view.games.toLocaleString("en")} games on ${view.boards.join(", ")}: the steps that need no mine total, in one form however they lie on the board, the most frequent first. Known mines are taken off the numbers.`;
+  list.replaceChildren(...view.patterns.map(entry));
+}
+
+const times = (often) => (often >= 10 ? Math.round(often).toLocaleString("en") : often.toFixed(1));
+
+function entry({ name, position, step, steps, opened }) {
+  const finds = step.safe.length
+    ? `opens ${opened.toFixed(1)} cells on average`
+    : `finds ${counted(step.mined.length, "mine")}`;
+  const board = new FormBoard(position);
+  board.show(step);
+  board.node.setAttribute("role", "img");
+  board.node.setAttribute("aria-label", step.sentence);
+  return el(
+    "li",
+    {},
+    el("div.picture", {}, board.node),
+    el(
+      "div",
+      {},
+      el("h3", {}, capital(name)),
+      el("p", {}, step.sentence),
+      el(
+        "p.note",
+        {},
+        `Met ${times(steps)} times per 100 games; ${finds}.`,
+      ),
+    ),
+  );
+}
+
+document.addEventListener("keydown", (event) => {
+  if (typing(event) || event.ctrlKey || event.metaKey || event.altKey || asked === null) return;
+  const key = event.key.toLowerCase();
+  if (key === "c") (next.hidden ? check : next).click();
+  else if (key === "h" && !hint.hidden) hint.click();
+});
+
+await load();
+await showBook().catch(report);

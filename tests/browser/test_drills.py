@@ -1,0 +1,44 @@
+"""The Drills page: a form is marked, judged and explained; the book stands below."""
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+import minewright as mw
+
+
+def marks(asked: Any) -> list[tuple[int, int]]:
+    """Return the cells that follow, with the clicks that each needs."""
+    found = mw.analyze(mw.Position.parse(asked["position"]["text"]))
+    return [*((cell, 1) for cell in found.safe), *((cell, 2) for cell in found.mined)]
+
+
+def test_a_form_is_solved_by_mouse_and_by_keys_and_the_book_is_below(page: Page) -> None:
+    with page.expect_response("**/api/drills") as answer:
+        page.goto("/drills")
+    expect(page.locator(".patterns li")).to_have_count(len(mw.patterns.book().patterns))
+    cells, check = page.locator(".place .cell"), page.get_by_role("button", name="Check")
+    says = page.locator(".says")
+    for met, way in enumerate(("mouse", "keys", "wrong"), 1):
+        asked = answer.value.json()["next"]
+        expect(cells).to_have_count(len(asked["position"]["cells"]))
+        expect(check).to_be_disabled()
+        for cell, clicks in marks(asked):
+            for _ in range(clicks if way != "wrong" else 3 - clicks):
+                if way == "mouse":
+                    cells.nth(cell).click()
+                else:
+                    cells.nth(cell).press("Enter")
+        if way == "mouse":
+            check.click()
+        else:
+            page.keyboard.press("c")
+        expect(says).to_contain_text("Not quite." if way == "wrong" else "Right.")
+        expect(says).to_contain_text("minute")
+        expect(page.locator(".place .wrong")).to_have_count(len(marks(asked)) * (way == "wrong"))
+        # The page counts anew before it can be asked for the next form.
+        expect(page.get_by_text("met,")).to_contain_text(f"{met} form")
+        if way != "wrong":
+            with page.expect_response("**/api/drills") as answer:
+                page.get_by_role("button", name="Next").click()
+    expect(page.get_by_text("3 forms met, 0 learned")).to_be_visible()

@@ -1,0 +1,80 @@
+"""The pattern book: one form however a step lies on the board, counted over games."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import minewright as mw
+from minewright.cli import main
+from minewright.patterns.collect import collect, read, read_games
+from minewright.patterns.form import FORCED, SATISFIED, SYMMETRIES, Form, form_of
+
+BOARDS = ("9x9x10", "16x16x60", "30x16x99", "5x12x14")
+
+
+@settings(max_examples=40)
+@given(st.sampled_from(BOARDS), st.integers(0, 2**32))
+def test_a_form_concludes_what_its_step_does_and_needs_every_clue(board: str, seed: int) -> None:
+    for step, _ in read(mw.Game(mw.Board.parse(board), "open", seed)):
+        form = form_of(step)
+        if form is None:
+            assert step.total
+            continue
+        if step.order == 1:
+            assert form.text == (SATISFIED if step.safe else FORCED)
+            continue
+        certain = mw.analyze(form.position)
+        assert (len(certain.safe), len(certain.mined)) == (len(step.safe), len(step.mined))
+        assert form.clues == step.order
+        for turn in range(len(SYMMETRIES)):
+            assert form_of(form.turned(turn).step) == form
+
+
+@pytest.mark.parametrize("text", ["3x1x0\n###", "3x3x? torus\n!1-\n-#-\n---"])
+def test_a_step_with_the_total_or_on_another_topology_has_no_form(text: str) -> None:
+    step = mw.next_step(mw.Position.parse(text))
+    assert step is not None
+    assert form_of(step) is None
+
+
+def test_every_pattern_of_the_book_is_proved_canonical_and_in_its_rank() -> None:
+    book = mw.patterns.book()
+    assert [one.steps for one in book.patterns] == sorted(
+        (one.steps for one in book.patterns), reverse=True
+    )
+    assert len({one.text for one in book.patterns}) == len(book.patterns) >= 50
+    for one in book.patterns:
+        step = one.form.step
+        assert step.check()
+        assert form_of(step) == one.form
+        assert one.games <= min(one.steps, book.games)
+    names = {name for one in book.patterns for name in one.names}
+    assert {"1-1", "1-2", "1-2-1", "1-2-2-1", "subset", "overlap"} <= names
+
+
+def test_a_book_is_the_sum_of_its_games_and_survives_its_file() -> None:
+    made = collect(["9x9x10"], games=30, seed=5, most=1000)
+    assert type(made).read(made.json()) == made
+    parts = [read_games("9x9x10", 5, first, 10) for first in (0, 10, 20)]
+    steps = Counter[str]()
+    for part in parts:
+        steps.update({text: count.steps for text, count in part.items()})
+    assert {one.text: one.steps for one in made.patterns} == steps
+    assert made.forms == len(steps)
+
+
+def test_the_command_lists_the_book_and_draws_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["patterns", "list", "--count", "3", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert [one["name"] for one in shown["patterns"][:2]] == ["all mines found", "all cells needed"]
+    assert "is safe" in shown["patterns"][2]["sentence"]
+    assert Form(shown["patterns"][2]["text"]).clues == shown["patterns"][2]["clues"]
+    picture = tmp_path / "book.svg"
+    assert main(["patterns", "list", "--count", "7", "--svg", str(picture)]) == 0
+    assert picture.read_text(encoding="utf-8").count("<g transform=") == 7
