@@ -2,8 +2,10 @@
 
 import copy
 import pickle
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from datetime import date
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations, product
@@ -14,6 +16,7 @@ from random import Random
 import pytest
 
 import minewright as mw
+from minewright import noguess
 from minewright.game import Game, GameError, StartRule
 from minewright.inference import Budget
 from minewright.modes import MODES, FairGame, KindGame, SafeBetGame, UnfixedGame, begin, names
@@ -342,15 +345,52 @@ def test_a_no_guess_game_is_as_hard_as_it_is_called(level: str, board: str) -> N
         game = begin(f"no-guess:{level}", board, "open", seed)
         game.open(40)
         game.give_up()
-        hardest = mw.noguess.proof.prove(game.topology, game.minefield, 40).hardest
+        assert isinstance(game, noguess.NoGuessGame)
+        hardest = game.proof.hardest
         assert hardest == {"easy": 1, "medium": 2}.get(level, max(3, hardest))
 
 
 def test_a_difficulty_that_a_board_cannot_have_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("minewright.noguess.game.BUDGET", Budget(100_000, 0.05))
+    monkeypatch.setattr("minewright.noguess.game.BUDGET", Budget(10_000))
     game = begin("no-guess:hard", "4x4x1", "open", seed=1)
-    with pytest.raises(GameError, match="of this difficulty"):
+    with pytest.raises(GameError, match="of difficulty hard without guesses was found"):
         game.open(0)
     assert game.state == "ready"
     with pytest.raises(GameError, match="there is no mode 'cruel'; choose ordinary, no-guess, "):
         begin("cruel", "9x9x10")
+
+
+WEEK = {
+    "2026-01-05": ("9x9x10", "easy"),
+    "2026-01-06": ("9x9x10", "medium"),
+    "2026-01-07": ("16x16x40", "easy"),
+    "2026-01-08": ("16x16x40", "medium"),
+    "2026-01-09": ("16x16x40", "hard"),
+    "2026-01-10": ("30x16x99", "medium"),
+    "2026-01-11": ("30x16x99", "hard"),
+}
+
+
+def test_the_boards_of_a_week_never_change() -> None:
+    mines = 0
+    for day, (board, level) in WEEK.items():
+        game = noguess.DailyGame.of(date.fromisoformat(day))
+        assert str(game.board) == board
+        with pytest.raises(GameError, match="begins at row"):
+            game.open(0)
+        assert len(game.open(game.first)) > 1
+        while not game.over:
+            for cell in mw.analyze(game.position).safe:
+                game.open(cell)
+        assert (game.state, game.proof.effort.level) == ("won", level)
+        mines = zlib.crc32(bytes(cell % 256 for cell in sorted(game.minefield)), mines)
+        assert pickle.loads(pickle.dumps(game)).minefield == game.minefield
+    assert f"{mines:08x}" == "c939c88c"
+
+
+def test_a_daily_game_has_its_own_day_and_board() -> None:
+    with pytest.raises(GameError, match="20261301 is no date"):
+        begin("daily", "9x9x10", "open", 20261301)
+    with pytest.raises(GameError, match="the board of 2026-01-05 is 9x9x10, not 9x9x11"):
+        begin("daily", "9x9x11", "open", 20260105)
+    assert "daily" not in names()

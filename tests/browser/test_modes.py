@@ -1,6 +1,7 @@
 """Modes on the page: chosen beside the boards, explained in a sentence, and kept to."""
 
 import re
+from datetime import date
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -8,6 +9,7 @@ from playwright.sync_api import Page, expect
 import minewright as mw
 from browser.player import Player
 from minewright.modes import MODES, SafeBetGame, begin
+from minewright.noguess import DailyGame
 
 
 def test_every_mode_is_explained_in_the_dialog(page: Page) -> None:
@@ -16,7 +18,7 @@ def test_every_mode_is_explained_in_the_dialog(page: Page) -> None:
     sheet = page.get_by_role("dialog", name="New game")
     group = sheet.get_by_role("group", name="Mode")
     for mode in MODES.values():
-        expect(group.get_by_text(mode.summary)).to_be_visible()
+        expect(group.get_by_text(mode.summary)).to_have_count(int(mode.offered))
     expect(sheet.get_by_label("Difficulty")).to_be_hidden()
     group.get_by_text("No-guess").click()
     sheet.get_by_label("Difficulty").select_option("hard")
@@ -27,7 +29,7 @@ def test_every_mode_is_explained_in_the_dialog(page: Page) -> None:
     expect(page.get_by_role("button", name=re.compile("^Kind"))).to_be_visible()
 
 
-@pytest.mark.parametrize("mode", [*list(MODES)[1:], "no-guess:easy"])
+@pytest.mark.parametrize("mode", ["no-guess", "fair", "kind", "safe-bet"])
 def test_a_game_of_any_mode_is_played_to_its_end(page: Page, mode: str) -> None:
     player = Player(page)
     page.goto(f"/?mode={mode}&board=6x6x8&topology=moore&start=any&seed=5")
@@ -45,3 +47,37 @@ def test_a_game_of_any_mode_is_played_to_its_end(page: Page, mode: str) -> None:
         )
     if mode in ("fair", "safe-bet"):
         assert player.twin.state == "won"
+
+
+def test_the_daily_game_begins_where_it_says_and_is_found_again(page: Page) -> None:
+    player = Player(page)
+    page.goto("/")
+    page.get_by_role("button", name="Daily").click()
+    page.wait_for_url("**/?daily=*")
+    player.twin = twin = DailyGame.of(date.fromisoformat(page.url[-10:]))
+    player.shows("best", [twin.first])
+    # Wherever the first click is, it opens the cell where the game begins.
+    player.cell(0).click()
+    twin.open(twin.first)
+    player.sees()
+    address = page.url
+    page.get_by_role("button", name="New game").click()
+    page.wait_for_url("**/?mode=no-guess*")
+    page.goto(address)
+    player.sees()
+
+
+def test_a_lost_no_guess_game_shows_the_step_that_was_missed(page: Page) -> None:
+    player = Player(page)
+    page.goto("/?mode=no-guess&board=9x9x14&topology=moore&start=open&seed=1")
+    player.twin = begin("no-guess", "9x9x14", "open", 1)
+    player.open(40)
+    shown = player.twin.again(player.twin.moves)
+    shown.give_up()
+    known = mw.analyze(player.twin.position).mined
+    player.open(min(shown.minefield.difference(known)))
+    expect(player.end).to_contain_text("the review names the step you missed")
+    page.get_by_role("link", name="Review this game").click()
+    expect(page.get_by_role("region", name="Move")).to_contain_text(
+        re.compile(r"You didn't have to guess: step \d+ of \d+ was possible")
+    )

@@ -8,6 +8,7 @@ from minewright.board import Board
 from minewright.game import Game, GameError, StartRule
 from minewright.modes.unfixed import FairGame, KindGame, SafeBetGame
 from minewright.noguess import (
+    DailyGame,
     EasyNoGuessGame,
     HardNoGuessGame,
     MediumNoGuessGame,
@@ -31,6 +32,8 @@ class Mode(NamedTuple):
     summary: str
     begin: Begin
     levels: Mapping[str, Level] = MappingProxyType({})
+    offered: bool = True
+    """Whether it suits any board. If not, there is another way to begin such a game."""
 
 
 ORDINARY: Final = "ordinary"
@@ -53,14 +56,18 @@ MODES: Final[dict[str, Mode]] = {
     "safe-bet": Mode(
         "guesses never explode: your score is the chance that all of them were safe", SafeBetGame
     ),
+    "daily": Mode(
+        "the no-guess board of the day, the same for everybody", DailyGame, offered=False
+    ),
 }
 
 
 def names() -> Iterator[str]:
-    """Yield the names of all modes, each followed by its levels."""
+    """Yield the names of all modes for any board, each followed by its levels."""
     for name, mode in MODES.items():
-        yield name
-        yield from (f"{name}:{level}" for level in mode.levels)
+        if mode.offered:
+            yield name
+            yield from (f"{name}:{level}" for level in mode.levels)
 
 
 def begin(
@@ -71,8 +78,8 @@ def begin(
     topology: str = "moore",
 ) -> Game:
     """Begin a game; raise GameError, BoardError or TopologyError if it is impossible."""
-    if mode not in names():
-        *others, last = MODES
+    if mode not in (*names(), *MODES):
+        *others, last = (name for name, each in MODES.items() if each.offered)
         raise GameError(f"there is no mode {mode!r}; choose {', '.join(others)} or {last}")
     if isinstance(board, str):
         board = Board.parse(board)

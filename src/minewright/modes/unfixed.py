@@ -12,7 +12,7 @@ from math import prod
 from typing import Final, NamedTuple, Never
 
 from minewright.deduction.forced import Group
-from minewright.game import Game, GameError, StartRule
+from minewright.game import Game, GameError, Move, StartRule
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze, random_solution
 from minewright.position import MINED, SAFE, Position
 from minewright.topology import Topology
@@ -37,6 +37,13 @@ class UnfixedGame(Game):
     ) -> Never:
         """Raise GameError: such a game has no given minefield."""
         raise GameError("in this mode the minefield is not fixed; begin with a board and a seed")
+
+    def again(self, moves: Iterable[Move] = ()) -> Game:
+        """Return the same game from the start, with these moves made."""
+        game = super().again(moves)
+        assert isinstance(game, UnfixedGame)
+        game.budget = self.budget
+        return game
 
     def _prepare(
         self,

@@ -9,7 +9,9 @@ True
 """
 
 from minewright.deduction.opening import Step
+from minewright.noguess.days import daily
 from minewright.noguess.game import (
+    DailyGame,
     EasyNoGuessGame,
     HardNoGuessGame,
     MediumNoGuessGame,
@@ -23,6 +25,7 @@ from minewright.noguess.verify import ProofError, UnreadableProofError, verify
 __all__ = [
     "BUDGET",
     "ITERATIONS",
+    "DailyGame",
     "EasyNoGuessGame",
     "HardNoGuessGame",
     "MediumNoGuessGame",
@@ -35,6 +38,7 @@ __all__ = [
     "UnreadableProofError",
     "Way",
     "Weights",
+    "daily",
     "make",
     "verify",
 ]

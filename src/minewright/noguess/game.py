@@ -1,17 +1,20 @@
-"""Games that need no guess, wherever they begin."""
+"""Games that need no guess, wherever they begin; and the daily one, which begins where it says."""
 
-from time import monotonic
+from datetime import date
 from typing import Final
 
-from minewright.game import Game, GameError
+from minewright.board import Board
+from minewright.deduction.effort import Level
+from minewright.game import Game, GameError, StartRule
 from minewright.inference import Budget, BudgetExceeded
-from minewright.noguess.maker import NoGuessBoard, NoGuessError, make
+from minewright.noguess.days import daily, day_of
+from minewright.noguess.maker import NoGuessError, make
+from minewright.noguess.proof import Proof, prove
 from minewright.position import MARKED
+from minewright.topology import Topology
 
 BUDGET: Final = Budget(states=10_000_000, seconds=5.0)
 """What the minefield may cost: the player waits for it."""
-_ATTEMPTS: Final = 1 << 16
-"""Boards of a game's own stream, the next one taken if the last is not as hard as it should be."""
 
 
 class NoGuessGame(Game):
@@ -20,60 +23,92 @@ class NoGuessGame(Game):
     The first cell shows a 0 under the start rule `open`, and otherwise any number.
     """
 
-    least: int = 0
-    most: int | None = None
-    """How many numbers its hardest step takes together: at least and at most."""
+    difficulty: Level | None = None
+
+    @property
+    def proof(self) -> Proof:
+        """The steps that open everything from the first cell on, once the game is over.
+
+        Raise GameError while the game is not over, or if no cell was opened.
+        """
+        mined = self.minefield
+        first = next((move.cell for move in self.moves if move.kind == "open"), None)
+        if first is None:
+            raise GameError("no cell was opened, so there is nothing to prove")
+        return prove(self.topology, mined, first, budget=BUDGET)
 
     def _before(self, cells: tuple[int, ...]) -> None:
         if self.seed is None or self._field.opened_count:
             return
         (first,) = cells
-        try:
-            made = self._make(first, self.seed)
-        except (NoGuessError, BudgetExceeded, ValueError) as error:
-            raise GameError(str(error)) from None
         marked = [cell for cell, code in enumerate(self._field.visible) if code == MARKED]
-        self._field.reset_to(sorted(made.minefield), "any")
+        self._field.reset_to(sorted(self._made(first, self.seed)), "any")
         for cell in marked:
             self._field.mark(cell)
 
-    def _make(self, first: int, seed: int) -> NoGuessBoard:
-        end = monotonic() + BUDGET.seconds
-        for attempt in range(_ATTEMPTS):
-            if (left := end - monotonic()) <= 0:
-                break
-            made = make(
+    def _made(self, first: int, seed: int) -> frozenset[int]:
+        """Return the mined cells of a game that begins here."""
+        try:
+            return make(
                 self.board,
                 first=first,
                 seed=seed,
-                stream=self.stream + attempt * _ATTEMPTS,
+                stream=self.stream,
                 topology=self.topology,
                 start="open" if self.start == "open" else "safe",
-                clues=self.most,
-                total=self.most != 1,
-                budget=Budget(BUDGET.states, left),
-            )
-            if not self.least or made.proof.hardest >= self.least:
-                return made
-        raise NoGuessError(
-            f"no board {self.board} of this difficulty was found in time; choose another "
-            "difficulty, or more mines for a harder one"
-        )
+                difficulty=self.difficulty,
+                budget=BUDGET,
+            ).minefield
+        except (NoGuessError, BudgetExceeded, ValueError) as error:
+            raise GameError(str(error)) from None
 
 
 class EasyNoGuessGame(NoGuessGame):
-    """A game that one number at a time opens, without the number of mines."""
+    """A game that one clue at a time opens."""
 
-    most = 1
+    difficulty = "easy"
 
 
 class MediumNoGuessGame(NoGuessGame):
-    """A game in which two numbers have to be seen together somewhere, and never more."""
+    """A game in which some step needs two clues at once, and none needs more."""
 
-    least = most = 2
+    difficulty = "medium"
 
 
 class HardNoGuessGame(NoGuessGame):
-    """A game in which three numbers or more have to be seen together somewhere."""
+    """A game in which some step needs three clues or more at once."""
 
-    least = 3
+    difficulty = "hard"
+
+
+class DailyGame(NoGuessGame):
+    """The game of a day, the same for everybody: its seed is the date, written 20260131.
+
+    It begins at `first`. Raise GameError if there is no such day, or if it has another board.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        start: StartRule = "open",
+        seed: int = 0,
+        topology: str | Topology = "moore",
+        *,
+        stream: int = 0,
+    ) -> None:
+        super().__init__(board, start, seed, topology, stream=stream)
+        self.day = day_of(seed)
+        made = daily(self.day)
+        if (made.board, made.topology.name) != (board, self.topology.name):
+            raise GameError(f"the board of {self.day} is {made.board}, not {board}")
+        self.first = made.first
+
+    @classmethod
+    def of(cls, day: date) -> "DailyGame":
+        """Return the game of a day."""
+        return cls(daily(day).board, seed=int(f"{day:%Y%m%d}"))
+
+    def _made(self, first: int, seed: int) -> frozenset[int]:
+        if first != self.first:
+            raise GameError(f"the daily game begins at {self.topology.describe(self.first)}")
+        return daily(self.day).minefield

@@ -90,6 +90,7 @@ def meta(request: Request) -> Meta:
                 ],
             )
             for name, mode in MODES.items()
+            if mode.offered
         ],
         limits=Limits(max_cells=settings.max_cells, seconds=settings.seconds),
     )

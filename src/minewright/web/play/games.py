@@ -1,16 +1,18 @@
 """All games: the recent ones in memory, others replayed from the store when needed."""
 
+from datetime import date
 from secrets import randbelow, token_urlsafe
 from threading import Lock
 from time import time
 from weakref import WeakValueDictionary
 
 from minewright.board import Board
+from minewright.noguess import DailyGame
 from minewright.web.people.recent import Recent
 from minewright.web.people.rows import Row
 from minewright.web.people.store import Store
 from minewright.web.play.live import Live
-from minewright.web.play.models import NewGame
+from minewright.web.play.models import NewGame, Switches
 from minewright.web.server.bounds import check_size
 from minewright.web.server.settings import Settings
 from minewright.web.shared.models import RANDOM_SEEDS
@@ -32,8 +34,11 @@ class LiveGames:
         self._loaders: WeakValueDictionary[str, Lock] = WeakValueDictionary()
         self._deletions = 0
 
-    def begin(self, person: str, asked: NewGame) -> Live:
-        """Begin a game; raise BoardError, TopologyError or GameError if it is impossible."""
+    def begin(self, person: str, asked: NewGame, *, secret: bool = False) -> Live:
+        """Begin a game; raise BoardError, TopologyError or GameError if it is impossible.
+
+        A seed that was asked for is known to the player, unless it is `secret`.
+        """
         board = Board.parse(asked.board)
         check_size(board.shape, self._settings.max_cells)
         row = Row(
@@ -44,7 +49,7 @@ class LiveGames:
             topology=asked.topology,
             start=asked.start,
             seed=randbelow(RANDOM_SEEDS) if asked.seed is None else asked.seed,
-            seeded=asked.seed is not None,
+            seeded=asked.seed is not None and not secret,
             undo=asked.undo,
             made=time(),
             switches=asked.assistant.model_dump_json(),
@@ -54,6 +59,22 @@ class LiveGames:
         with self._lock:
             self._remember(live)
         return live
+
+    def daily(self, person: str, day: date, switches: Switches) -> Live:
+        """Return a person's game of a day: the latest one, or a new one."""
+        game = DailyGame.of(day)
+        for row, _ in self.store.games(person, self._settings.games):
+            if (row.mode, row.seed) == ("daily", game.seed):
+                return self.find(person, row.id)
+        asked = NewGame(
+            mode="daily",
+            board=str(game.board),
+            start=game.start,
+            seed=game.seed,
+            assistant=switches,
+        )
+        # This person has not seen the mines of the day yet.
+        return self.begin(person, asked, secret=True)
 
     def find(self, person: str, game: str) -> Live:
         """Return a person's game; raise LookupError if there is none."""

@@ -9,7 +9,8 @@ from typing import Final
 from minewright.board import Board
 from minewright.clicks import bbbv
 from minewright.game import GameError, Move, MoveKind, State
-from minewright.modes import SafeBetGame, begin
+from minewright.modes import SafeBetGame, UnfixedGame, begin
+from minewright.noguess import DailyGame
 from minewright.position import MARKED, MAX_NUMBER, MINED
 from minewright.web.people.clock import Clock
 from minewright.web.people.rows import GameOutcome, GameResult, Row, Stroke
@@ -51,6 +52,9 @@ class Live:
         self.switches = Switches.model_validate_json(row.switches)
         self.game = begin(row.mode, Board.parse(row.board), row.start, row.seed, row.topology)
         self.game.play(Move(stroke.kind, stroke.cell) for stroke in strokes)
+        if isinstance(self.game, UnfixedGame):
+            # What was judged once is judged again, however long it takes; new moves may be refused.
+            self.game.budget = settings.budget
         self._row = row._replace(state=self.game.state)
         self.strokes = list(strokes)
         """The moves, each with who made it and when."""
@@ -76,6 +80,11 @@ class Live:
     def settled(self) -> bool:
         """Whether the game is over for good: a loss that may be undone is not."""
         return self._row.settled
+
+    @property
+    def thinks(self) -> bool:
+        """Whether a move takes inference: for the assistant, or to judge it."""
+        return self.switches.any or isinstance(self.game, UnfixedGame)
 
     @property
     def weight(self) -> int:
@@ -152,6 +161,8 @@ class Live:
             mines=game.mines,
             start=game.start,
             undo=row.undo,
+            first=game.first if isinstance(game, DailyGame) else None,
+            day=game.day if isinstance(game, DailyGame) else None,
             cells=list(game.position.cells),
             assistant=self.switches,
         )

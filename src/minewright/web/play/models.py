@@ -1,5 +1,6 @@
 """What goes over the wire about games and the assistant."""
 
+from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
@@ -93,6 +94,15 @@ class NewGame(Asked):
     assistant: Switches = Switches()
 
 
+class DailyAsked(Asked):
+    """The daily game to play."""
+
+    day: date | None = Field(
+        default=None, alias="date", strict=False, description="Today if absent."
+    )
+    assistant: Switches = Switches()
+
+
 class ClockAsked(Asked):
     """A sign of life for the clock of a running game.
 
@@ -131,6 +141,8 @@ class GameView(GameProgress):
     mines: int
     start: StartRule
     undo: bool
+    first: Cell | None = Field(description="Where the game has to begin; null: anywhere.")
+    day: date | None = Field(description="Of a daily game.")
     cells: list[Code]
     assistant: Switches
 

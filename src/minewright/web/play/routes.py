@@ -6,12 +6,14 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, HTTPException, Query, Request
 
 from minewright.game import GameError
+from minewright.noguess.days import FIRST_DAY
 from minewright.web.people.cookies import Person
 from minewright.web.play.games import LiveGames
 from minewright.web.play.live import Live
 from minewright.web.play.models import (
     ClockAsked,
     ClockView,
+    DailyAsked,
     GameLine,
     GameView,
     MoveAsked,
@@ -20,6 +22,7 @@ from minewright.web.play.models import (
 )
 from minewright.web.server.bounds import Asker, Gate
 from minewright.web.server.refusals import PROBLEMS
+from minewright.web.shared.days import day_asked
 
 router = APIRouter(prefix="/api/games", tags=["games"], responses=PROBLEMS)
 
@@ -37,7 +40,7 @@ Mine = Annotated[Live, Depends(_mine)]
 
 
 async def _turn_to_help(request: Request, live: Mine) -> AsyncIterator[None]:
-    if live.switches.any:
+    if live.thinks:
         gate: Gate = request.app.state.gate
         async with gate.enter(Asker.of(request), first=True):
             yield
@@ -46,7 +49,7 @@ async def _turn_to_help(request: Request, live: Mine) -> AsyncIterator[None]:
 
 
 TurnToHelp = Annotated[None, Depends(_turn_to_help, scope="function")]
-"""A dependency: a place in the queue if the assistant is on; other moves need not wait."""
+"""A dependency: a place in the queue if a move takes inference; other moves need not wait."""
 
 
 @router.post("", status_code=201)
@@ -61,6 +64,20 @@ def begin(request: Request, person: Person, asked: NewGame) -> GameView:
         live = games.begin(person, asked)
     except GameError as error:
         raise HTTPException(422, str(error)) from None
+    with live.lock:
+        return live.view()
+
+
+@router.post("/daily")
+def daily(request: Request, person: Person, asked: DailyAsked) -> GameView:
+    """Return my game of the day, which begins if it has not yet.
+
+    It needs no guess, and everybody has the same: small and easy on Mondays, large and hard on
+    Sundays.
+    """
+    games: LiveGames = request.app.state.games
+    day = day_asked(asked.day, FIRST_DAY, "game")
+    live = games.daily(person, day, asked.assistant)
     with live.lock:
         return live.view()
 

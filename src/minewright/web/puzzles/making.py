@@ -1,12 +1,12 @@
 """Puzzles made to order, and the daily puzzle."""
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
 from random import Random
 from time import monotonic
 from typing import Annotated, Final
 
-from fastapi import APIRouter, HTTPException, Query, Request
+from fastapi import APIRouter, Query, Request
 from pydantic import Field
 
 from minewright.bullets import PAPER, Difficulty, Energy, Symmetry, make
@@ -18,6 +18,7 @@ from minewright.web.puzzles.codes import LEAST_SIDE, MOST_SIDE, CodeAsked, Puzzl
 from minewright.web.puzzles.views import PuzzleView, in_one_line, opened, view
 from minewright.web.server.bounds import Queued
 from minewright.web.server.settings import Settings
+from minewright.web.shared.days import day_asked
 from minewright.web.shared.models import Asked, Seed
 
 router = APIRouter()
@@ -96,12 +97,7 @@ def daily(
     ] = None,
 ) -> PuzzleView:
     """Return the puzzle of a day, the same for everybody: small on Mondays, hard on Sundays."""
-    today = datetime.now(UTC).date()
-    day = day or today
-    # Somewhere it is already tomorrow.
-    if not FIRST_DAY <= day <= today + timedelta(days=1):
-        when = "is not out yet" if day > today else "does not exist"
-        raise HTTPException(404, f"the puzzle of {day} {when}; choose {FIRST_DAY} to {today}")
+    day = day_asked(day, FIRST_DAY, "puzzle")
     return view(puzzle_of(day), day=day)
 
 

@@ -7,6 +7,7 @@ ended, and meanwhile the moves that are done are spread evenly over the game.
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import prod
 from threading import Lock
 from time import monotonic
@@ -14,6 +15,7 @@ from typing import Final, NamedTuple
 
 from minewright.game import Game, GameError, Move
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
+from minewright.noguess import NoGuessGame, Proof
 from minewright.position import COVERED, MARKED, MAX_NUMBER, SAFE, Position
 from minewright.web.people.recent import Recent
 from minewright.web.people.rows import Stroke
@@ -48,6 +50,7 @@ class Review:
         self.lock = Lock()
         self.strokes = tuple(strokes)
         self.start = game.start
+        self._proven = game if isinstance(game, NoGuessGame) else None
         self.changes: list[list[tuple[int, int]]] = []
         """What each move changed on the board."""
         self._saved: list[bytes] = []
@@ -66,6 +69,14 @@ class Review:
         self.openings = len(openings)
         self.waiting = _spread(openings)
         self.waiting.reverse()
+
+    @cached_property
+    def proof(self) -> Proof | None:
+        """The proof that no guess was needed, if the game promised that."""
+        try:
+            return self._proven.proof if self._proven else None
+        except (GameError, BudgetExceeded):
+            return None
 
     @property
     def weight(self) -> int:

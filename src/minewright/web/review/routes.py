@@ -12,6 +12,7 @@ from minewright.deduction import guess, next_step
 from minewright.game import MoveKind, StartRule, State
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
 from minewright.messages import counted
+from minewright.position import MAX_NUMBER, Position
 from minewright.web.play.routes import Mine
 from minewright.web.review.risks import Review, Shelf
 from minewright.web.server.bounds import Queued, in_short
@@ -51,6 +52,7 @@ class ReviewView(BaseModel):
     """A finished game, move by move."""
 
     id: str
+    mode: str
     board: str
     topology: str
     shape: list[int]
@@ -77,6 +79,16 @@ class ReviewView(BaseModel):
     chance: str = Field(description="How likely it was to get this far, in a sentence.")
 
 
+class MissedStep(BaseModel):
+    """A step of the proof that a game needs no guess, which the player could have made."""
+
+    number: int = Field(description="From 1.")
+    steps: int = Field(description="How many steps the proof has.")
+    clues: list[Cell]
+    total: bool = Field(description="Whether it needs the number of mines.")
+    safe: list[Cell]
+
+
 class MoveDetail(BaseModel):
     """What could be known before a move."""
 
@@ -87,6 +99,9 @@ class MoveDetail(BaseModel):
     best: Cell | None
     clues: list[Cell] = Field(description="Those of the sentence.")
     sentence: str
+    missed: MissedStep | None = Field(
+        description="In a no-guess game: the first step that was possible and not made."
+    )
     approximate: bool
 
 
@@ -116,6 +131,7 @@ def review(request: Request, live: Mine, _: Queued) -> ReviewView:
     careful = inside(prod(1 - (move.least or 0.0) for move in survived))
     return ReviewView(
         id=view.id,
+        mode=view.mode,
         board=view.board,
         topology=view.topology,
         shape=view.shape,
@@ -137,7 +153,7 @@ def review(request: Request, live: Mine, _: Queued) -> ReviewView:
         openings=work.openings,
         complete=not work.waiting,
         verdict=_verdict(view.state, moves, decided, len(guesses)),
-        chance=_chance(survived, luck, careful) + _left_out(moves),
+        chance=_chance(survived, luck, careful, view.mode) + _left_out(moves),
     )
 
 
@@ -171,7 +187,26 @@ def detail(
         best=analysis.best,
         clues=list(clues),
         sentence=sentence,
+        missed=_missed(work, number - 1, position),
         approximate=analysis.approximate,
+    )
+
+
+def _missed(work: Review, at: int, position: Position) -> MissedStep | None:
+    """Return the step of the proof that a guess missed."""
+    risk = work.risks.get(at)
+    if work.proof is None or risk is None or not risk.risk:
+        return None
+    number = work.proof.at(position)
+    if number is None:
+        return None
+    step = work.proof.steps[number]
+    return MissedStep(
+        number=number + 1,
+        steps=len(work.proof.steps),
+        clues=list(step.clues),
+        total=step.total,
+        safe=[cell for cell in step.safe if position[cell] > MAX_NUMBER],
     )
 
 
@@ -249,13 +284,17 @@ def _verdict(state: State, moves: Sequence[ReviewedMove], decided: int | None, g
     return f"Won with {risks} at move {decided}: {percent(move.risk)}, {instead}."
 
 
-def _chance(survived: Sequence[ReviewedMove], luck: float, careful: float) -> str:
+def _chance(survived: Sequence[ReviewedMove], luck: float, careful: float, mode: str) -> str:
     """Return how likely it was to survive the moves that were survived, in a sentence."""
     risks = sum(bool(move.risk) for move in survived)
     if not risks:
         return "No luck needed up to here."
     one = risks == 1
-    said = f"Surviving {'that risk' if one else f'those {risks} risks'} was a {percent(luck)} shot"
+    surviving = f"urviving {'that risk' if one else f'those {risks} risks'}"
+    said = f"S{surviving} was a {percent(luck)} shot"
+    if mode in ("fair", "kind", "safe-bet"):
+        # Here the minefield gives way, so the figures are those of another game.
+        said = f"In an ordinary game, s{surviving} would have been a {percent(luck)} shot"
     if careful - luck > SLIGHT:
         return f"{said}; with the smallest risk each time it would have been {percent(careful)}."
     return f"{said}, and {'it could not' if one else 'none could'} have been smaller."

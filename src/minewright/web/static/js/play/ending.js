@@ -63,11 +63,14 @@ export function endPanel({ again, same, share, undo, reveal, closed }) {
   };
 }
 
-function words({ state, end }) {
+function words({ state, end, mode, day }) {
+  const sure = day !== null || mode.startsWith("no-guess");
   if (!end) return "Undo the move and play on, or see where the mines are.";
   const said = {
     won: "All safe cells are open.",
-    lost: `You had cleared ${end.solved} of ${end.bbbv} (3BV).`,
+    lost: sure
+      ? "No guess was needed: the review names the step you missed."
+      : `You had cleared ${end.solved} of ${end.bbbv} (3BV).`,
     "given up": "You gave up.",
   }[state];
   const because = NO_RECORD.find(([name]) => end[name])?.[1];

@@ -3,7 +3,7 @@
 import { Board, MARKED, MINED } from "../board/board.js";
 import { get, layout, post } from "../shared/api.js";
 import { el, report, shell, toast, typing } from "../shared/shell.js";
-import { address, capital, modeName, over } from "../shared/words.js";
+import { address, capital, modeName, over, today } from "../shared/words.js";
 import { Assistant } from "./assistant.js";
 import { endPanel } from "./ending.js";
 import { newGameDialog } from "./newgame.js";
@@ -13,7 +13,7 @@ import { statusBar } from "./status.js";
 import { sure } from "./sure.js";
 import { Timekeeper } from "./timekeeper.js";
 import { toolbar } from "./toolbar.js";
-import { find, remember, remembered, settings, switches } from "./wish.js";
+import { find, made, remember, remembered, settings } from "./wish.js";
 
 const main = shell({
   page: "/",
@@ -41,6 +41,11 @@ const modes = el("select.modes", {
   "aria-label": "Mode",
   onchange: () => begin({ ...settings(game), mode: modes.value }),
 });
+const dayButton = el(
+  "button.button.quiet",
+  { type: "button", onclick: daily, title: "Today's no-guess board, the same for everybody" },
+  "Daily",
+);
 const newGame = el(
   "button.button.primary",
   { type: "button", onclick: () => again() },
@@ -62,7 +67,7 @@ const bar = toolbar({
 const said = el("p.visually-hidden", { role: "status" });
 const end = endPanel({
   again,
-  same: () => begin({ ...settings(game), seed: game.seed }),
+  same: () => begin({ ...settings(game), mode: game.mode, seed: game.seed }),
   share: () => share(game),
   undo: () => move("undo"),
   reveal: () => move("give up"),
@@ -71,7 +76,7 @@ const end = endPanel({
 const stage = el(
   "section.stage.waiting",
   { "aria-label": "Game" },
-  el("div.choose", {}, presets, modes, newGame),
+  el("div.choose", {}, presets, el("div.ways", {}, modes, dayButton), newGame),
   status.node,
   el("div.ground", {}, place),
   bar.node,
@@ -122,9 +127,9 @@ async function start(asked) {
   const left = game?.state === "playing" ? game.id : null;
   // Starting another game gives up the chance to undo this loss.
   if (game?.state === "lost" && !game.end) await tellMove(game, "give up").catch(() => {});
-  await show(await post("/api/games", { ...asked, assistant: switches() }));
+  await show(await made(asked));
   remember(game);
-  if (left) toast("New game started. Your last one isn't finished.", "note", wayBack(left));
+  if (left && left !== game.id) toast("New game started. Your last one isn't finished.", "note", wayBack(left));
 }
 
 function goBack(id) {
@@ -138,6 +143,15 @@ function wayBack(id) {
 
 function again() {
   return begin(settings(game));
+}
+
+/** Go to my game of the day. */
+async function daily() {
+  try {
+    await start({ daily: today() });
+  } catch (error) {
+    report(error);
+  }
 }
 
 async function begin(asked) {
@@ -222,6 +236,8 @@ async function send(id, kind, cell) {
   if (cell !== undefined) {
     const code = board.code(cell);
     const covered = code >= MARKED;
+    // Where the game has to begin somewhere, any click begins it there.
+    if (kind === "open" && game.state === "ready" && game.first !== null) cell = game.first;
     if ((kind === "open" && code === MARKED) || covered !== (kind !== "chord")) return;
   }
   apply(id, await tellMove(game, kind, cell), { from: cell });
@@ -312,7 +328,8 @@ function tint() {
     const exploded = [...Array(board.layout.size).keys()].filter((cell) => board.code(cell) === MINED);
     board.tint({ ...shown, truth: game.end?.truth, exploded });
   } else {
-    board.tint(shown);
+    const start = game.state === "ready" && game.first !== null ? { best: [game.first] } : {};
+    board.tint({ ...shown, ...start });
   }
 }
 
@@ -324,9 +341,11 @@ function paint() {
     meta.presets.some((preset) => preset.board === game.board),
   );
   for (const button of presets.children) {
-    button.setAttribute("aria-pressed", String(button.dataset.board === game.board));
+    const shown = game.day === null && button.dataset.board === game.board;
+    button.setAttribute("aria-pressed", String(shown));
   }
-  modes.value = game.mode;
+  dayButton.setAttribute("aria-pressed", String(game.day !== null));
+  modes.value = game.day === null ? game.mode : "no-guess";
   modes.title = capital(meta.modes.find(({ name }) => game.mode.split(":")[0] === name)?.summary ?? "");
   bar.paint(game);
   assistant.paint();

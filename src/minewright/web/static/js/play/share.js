@@ -28,7 +28,8 @@ export function sharing(told) {
     () => yes().catch(report),
   );
   return async (game) => {
-    if (game.seed !== null) return send(game);
+    // The mines of the day are for everybody.
+    if (game.seed !== null || game.day) return send(game);
     asked = game.id;
     asking.showModal();
   };

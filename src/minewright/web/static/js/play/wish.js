@@ -1,6 +1,6 @@
 // Which game is wanted: the one the address names, or one like the last.
 
-import { get } from "../shared/api.js";
+import { get, post } from "../shared/api.js";
 import { switchesOff } from "./assistant.js";
 import { pref, setPref } from "../shared/prefs.js";
 import { toast } from "../shared/shell.js";
@@ -10,7 +10,8 @@ const PARTS = ["mode", "board", "topology", "start"];
 
 /** The settings of a game: they begin another like it, with new mines. */
 export function settings(game) {
-  return Object.fromEntries([...PARTS, "undo"].map((part) => [part, game[part]]));
+  const like = Object.fromEntries([...PARTS, "undo"].map((part) => [part, game[part]]));
+  return game.day ? { ...like, mode: "no-guess" } : like;
 }
 
 export function remember(game) {
@@ -42,6 +43,12 @@ export function switches() {
   }
 }
 
+/** Begin a game, or go on with that of a day; return it. */
+export function made({ daily, ...asked }) {
+  if (daily) return post("/api/games/daily", { date: daily, assistant: switches() });
+  return post("/api/games", { ...asked, assistant: switches() });
+}
+
 /** Find the game to show: one of mine, which has an id, or the settings of a new one. */
 export async function find(meta) {
   const want = wanted(meta);
@@ -53,6 +60,7 @@ export async function find(meta) {
 /** The game that an address means: the one with that seed, or else the last if it is unfinished. */
 function meant(want, mine) {
   const like = (line) => PARTS.every((part) => line[part] === want[part]);
+  if (want?.daily) return undefined;
   if (Number.isInteger(want?.seed)) return mine.find((line) => like(line) && line.seed === want.seed);
   return mine.slice(0, 1).find((line) => !line.settled && (!want || like(line)));
 }
@@ -60,6 +68,7 @@ function meant(want, mine) {
 /** What the address says: board, topology, start rule, seed and mode. */
 function wanted(meta) {
   const query = new URLSearchParams(location.search);
+  if (query.has("daily")) return { daily: query.get("daily") };
   const seed = readSeed(query.get("seed") ?? "");
   if (query.has("seed") && seed === null) toast(`${NO_SEED}. Here is another game instead.`);
   if (!query.has("board")) return seed === null ? null : { ...remembered(meta), seed };

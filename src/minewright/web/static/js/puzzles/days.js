@@ -5,20 +5,11 @@
 // A day is the date where the browser is.
 
 import { el } from "../shared/shell.js";
+import { iso, today } from "../shared/words.js";
 
 const FIRST = "2000-01-01";
 /** Milliseconds to wait for the next digit of a date. */
 const PAUSE = 600;
-
-/** The date of a day, as in 2026-01-31. */
-export function iso(day) {
-  const two = (number) => String(number).padStart(2, "0");
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
-}
-
-export function today() {
-  return iso(ago(0));
-}
 
 /** A date in words, with the year unless it is this year; `year` forces it. */
 export function longDay(date, year = false, weekday = "long") {

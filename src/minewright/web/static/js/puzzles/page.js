@@ -3,7 +3,7 @@
 
 import { get, layout } from "../shared/api.js";
 import { about, facts, heading, pageTitle } from "./about.js";
-import { Days, today } from "./days.js";
+import { Days } from "./days.js";
 import { Help } from "./help.js";
 import { maker } from "./maker.js";
 import { extent } from "./picture.js";
@@ -14,6 +14,7 @@ import { Worked } from "./worked.js";
 import { button } from "../shared/parts.js";
 import { pref, setPref } from "../shared/prefs.js";
 import { clock, el, report, shell, typing } from "../shared/shell.js";
+import { today } from "../shared/words.js";
 
 const main = shell({
   page: "/bullets",

@@ -5,9 +5,14 @@ import { Board, COVERED, MINED, names, percent, zoomControl } from "../board/boa
 import { link, writeText } from "../shared/position.js";
 import { Curve } from "./curve.js";
 import { el, report, seconds, shell, typing } from "../shared/shell.js";
-import { counted, size, topologyName } from "../shared/words.js";
+import { counted, modeName, size, topologyName } from "../shared/words.js";
 
 const STATES = { won: "Won", lost: "Lost", "given up": "Given up" };
+/** Why a guess was survived where luck had no part in it. */
+const SPARED = {
+  fair: "Nothing was certain, so it was safe.",
+  "safe-bet": "It cost that much of your score.",
+};
 const SOON = 100;
 /** Pixels of the window's height that the curve and the controls take. */
 const BESIDE = 330;
@@ -40,7 +45,13 @@ const button = (words, act, kind = "", more = {}) =>
   el(`button.button${kind}`, { type: "button", onclick: act, ...more }, words);
 const panel = (label, ...children) => el("section.panel", { "aria-label": label }, ...children);
 const boardName = (game) =>
-  game.topology === "moore" ? size(game) : `${size(game)} · ${topologyName(game.topology)}`;
+  [
+    size(game),
+    game.topology === "moore" ? null : topologyName(game.topology),
+    game.mode === "ordinary" ? null : modeName(game.mode),
+  ]
+    .filter(Boolean)
+    .join(" · ");
 
 const headline = el("h1", {}, "Review");
 const verdict = el("p");
@@ -301,11 +312,16 @@ function inRisk(move) {
   const free = move.number === 1 && review.start !== "any";
   if (move.risk === 0) return free ? "The first move is never a mine." : "Certainly safe.";
   const blew = review.state === "lost" && move.number === review.moves.length;
-  const went = blew ? "It exploded." : "It paid off.";
+  const went = blew ? "It exploded." : (SPARED[review.mode] ?? "It paid off.");
   if (move.missed === 1) return `An avoidable risk: one cell was certainly safe. ${went}`;
   if (move.missed) return `An avoidable risk: ${move.missed} cells were certainly safe. ${went}`;
   if (move.risk > move.least + 1e-9) return `No cell was safe, but there was a smaller risk. ${went}`;
   return `No cell was safer. ${went}`;
+}
+
+/** The step of a no-guess game's proof that was missed. */
+function inProof(step) {
+  return step ? `You didn't have to guess: step ${step.number} of ${step.steps} was possible. ` : "";
 }
 
 function bars(move) {
@@ -342,7 +358,7 @@ function tint(move, found) {
     clues: move.risk ? found?.clues : [],
     played: [move.cell].filter((cell) => cell !== null),
   });
-  why.textContent = found && move.risk ? found.sentence : "";
+  why.textContent = found && move.risk ? `${inProof(found.missed)}${found.sentence}` : "";
   if (move.cell !== null) board.reveal([move.cell]);
 }
 

@@ -44,10 +44,21 @@ export function over({ state }) {
 }
 
 /** The address of a game: its settings, and its seed once the player may know it. */
-export function address({ mode, board, topology, start, seed }) {
+export function address({ mode, board, topology, start, seed, day }) {
+  if (day) return `/?daily=${day}`;
   const first = mode === "ordinary" ? {} : { mode };
   const last = seed === null ? {} : { seed };
   return `/?${new URLSearchParams({ ...first, board, topology, start, ...last })}`;
+}
+
+/** The date of a day, as in 2026-01-31. */
+export function iso(day) {
+  const two = (number) => String(number).padStart(2, "0");
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
+
+export function today() {
+  return iso(new Date());
 }
 
 /** The pattern of a seed field. */
