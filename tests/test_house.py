@@ -50,6 +50,7 @@ ROOMS = [
     ["render"],
     ["formats"],
     ["rating"],
+    ["profile"],
     ["minewright"],
     ["bench"],
     ["demo", "engine", "gym", "web"],

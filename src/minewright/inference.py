@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import isfinite
+from math import isfinite, prod
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, TypeVarTuple
 
@@ -19,7 +19,7 @@ from minewright._kernel import Graph, Inference, TooHard, WalksDisagree
 from minewright.drawing import Drawn
 from minewright.errors import MinewrightError
 from minewright.messages import counted
-from minewright.position import MARKED, MAX_NUMBER, MINED, SAFE, Position
+from minewright.position import MARKED, MAX_NUMBER, MINED, SAFE, Position, PositionError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -325,6 +325,31 @@ class Analysis(Drawn):
             return tuple(float(Fraction(count, self.solutions)) for count in shown)
         safe = 1.0 - float(self.probability[cell])
         return tuple(safe * p for p in numbers)
+
+    def risk(self, cells: Iterable[int]) -> float:
+        """Return the chance that at least one of some covered cells holds a mine.
+
+        If the answer was sampled, the cells are taken as independent of each other.
+        """
+        unsure = [cell for cell in cells if self.chances[cell]]
+        chances = [self.chances[cell] or 0.0 for cell in unsure]
+        if len(unsure) <= 1:
+            return min(max(sum(chances), 0.0), 1.0)
+        if self.approximate:
+            return min(max(1 - prod(1 - chance for chance in chances), 0.0), 1.0)
+        if set(unsure).intersection(self.mined):
+            return 1.0
+        try:
+            free_position = self.position.with_cells(dict.fromkeys(unsure, SAFE))
+        except PositionError:
+            return 1.0  # the mines would not fit elsewhere
+        free = analyze(
+            free_position,
+            trust_marks=self._question.trust_marks,
+            use_total=self._question.mines >= 0,
+            budget=self._question.budget,
+        )
+        return float(1 - Fraction(free.solutions, self.solutions)) if free.consistent else 1.0
 
     @cached_property
     def clash(self) -> Clash | None:

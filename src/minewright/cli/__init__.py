@@ -21,6 +21,7 @@ from minewright.cli.noguess import group as noguess_group
 from minewright.cli.noguess import verify
 from minewright.cli.patterns import group as patterns_group
 from minewright.cli.play import play
+from minewright.cli.profile import profile
 from minewright.cli.rate import rate
 from minewright.cli.reproduce import reproduce
 from minewright.cli.serve import serve
@@ -46,7 +47,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     *(play, solve, rate, verify, simulate, strategies, reproduce),
-    *(bench, topologies, formats, convert, engine, serve),
+    *(bench, topologies, formats, convert, profile, engine, serve),
 )
 for command in COMMANDS:
     app.command()(in_one_line(command))

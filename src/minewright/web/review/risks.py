@@ -5,18 +5,16 @@ is too hard. A long game on a large board takes several requests: each continues
 ended, and meanwhile the moves that are done are spread evenly over the game.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from math import prod
 from threading import Lock
 from time import monotonic
 from typing import Final, NamedTuple
 
 from minewright.game import Game, GameError, Move
-from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
+from minewright.inference import Budget, BudgetExceeded, analyze
 from minewright.noguess import NoGuessGame, Proof
-from minewright.position import COVERED, MARKED, MAX_NUMBER, SAFE, Position
+from minewright.position import COVERED, MARKED, MAX_NUMBER, Position
 from minewright.web.people.recent import Recent
 from minewright.web.people.rows import Stroke
 from minewright.web.play.live import Live
@@ -111,7 +109,7 @@ class Review:
         targets = self.targets(at, position)
         try:
             analysis = analyze(position, approximate=True, budget=budget)
-            risk = _risk(analysis, targets, budget)
+            risk = analysis.risk(targets)
         except BudgetExceeded:
             return Risk()
         chances = [chance for chance in analysis.chances if chance is not None]
@@ -206,20 +204,3 @@ def _spread(numbers: Sequence[int]) -> list[int]:
                 found.append(numbers[at])
         step //= 2
     return found
-
-
-def _risk(analysis: Analysis, targets: Iterable[int], budget: Budget) -> float:
-    """Return the chance that at least one of some covered cells is a mine."""
-    position = analysis.position
-    unsure = [cell for cell in targets if analysis.chances[cell]]
-    if len(unsure) <= 1:
-        return inside(analysis.chances[unsure[0]] or 0.0) if unsure else 0.0
-    if analysis.approximate:
-        return inside(1 - prod(1 - (analysis.chances[cell] or 0.0) for cell in unsure))
-    if set(unsure).intersection(analysis.mined):
-        return 1.0
-    free = position.with_cells(dict.fromkeys(unsure, SAFE))
-    left = analyze(free, budget=budget)
-    if not left.consistent:
-        return 1.0
-    return float(1 - Fraction(left.solutions, analysis.solutions))

@@ -1,0 +1,88 @@
+"""Trends and counts as pictures: plain SVG, which any browser shows."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from statistics import fmean
+from typing import Final
+
+WIDTH: Final = 640
+HEIGHT: Final = 200
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 12, 30, 26
+WINDOW: Final = 10
+"""The line is the mean of this many games, up to each."""
+_INK, _SOFT, _LINE = "#333333", "#9aa5b1", "#0072B2"
+
+
+def trend(title: str, values: Sequence[float | None]) -> str:
+    """Return a picture of a figure over the games, in their order: dots, and a running mean."""
+    known = [(at, value) for at, value in enumerate(values) if value is not None]
+    parts = [_text(_LEFT, 18, title, "start", bold=True)]
+    if known:
+        low, high = _range([value for _, value in known])
+
+        def x(at: float) -> float:
+            return _LEFT + (WIDTH - _LEFT - _RIGHT) * (at + 0.5) / len(values)
+
+        def y(value: float) -> float:
+            return _TOP + (HEIGHT - _TOP - _BOTTOM) * (high - value) / (high - low)
+
+        for tick in (low, (low + high) / 2, high):
+            parts.append(
+                f'<line x1="{_LEFT}" x2="{WIDTH - _RIGHT}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"'
+                f' stroke="{_SOFT}" stroke-width="0.5"/>'
+            )
+            parts.append(_text(_LEFT - 6, y(tick) + 4, f"{tick:.3g}", "end"))
+        for at, value in known:
+            parts.append(f'<circle cx="{x(at):.1f}" cy="{y(value):.1f}" r="3" fill="{_SOFT}"/>')
+        running = [
+            (at, fmean(value for _, value in known[max(0, n + 1 - WINDOW) : n + 1]))
+            for n, (at, _) in enumerate(known)
+        ]
+        points = " ".join(f"{x(at):.1f},{y(value):.1f}" for at, value in running)
+        parts.append(f'<polyline points="{points}" fill="none" stroke="{_LINE}" stroke-width="2"/>')
+        parts.append(_text(_LEFT, HEIGHT - 8, "first game", "start"))
+        parts.append(_text(WIDTH - _RIGHT, HEIGHT - 8, "last", "end"))
+    else:
+        parts.append(_text(WIDTH / 2, HEIGHT / 2, "no game tells this", "middle"))
+    return _svg(title, HEIGHT, parts)
+
+
+def bars(title: str, counts: Mapping[str, int]) -> str:
+    """Return a picture of how often each thing happened."""
+    rows = list(counts.items())[:12]
+    height = _TOP + 24 * max(len(rows), 1) + 8
+    parts = [_text(12, 18, title, "start", bold=True)]
+    most = max((count for _, count in rows), default=1)
+    for row, (name, count) in enumerate(rows):
+        top = _TOP + 24 * row
+        wide = (WIDTH - 240) * count / most
+        parts.append(_text(176, top + 15, name, "end"))
+        parts.append(f'<rect x="184" y="{top + 3}" width="{wide:.1f}" height="16" fill="{_LINE}"/>')
+        parts.append(_text(190 + wide, top + 15, f"{count:,}", "start"))
+    if not rows:
+        parts.append(_text(12, _TOP + 15, "none", "start"))
+    return _svg(title, height, parts)
+
+
+def _range(values: Sequence[float]) -> tuple[float, float]:
+    low, high = min(values), max(values)
+    if high - low < 1e-9:
+        return low - 0.5, high + 0.5
+    # A scale that nearly reaches 0 begins there.
+    return (0.0 if 0 <= low < 0.4 * high else low), high
+
+
+def _text(x: float, y: float, words: str, anchor: str, bold: bool = False) -> str:
+    weight = ' font-weight="600"' if bold else ""
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{_INK}"{weight}>'
+        f"{escape(words)}</text>"
+    )
+
+
+def _svg(title: str, height: int, parts: Sequence[str]) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img"'
+        f' font-family="system-ui, sans-serif" font-size="12"><title>{escape(title)}</title>'
+        f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>{"".join(parts)}</svg>'
+    )

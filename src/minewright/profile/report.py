@@ -1,0 +1,136 @@
+"""A profile as text for the terminal, and as a page with pictures."""
+
+import csv
+import io
+from html import escape
+from math import inf
+from typing import Final
+
+from minewright.messages import counted
+from minewright.profile.pictures import bars, trend
+from minewright.profile.profile import Entry, Profile, summary
+
+NAMES: Final = {
+    "best_seconds": "Best time",
+    "mean_seconds": "Mean time",
+    "rate": "3BV/s",
+    "ioe": "IOE",
+    "corr": "Corr",
+    "thrp": "Thrp",
+    "rqp": "RQP",
+    "qg": "QG",
+    "stnb": "STNB",
+    "pluck": "Pluck",
+    "zini": "ZiNi",
+    "hzini": "HZiNi",
+    "avoidable": "Avoidable risk",
+}
+"""The figures of a board, as players call them."""
+TRENDS: Final = ("rate", "ioe", "corr", "stnb", "avoidable")
+
+
+def luck(profile: Profile) -> str:
+    """Return a sentence about risks and explosions."""
+    risks = sum(len(entry.risks) for entry in profile.entries)
+    if not risks:
+        return "No move after the first risked anything."
+    suffered = counted(profile.explosions, "explosion")
+    return (
+        f"{counted(risks, 'risk')} taken: {profile.expected:.1f} explosions were to be expected,"
+        f" {suffered} happened. The smallest risks would have made {profile.needed:.1f} probable."
+    )
+
+
+def pictures(profile: Profile) -> dict[str, str]:
+    """Return the pictures of a profile by name, as SVG."""
+    found = {
+        name: trend(f"{NAMES[name]}, game by game", [_figure(e, name) for e in profile.entries])
+        for name in TRENDS
+    }
+    found["missed"] = bars("Missed proofs: a safe cell was provable, by", profile.missed)
+    return found
+
+
+def _figure(entry: Entry, name: str) -> float | None:
+    found = entry.avoidable if name == "avoidable" else getattr(entry.measures, name)
+    return found if isinstance(found, int | float) else None
+
+
+def text(profile: Profile) -> str:
+    """Return a profile for the terminal."""
+    lines = [f"{counted(len(profile.entries), 'game')}, {profile.won:,} won", luck(profile)]
+    for board, entries in profile.boards.items():
+        figures = summary(entries)
+        lines += ["", f"{board}: {counted(len(entries), 'game')}, {figures['won']} won"]
+        told = [f"{NAMES[name]} {_write(figures[name])}" for name in NAMES if figures[name]]
+        lines += [f"  {', '.join(told[at : at + 6])}" for at in range(0, len(told), 6)]
+    if profile.missed:
+        kinds = ", ".join(f"{kind} {count}" for kind, count in profile.missed.items())
+        lines += ["", f"Missed proofs: {kinds}"]
+    if profile.worth:
+        lines += ["", "Worth another look:"]
+        lines += [f"  {entry.name}: {entry.reason}" for entry in profile.worth]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def table(profile: Profile, names: bool = False) -> str:
+    """Return all games as CSV."""
+    rows = [entry.as_data(names) for entry in profile.entries]
+    target = io.StringIO()
+    if rows:
+        writer = csv.DictWriter(target, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    return target.getvalue()
+
+
+_PAGE: Final = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Profile</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>
+body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem;
+  color: #222; background: #fff; }}
+table {{ border-collapse: collapse; width: 100%; }}
+th, td {{ text-align: right; padding: 0.25rem 0.5rem; border-bottom: 1px solid #ddd; }}
+th:first-child, td:first-child {{ text-align: left; }}
+svg {{ width: 100%; height: auto; margin: 0.75rem 0; }}
+</style></head><body>
+<h1>Profile</h1>
+<p>{head}</p><p>{luck}</p>
+<h2>By board</h2><div style="overflow-x:auto">{boards}</div>
+<h2>Trends</h2>{trends}
+<h2>Missed proofs</h2>{missed}
+<h2>Worth another look</h2>{worth}
+</body></html>
+"""
+
+
+def page(profile: Profile) -> str:
+    """Return a profile as a page of its own, with its pictures inside."""
+    drawn = pictures(profile)
+    missed = drawn.pop("missed")
+    boards = {board: summary(entries) for board, entries in profile.boards.items()}
+    shown = [name for name in NAMES if any(found[name] is not None for found in boards.values())]
+    heads = "".join(f"<th>{escape(board)}</th>" for board in boards)
+    lines = [("Games", [str(found["games"]) for found in boards.values()])]
+    lines += [("Won", [str(found["won"]) for found in boards.values()])]
+    lines += [(NAMES[name], [_write(f[name]) for f in boards.values()]) for name in shown]
+    rows = "".join(
+        f"<tr><td>{name}</td>{''.join(f'<td>{value}</td>' for value in values)}</tr>"
+        for name, values in lines
+    )
+    worth = "".join(f"<li><b>{escape(e.name)}</b>: {escape(e.reason)}</li>" for e in profile.worth)
+    return _PAGE.format(
+        head=escape(f"{counted(len(profile.entries), 'game')}, {profile.won:,} won."),
+        luck=escape(luck(profile)),
+        boards=f"<table><tr><th></th>{heads}</tr>{rows}</table>",
+        trends="".join(drawn.values()),
+        missed=missed,
+        worth=f"<ol>{worth}</ol>" if worth else "<p>No game had a risk that could be avoided.</p>",
+    )
+
+
+def _write(value: object) -> str:
+    if not isinstance(value, int | float) or value == inf:
+        return "-"
+    return f"{value:.2f}" if abs(value) < 100 else f"{value:.0f}"

@@ -1,0 +1,187 @@
+"""A player's profile: its figures are those of ms_toollib, and its risks are exact."""
+
+import json
+from math import inf
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import minewright as mw
+from minewright.cli import main
+from minewright.clicks import bbbv, openings, zini
+from minewright.formats import Replay, TimedMove, read, write
+from minewright.game import Move
+from minewright.profile import choices, make, measure
+from minewright.profile.report import page, pictures
+
+FOLDER = Path(__file__).parent / "formats"
+# Board links with what ms_toollib 1.5.20 says: 3BV, ZiNi, HZiNi, openings.
+BOARDS = [
+    ("b=0507&m=8400l12", 11, 10, 11, 3),
+    ("b=0808&m=80a40800080g0", 14, 11, 13, 1),
+    ("b=0808&m=c0007o0g04h0g", 24, 18, 20, 3),
+    ("b=2&m=0340i4068g20g0gj845020g2228900m8g00p11831001k20hc200", 101, 69, 71, 9),
+    ("b=2&m=021g062e202000hg8g0o2k88l8281002a8080c008g1a217080m0", 82, 61, 66, 10),
+    ("b=0808&m=0006k940e6eki", 30, 22, 27, 1),
+    ("b=2&m=g0002438g0g4001021he15g1480610kk910080000bg01m07sk00", 68, 53, 56, 7),
+    ("b=0808&m=10421hgaro382", 21, 18, 20, 3),
+]
+# What ms_toollib 1.5.20 says of these files, at their end.
+FIGURES = {
+    "expert.rmv": {
+        "seconds": 34.884,
+        "bbbv": 128,
+        "solved": 128,
+        "clicks": 166,
+        "effective": 143,
+        "zini": 98,
+        "hzini": 104,
+        "rate": 3.6693039789015023,
+        "ioe": 0.7710843373493976,
+        "corr": 0.8614457831325302,
+        "thrp": 0.8951048951048951,
+        "rqp": 9.506980125,
+        "qg": 3.2753272815778844,
+        "stnb": 132.81115522307113,
+        "pluck": 0.5740312677277188,
+    },
+    "marks.rmv": {
+        "seconds": 16.032,
+        "bbbv": 16,
+        "solved": 16,
+        "clicks": 41,
+        "effective": 23,
+        "zini": 13,
+        "hzini": 13,
+        "rate": 0.998003992015968,
+        "ioe": 0.3902439024390244,
+        "corr": 0.5609756097560976,
+        "thrp": 0.6956521739130435,
+        "rqp": 16.064064,
+        "qg": 6.988100053660468,
+        "stnb": 5.1516148486086255,
+        "pluck": 0.17609125905568118,
+    },
+}
+
+
+def replay_of(data: bytes | Path) -> Replay:
+    found = read(data).replay
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_figure_is_that_of_ms_toollib(name: str) -> None:
+    (entry,) = make([(name, replay_of(FOLDER / name))]).entries
+    found = entry.as_data(names=False)
+    assert {key: found[key] for key in FIGURES[name]} == pytest.approx(FIGURES[name])
+    assert found["won"]
+
+
+@pytest.mark.parametrize(("link", "three", "greedy", "human", "patches"), BOARDS)
+def test_a_boards_clicks_are_those_of_ms_toollib(
+    link: str, three: int, greedy: int, human: int, patches: int
+) -> None:
+    game = replay_of(link.encode())
+    board = game.topology, game.truth
+    assert (bbbv(*board), openings(*board)) == (three, patches)
+    assert (zini(*board), zini(*board, human=True)) == (greedy, human)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_the_risk_of_cells_together_is_their_share_of_minefields(data: st.DataObject) -> None:
+    mined = data.draw(st.sets(st.integers(0, 11), max_size=5))
+    game = mw.Game.from_minefield(mw.topologies()["moore"]((4, 3)), mined)
+    for cell in data.draw(st.lists(st.integers(0, 11), min_size=1, max_size=4)):
+        if cell not in mined and not game.over:
+            game.open(cell)
+    if game.over:
+        return
+    cells = data.draw(st.sets(st.sampled_from(game.position.covered), min_size=1))
+    fields = mw.enumerate_solutions(game.position, 1000)
+    share = sum(bool(field & cells) for field in fields) / len(fields)
+    assert mw.analyze(game.position).risk(cells) == pytest.approx(share)
+
+
+def lost() -> Replay:
+    """A game that ends with a guess although a cell was certainly safe."""
+    topology = mw.topologies()["moore"]((6, 1))
+    moves = [Move("open", 0), Move("mark", 1), Move("open", 2), Move("open", 4)]
+    timed = tuple(TimedMove(number / 2, move) for number, move in enumerate(moves, 1))
+    return Replay(topology, frozenset({1, 4}), timed, ended=True, player="Somebody")
+
+
+def test_a_guess_beside_a_proof_is_told_with_what_was_missed() -> None:
+    first, last = choices(lost())
+    # One of four cells holds the other mine, and nothing tells which.
+    assert (first.move, first.risk, first.least) == (3, 0.25, 0.25)
+    assert (first.safe, first.missed) == (0, None)
+    # 1F1### with two mines: the fourth cell is certainly safe, one of the last two mined.
+    assert (last.move, last.risk, last.least, last.safe) == (4, 0.5, 0.0, 1)
+    assert last.missed == "one number"
+    profile = make([("lost", lost())])
+    (entry,) = profile.entries
+    assert (entry.lost, entry.pluck, entry.avoidable) == (True, inf, 0.5)
+    assert (profile.explosions, profile.expected, profile.needed) == (1, 0.75, 0.25)
+    assert entry.reason == (
+        "Move 4 risked 50% at row 1, column 5 while a cell was certainly safe (one number)."
+    )
+    assert profile.worth == [entry]
+    measured = measure(lost())
+    # The opening of the mine is no effective click; the mark on the other mine is one.
+    assert (measured.won, measured.effective, measured.solved) == (False, 3, 2)
+
+
+def test_a_game_without_seconds_or_clicks_has_no_rates() -> None:
+    measured = measure(replay_of(b"9x9:1,5,mb25f23f74b48755bc7530"))
+    assert (measured.rate, measured.ioe, measured.corr, measured.stnb) == (None,) * 4
+    drawn = pictures(make([("a", replay_of(b"9x9:1,5,mb25f23f74b48755bc7530"))]))
+    assert "no game tells this" in drawn["rate"]
+
+
+def test_profile_reads_a_folder_and_keeps_no_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    games = tmp_path / "games" / "more"
+    games.mkdir(parents=True)
+    for name in ("expert.rmv", "marks.rmv"):
+        (games / name).write_bytes((FOLDER / name).read_bytes())
+    (games / "lost.evf").write_bytes(write(lost(), "evf"))
+    (games / "board.mbf").write_bytes(write(lost(), "mbf"))
+    (games / "notes.txt").write_text("hello")
+    out = tmp_path / "out"
+    assert main(["profile", str(tmp_path / "games"), "--out", str(out), "--json"]) == 0
+    told = capsys.readouterr()
+    found = json.loads(told.out)
+    assert (found["games"], found["won"], found["explosions"]) == (3, 2, 1)
+    assert found["boards"]["30x16x99"]["stnb"] == pytest.approx(132.81115522307113)
+    assert {"game": "more/lost.evf", "reason": make([("", lost())]).worth[0].reason} in found[
+        "worth"
+    ]
+    assert "1 file is no replay and left out, such as more/notes.txt" in told.err
+    everything = told.out + "".join(path.read_text("utf-8") for path in out.iterdir())
+    assert "Kolar" not in everything
+    assert "Somebody" not in everything
+    assert {"index.html", "games.csv", "rate.svg", "missed.svg"} <= {p.name for p in out.iterdir()}
+    assert main(["profile", str(tmp_path / "games"), "--json", "--names"]) == 0
+    assert "Kolar" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("what", "words"), [("nowhere", "not a folder"), ("", "no replay in it")])
+def test_a_folder_without_games_is_told_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], what: str, words: str
+) -> None:
+    assert main(["profile", str(tmp_path / what)]) == 2
+    told = capsys.readouterr()
+    assert words in told.err
+    assert (told.out, len(told.err.splitlines())) == ("", 1)
+
+
+def test_a_name_cannot_break_the_page() -> None:
+    profile = make([("<script>.rmv", replay_of(FOLDER / "marks.rmv"))])
+    assert "<script" not in page(profile)
+    assert "&lt;script&gt;.rmv" in page(profile)
