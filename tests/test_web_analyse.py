@@ -319,6 +319,7 @@ def test_a_sampled_answer_carries_its_errors_and_counts_nothing(tmp_path: Path) 
         "3x2x1\n1 H f\n# # 1",
         "3x2x1\n1,#,F\n#,#,1",
         "3x2x1\n1️⃣🟦🚩\n🟦🟦1️⃣",
+        "3x2x1\n1️⃣⬜🚩\n⬜⬜1️⃣",
         "3x2x1\n+---+---+---+\n| 1 | # | F |\n+---+---+---+\n| # | # | 1 |\n+---+---+---+",
         "3x2x1\r\n1#F\r\n##1\r\n",
         "3x2x1\n| 1 | # | F |\n|---|:---:|---|\n| # | # | 1 |",
@@ -329,6 +330,11 @@ def test_other_programs_signs_blanks_and_frames_are_read(text: str) -> None:
     position = texts.parse(text)
     assert str(position) == "3x2x1\n1#F\n##1"
     assert position[2] == MARKED
+
+
+def test_a_white_square_is_covered_unless_another_sign_is() -> None:
+    assert str(texts.parse("3x1x1\n⬜1️⃣⬜")) == "3x1x1\n#1#"
+    assert str(texts.parse("3x1x1\n⬜1️⃣⬛")) == "3x1x1\n01#"
 
 
 @pytest.mark.parametrize(

@@ -25,3 +25,11 @@ def test_a_phone_scrolls_tables_and_no_page(visit: Callable[..., Page], path: st
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.locator(".panel").first).to_be_visible()
     assert page.locator("html").evaluate_all(WIDER) == [False]
+
+
+def test_a_run_that_is_not_there_is_said_to_be_missing(page: Page) -> None:
+    page.goto("/lab?run=nothing")
+    expect(page.get_by_role("heading", level=1)).to_have_text("No such run")
+    expect(page.get_by_text("There is no run called nothing here.")).to_be_visible()
+    page.get_by_role("link", name="little").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("little")

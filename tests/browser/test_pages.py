@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 import minewright as mw
 from browser.player import Player
 from minewright.position import MAX_NUMBER
+from minewright.strategies import strategies
 
 CLASH = "6x4x8\n######\n#1##2#\n##31##\n######"
 PAGES = ["/", "/analyse", "/watch", "/bullets", "/lab", "/review"]
@@ -116,6 +117,18 @@ def test_what_a_strategy_only_knows_is_explained_step_by_step(page: Page) -> Non
     expect(lines).to_have_count(len(told[1]["findings"]))
     page.get_by_role("button", name="End", exact=True).click()
     expect(why).to_be_hidden()
+
+
+def test_strategies_are_listed_under_headings_with_a_line_each(page: Page) -> None:
+    page.goto("/watch")
+    players = page.get_by_role("combobox", name="Player", exact=True)
+    headings = players.locator("optgroup")
+    expect(headings.first).to_have_attribute("label", "Good to begin with")
+    labels = headings.evaluate_all("nodes => nodes.map((node) => node.label)")
+    assert labels[1:] == ["Oz Minesweeper", "MineBot", "Max Minesweeper", "Final Report", "Others"]
+    said = players.locator("option").all_inner_texts()
+    assert all(": " in line for line in said)
+    assert len(said) == len(strategies())
 
 
 def test_two_strategies_are_watched_side_by_side_to_the_end(page: Page) -> None:

@@ -5,6 +5,7 @@ names the line and column of the original text.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
@@ -13,8 +14,11 @@ from minewright.formats.bounds import Bounds
 from minewright.formats.model import FormatError
 from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED, SAFE, Position, PositionError
 
+_COVERS: Final = "h■▓█⬛🟦🟩🔲"
+_WHITE: Final = "⬜□◻"
+"""Covered where no other sign is, as in boards of emoji; beside one of those, an open cell."""
 _SIGNS: Final = {
-    **dict.fromkeys("h■▓█⬛🟦🟩🔲", "#"),
+    **dict.fromkeys(_COVERS, "#"),
     **dict.fromkeys("f🚩⚑⚐", "F"),
     **dict.fromkeys("💣💥☀✹", "!"),
     "·": "0",
@@ -121,10 +125,12 @@ def _earlier(error: PositionError, gap: PositionError | None) -> PositionError:
 def _tidy(text: str) -> _Tidied:
     """Return a text in the library's own signs."""
     tidied = _Tidied()
+    white = "0" if any(sign in text for sign in f"#{_COVERS}") else "#"
+    known = _SIGNS | dict.fromkeys(_WHITE, white)
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         if _is_frame(line):
             continue
-        signs, gap = _signs(line)
+        signs, gap = _signs(line, known)
         if gap is not None and tidied.gap is None:
             tidied.gap = PositionError(_GAP, number, gap)
         tidied.lines.append("".join(sign for sign, _ in signs))
@@ -141,8 +147,8 @@ def _is_frame(line: str) -> bool:
     return len(fields) > 1 and all(map(_RULE.fullmatch, fields))
 
 
-def _signs(line: str) -> tuple[list[tuple[str, int]], int | None]:
-    """Return the signs of a line, each with its column, and the column of the first gap."""
+def _signs(line: str, known: Mapping[str, str]) -> tuple[list[tuple[str, int]], int | None]:
+    """Return the `known` signs of a line, each with its column, and the column of the first gap."""
     found = [(sign, column) for column, sign in enumerate(line, 1) if sign not in _UNSEEN]
     if _HEADER.fullmatch(line):
         return found, None
@@ -155,7 +161,7 @@ def _signs(line: str) -> tuple[list[tuple[str, int]], int | None]:
     elif re.fullmatch(r" *\S( +\S)* *", "".join(sign for sign, _ in found)):
         # A lone blank may be some program's open cell; only regular blanks separate cells.
         found = [(sign, column) for sign, column in found if sign != " "]
-    return [(_SIGNS.get(sign, sign), column) for sign, column in found], gap
+    return [(known.get(sign, sign), column) for sign, column in found], gap
 
 
 def _gap(signs: list[tuple[str, int]], between: str) -> int | None:

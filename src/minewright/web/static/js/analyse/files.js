@@ -101,7 +101,7 @@ export async function readHelp() {
 function helpDialog(formats) {
   const signs = [
     ["0 … 9, .", "open; . means 0, (12) a number above 9"],
-    ["#, H, ?", "covered; also h, ■, ⬛, 🟦, 🟩"],
+    ["#, H, ?", "covered; also h, ■, ⬛, 🟦, 🟩, ⬜"],
     ["F, *", "flagged; also f, 🚩, ⚑"],
     ["-, !", "known to be safe, known to be a mine (also 💣)"],
   ];

@@ -17,6 +17,7 @@ const STATES = {
 const main = shell({ page: "/lab", moves: false });
 
 let runs = [];
+/** The run that the address asks for; without one, the first that can be read is shown. */
 let chosen = new URLSearchParams(location.search).get("run");
 let shown = "";
 let fetched = 0;
@@ -116,11 +117,19 @@ function heard(answer) {
     empty();
     return;
   }
-  if (!runs.some(({ name }) => name === chosen)) {
-    chosen = (runs.find(({ state }) => state !== "broken") ?? runs[0]).name;
-  }
+  chosen ??= (runs.find(({ state }) => state !== "broken") ?? runs[0]).name;
   showList();
-  refresh();
+  if (runs.some(({ name }) => name === chosen)) refresh();
+  else missing();
+}
+
+/** Say that the address asks for a run that is not there. */
+function missing() {
+  shown = "";
+  figures.replaceChildren(
+    el("h1", {}, "No such run"),
+    el("p", {}, `There is no run called ${chosen} here. Choose one from the list.`),
+  );
 }
 
 function choose(name, push) {

@@ -147,6 +147,7 @@ export function newGameDialog(meta, begin) {
     const share = (100 * Number(mines.value)) / cells;
     if (!Number.isFinite(share)) density.textContent = " ";
     else if (cells > limit) density.textContent = `${counted(cells, "cell")}: too many. The limit is ${limit.toLocaleString("en")}.`;
+    else if (share > 100) density.textContent = `${counted(cells, "cell")} cannot hold ${counted(Number(mines.value), "mine")}.`;
     else density.textContent = `${counted(cells, "cell")}, ${share.toFixed(1)}% mines${feel(share)}`;
     problem.textContent = "";
   };

@@ -13,6 +13,32 @@ function parse(written) {
   return { name, options };
 }
 
+/** Those to look at first, from the strongest to the simplest. */
+const FIRST = ["champion", "pseq", "exact", "csp", "minebot", "single-point"];
+const DOCUMENTS = {
+  "Collet 2004": "Oz Minesweeper",
+  MineBot: "MineBot",
+  Kofford: "Max Minesweeper",
+  "Postolaki and Rahman 2020": "Final Report",
+};
+
+/** Strategies under headings: the most interesting, one heading per document, and the rest. */
+function grouped(strategies) {
+  const groups = new Map([["Good to begin with", []]]);
+  for (const name of FIRST) {
+    const kind = strategies.find((one) => one.name === name);
+    if (kind) groups.get("Good to begin with").push(kind);
+  }
+  for (const kind of strategies.filter(({ name }) => !FIRST.includes(name))) {
+    const heading = DOCUMENTS[kind.origin.split(/[,;]/)[0]] ?? "Others";
+    if (!groups.has(heading)) groups.set(heading, []);
+    groups.get(heading).push(kind);
+  }
+  const others = groups.get("Others");
+  groups.delete("Others");
+  return others ? [...groups, ["Others", others]] : [...groups];
+}
+
 export class PlayerForm {
   #players = null;
   #label;
@@ -49,16 +75,12 @@ export class PlayerForm {
   /** @param {object} players the answer of GET /api/watch/players */
   fill(players) {
     this.#players = players;
-    // In the order of the registry, grouped by where they were published.
-    const groups = Map.groupBy
-      ? Map.groupBy(players.strategies, ({ origin }) => origin)
-      : new Map([["Strategies", players.strategies]]);
     this.strategy.replaceChildren(
-      ...[...groups].map(([origin, kinds]) =>
+      ...grouped(players.strategies).map(([label, kinds]) =>
         el(
           "optgroup",
-          { label: origin },
-          kinds.map(({ name }) => el("option", { value: name }, name)),
+          { label },
+          kinds.map(({ name, summary }) => el("option", { value: name }, `${name}: ${summary}`)),
         ),
       ),
     );
