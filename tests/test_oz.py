@@ -122,6 +122,18 @@ def test_the_set_solver_computes_fewer_solutions_for_the_same_answer() -> None:
     assert of_sets.chances == pytest.approx(of_cells.chances, abs=1e-12)
 
 
+@given(positions())
+def test_the_solutions_that_are_counted_respect_the_mine_total(position: Position) -> None:
+    kinds: tuple[Variables, ...] = ("binary", "sets")
+    try:
+        expected = {kind: len(table(position, kind).solutions) for kind in kinds}
+    except Contradiction:
+        with pytest.raises(Contradiction):
+            solutions_needed(position)
+        return
+    assert solutions_needed(position) == expected
+
+
 def test_a_table_that_would_be_too_long_is_refused() -> None:
     with pytest.raises(ValueError, match="more than 8 solutions"):
         table(FIGURE_2, "binary", limit=8)

@@ -12,7 +12,7 @@ def _chosen(engines: str) -> Autoplayer:
 
 
 for _name, _engine, _section, _summary in (
-    ("oz-zero", "zero", "4.2", "zero propagator: all cells around a 0 are safe"),
+    ("oz-zero", "zero", "4.2", "zero propagator: idle, as the game opens around a 0 itself"),
     ("oz-simple", "simple", "3.1", "simple propagators: one sum at a time, over single cells"),
     ("oz-set", "set", "3.2", "set propagators: sums share what they know about sets of cells"),
 ):

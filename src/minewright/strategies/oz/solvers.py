@@ -9,10 +9,12 @@ are joined under the mine total, with the same outcome: the text's number of sol
 product of the components' numbers. `table` writes out the classes as in tables 1 and 2.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 from math import comb, inf, prod
 from typing import ClassVar, Final, Literal
 
@@ -37,6 +39,9 @@ BUDGET: Final = Budget(2_000_000, inf)
 
 TABLE_BUDGET: Final = Budget(20_000_000, inf)
 """The most values that it tries for a whole table."""
+
+MOST_LISTED: Final = 100_000
+"""The most solutions that are listed one by one."""
 
 Variables = Literal["binary", "sets"]
 
@@ -171,7 +176,7 @@ class SolutionTable:
         return found
 
 
-def table(position: Position, kind: Variables, limit: int = 100_000) -> SolutionTable:
+def table(position: Position, kind: Variables, limit: int = MOST_LISTED) -> SolutionTable:
     """Return the solutions of a position as the text finds them: of the whole problem at once.
 
     Marks count as mines. Raise ValueError if there are more than `limit`, Contradiction (a kind of
@@ -214,17 +219,52 @@ def table(position: Position, kind: Variables, limit: int = 100_000) -> Solution
 def solutions_needed(position: Position) -> dict[Variables, int | None]:
     """Return how many solutions each solver computes for a position: 246 and 6 in figure 3.
 
-    None stands for more than its search can find. Marks count as mines. Raise Contradiction if a
-    number is impossible.
+    Solutions that break the mine total do not count: the text's problem contains it. None stands
+    for more than a search can find. Marks count as mines. Raise Contradiction if a number is
+    impossible.
     """
-    constraints = _collect(position).numbers()
-    needed: dict[Variables, int | None] = {}
+    collector = _collect(position)
+    constraints, total = collector.numbers(), collector.total()
+    touched = 0
+    for constraint in constraints:
+        touched |= constraint.cells
+    rest = (collector.field.unknown & ~touched).bit_count()
+    mines = None if total is None else total.mines
     kinds: tuple[Variables, ...] = ("binary", "sets")
-    for kind in kinds:
-        tallies = [solve(component, kind).tally for component in apart(constraints)]
-        complete = all(tally.complete for tally in tallies)
-        needed[kind] = prod(tally.count for tally in tallies) if complete else None
-    return needed
+    return {kind: _needed(apart(constraints), kind, mines, rest) for kind in kinds}
+
+
+def _needed(
+    parts: Sequence[Sequence[Constraint]], kind: Variables, mines: int | None, rest: int
+) -> int | None:
+    """Return the number of solutions of all components together under the mine total."""
+    tallies = [solve(part, kind).tally for part in parts]
+    if not all(tally.complete for tally in tallies):
+        return None
+    least = sum(tally.low for tally in tallies)
+    most = sum(tally.low + len(tally.ways) - 1 for tally in tallies)
+    if mines is None or mines - rest <= least <= most <= mines:
+        return prod(tally.count for tally in tallies)
+    joint = {0: 1}
+    for part in parts:
+        own = _by_mines(part, kind)
+        if own is None:
+            return None
+        grown: dict[int, int] = {}
+        for (sum_, ways), (count, more) in product(joint.items(), own.items()):
+            grown[sum_ + count] = grown.get(sum_ + count, 0) + ways * more
+        joint = grown
+    return sum(ways for count, ways in joint.items() if mines - rest <= count <= mines)
+
+
+def _by_mines(constraints: Sequence[Constraint], kind: Variables) -> Mapping[int, int] | None:
+    """Return the number of solutions of a component by their mines; None if there are too many."""
+    variables = variables_of(constraints, kind)
+    try:
+        found = system(constraints, variables).listed("gac", "given", MOST_LISTED + 1, TABLE_BUDGET)
+    except TooHard:
+        return None
+    return Counter(map(sum, found)) if len(found) <= MOST_LISTED else None
 
 
 def _collect(position: Position) -> Collector:
