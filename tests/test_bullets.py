@@ -26,7 +26,7 @@ from minewright.bullets import (
     make_many,
     solve,
 )
-from minewright.inference import Budget, BudgetExceeded, analyze
+from minewright.inference import Budget, BudgetExceeded, analyze, enumerate_solutions
 from minewright.position import COVERED, MAX_NUMBER
 from minewright.render.steps import solution_svg
 from minewright.topology import Net, get
@@ -456,13 +456,55 @@ def test_a_puzzle_is_as_hard_as_asked_for(
     size: int, count: int, difficulty: bullets.Difficulty
 ) -> None:
     puzzle = make(size, count, difficulty=difficulty, iterations=200)
-    assert puzzle.grade().difficulty == difficulty
+    needs = [len(step.clues) + step.deduction.total for step in solve(puzzle, "refined").steps]
+    most = max(needs)
+    assert difficulty == ("easy" if most <= 1 else "medium" if most == 2 else "hard")
+    assert puzzle.difficulty == difficulty
 
 
-def test_difficulty_is_the_share_of_steps_beyond_single_clues() -> None:
+def test_a_puzzle_has_the_workload_that_was_asked_for() -> None:
+    for wanted in (0, 4, 9):
+        puzzle = make(6, seed=2, difficulty=wanted)
+        steps = solve(puzzle, "refined").steps
+        assert sum(len(step.clues) + step.deduction.total - 1 for step in steps) == wanted
+    with pytest.raises(PuzzleError, match="difficulty: a difficulty is 0 or more"):
+        make(6, difficulty=-1)
+
+
+@pytest.mark.parametrize("kind", TOPOLOGIES)
+def test_the_effort_counts_the_steps_of_the_refined_solution(kind: str) -> None:
+    shape = (4, 3, 2) if kind == "box" else (6, 5)
+    for index in range(4):
+        puzzle = make(shape, topology=kind, iterations=20, index=index)
+        assert puzzle.effort == solve(puzzle, "refined").effort
+
+
+def test_the_energy_sees_how_many_clues_each_step_needs() -> None:
+    weights = bullets.Weights((0.0, 0.0, -5.0))
+    plain, deep = (make(6, seed=5, refined=energy, iterations=80) for energy in (None, weights))
+    assert weights(deep.effort) < weights(plain.effort)
+
+
+@pytest.mark.parametrize("symmetry", bullets.SYMMETRIES)
+def test_a_puzzle_without_the_total_has_one_solution_by_its_clues_alone(
+    symmetry: bullets.Symmetry,
+) -> None:
+    puzzle = make(6, 11, seed=1, total=False, symmetry=symmetry, iterations=50)
+    assert not puzzle.needs_total
+    assert puzzle.grade().n2 == 0
+    loose = puzzle.position.with_mines(None)
+    assert enumerate_solutions(loose, 2) == [puzzle.solution]
+    if symmetry == "none":
+        for cell, _ in puzzle.clues:
+            hidden = loose.with_cells({cell: COVERED})
+            assert len(enumerate_solutions(hidden, 2)) == 2
+    assert make(6, 11, seed=1, symmetry=symmetry, iterations=50).needs_total
+
+
+def test_the_older_difficulty_is_the_share_of_steps_beyond_single_clues() -> None:
     grades = [Grade(8, 2, 0), Grade(8, 1, 1), Grade(7, 2, 1), Grade(3, 2, 0), Grade(5, 4, 1)]
-    assert [grade.difficulty for grade in grades] == ["easy", "easy", "medium", "medium", "hard"]
-    assert Grade(0, 0, 0).difficulty == "easy"
+    assert [grade.band for grade in grades] == ["easy", "easy", "medium", "medium", "hard"]
+    assert Grade(0, 0, 0).band == "easy"
 
 
 def test_clue_counts_stay_in_their_bounds() -> None:
@@ -504,7 +546,7 @@ def test_large_puzzles_are_possible() -> None:
         (7, 15, {"clues": (9, 8)}, "there is no number from 9 to 8"),
         ((2, 1), 1, {"symmetry": "mirror", "clues": (1, 2)}, "mirror symmetry"),
         (7, 15, {"symmetry": "spiral"}, "choose from none, rotation, mirror"),
-        (7, 15, {"difficulty": "evil"}, "choose from easy, medium, hard"),
+        (7, 15, {"difficulty": "evil"}, "easy, medium, hard or a number"),
         ((3, 1), 1, {"difficulty": "medium"}, "no medium puzzle"),
         (7, 15, {"anneal": (1.0, 2.0)}, "does not cool down"),
         (7, 15, {"anneal": (float("nan"), 1.0)}, "does not cool down"),
@@ -556,4 +598,21 @@ def test_the_puzzle_of_a_day_never_changes() -> None:
         "8/8/1i2k23g5i23j10i65k5h4h1g3k1h22n2g",
         "8/8/g1g4k2k1g2g5g3i2i233g2i3i21g1m3g4g1g0i3g",
         "9/9/g3l1k34g23h33h3g2i2h2h3323g22g3k22h22g2o1g3h01h10h",
+    ]
+
+
+def test_from_december_2026_on_a_daily_puzzle_is_hard_by_its_steps() -> None:
+    # Earlier days keep their puzzles, which people have shared: the test above.
+    puzzles = [daily(date(2026, 12, 7) + timedelta(days)) for days in range(7)]
+    week = ["easy", "easy", "medium", "hard", "medium", "hard", "hard"]
+    assert [puzzle.difficulty for puzzle in puzzles] == week
+    links = [puzzle.link.partition("?mines/")[2] for puzzle in puzzles]
+    assert links == [
+        "6/6/j1h3h33g3g3h22h431j1l",
+        "7/7/0p03i1h2g2g3j2i2h2l13h332",
+        "7/7/i1g2g2g2h3g4j21n3i1g2g23h2h1h2g",
+        "7/7/0g3h2k32h2h2g31g22k2j2i33i3i2",
+        "8/8/h3i32j2i1g3g3k0h343g10n2g3g2g3g3h2112h3h1",
+        "8/8/g12i31i4i1h3g54h223o4g521k4i1133h0l1",
+        "9/9/i0h1j4g2g2j4g3i2h5i4g1h5g3i2g3i2g3h344h1n1g213h2g11g",
     ]

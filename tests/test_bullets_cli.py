@@ -64,7 +64,8 @@ def test_make_prints_a_grid_a_rating_and_a_link() -> None:
         "├───┼───┼───┼───┼───┤\n"
         "│ / │ / │ / │ ● │ 1 │\n"
         "└───┴───┴───┴───┴───┘\n"
-        "2 steps by one clue, 3 by several, 1 bullet by the total; energy -6.5, hard\n"
+        "2 steps by one clue, 3 by several, 1 bullet by the total; energy -6.5;"
+        " difficulty 5, hard\n"
         "https://puzz.link/p?mines/5/4/2g2j4g13i2j1 (tell people: 6 bullets)\n"
     )
 
@@ -80,7 +81,7 @@ def test_make_in_json_is_one_object_with_all_that_is_known() -> None:
         assert {puzzle.topology.cell(*at) for at in data["solution"]} == puzzle.solution
         assert (data["n0"], data["n1"], data["n2"]) == puzzle.grade()
         assert data["energy"] == puzzle.grade().energy
-        assert data["difficulty"] == puzzle.grade().difficulty
+        assert data["difficulty"] == puzzle.difficulty
         assert data["text"] == str(puzzle)
         assert data["link"] == puzzle.link
 

@@ -14,10 +14,10 @@ import pytest
 import minewright as mw
 from minewright import Board, Game, noguess
 from minewright.cli import main
+from minewright.deduction.wishes import Difficulty
 from minewright.game import StartRule
 from minewright.noguess import Proof
 from minewright.noguess.proof import prove
-from minewright.noguess.taste import Difficulty
 from minewright.noguess.verify import neighbourhoods
 from minewright.topology import Topology, get
 

@@ -73,7 +73,7 @@ def test_the_same_seed_makes_the_same_puzzle_as_the_library(anna: Browser) -> No
     assert puzzle == mw.bullets.make(6, 11, seed=3)
     assert made["cells"] == list(puzzle.position.cells)
     assert set(made["around"]) == {str(cell) for cell, _ in puzzle.clues}
-    assert made["grade"]["difficulty"] == puzzle.grade().difficulty
+    assert made["grade"]["difficulty"] == puzzle.difficulty
     shown = anna.ask("GET", f"/bullets/puzzle?code={made['code']}")
     assert shown == made | {"seed": None}
 

@@ -76,6 +76,20 @@ Energy of_python(nb::handle function) {
   };
 }
 
+// Calls a Python function once per number of steps; None adds nothing to the energy.
+BulletsTaste taste_of(nb::handle function, double least) {
+  if (function.is_none()) return {};
+  auto known = std::make_shared<std::map<std::vector<int>, double>>();
+  const auto value = [known, callable = function.ptr()](std::span<const int> steps) {
+    const std::vector<int> key(steps.begin(), steps.end());
+    if (const auto found = known->find(key); found != known->end()) return found->second;
+    nb::gil_scoped_acquire acquire;
+    const double value = nb::cast<double>(nb::borrow(callable)(key));
+    return known->emplace(key, value).first->second;
+  };
+  return {value, least};
+}
+
 }  // namespace
 
 void bind_bullets(nb::module_& m) {
@@ -133,6 +147,21 @@ void bind_bullets(nb::module_& m) {
         return nb::make_tuple(grade.singles, grade.several, grade.total);
       },
       "graph"_a, "bullets"_a, "clues"_a, "budget"_a);
+  m.def(
+      "bullets_effort",
+      [](const Graph& graph, const std::vector<Cell>& bullets, const std::vector<Cell>& clues,
+         const Limits& limits) {
+        Budget budget = limits.begin();
+        nb::gil_scoped_release release;
+        return with_engine(graph, [&]<std::size_t W>(Bullets<W>& engine) {
+          try {
+            return engine.effort(set_of<W>(graph, bullets), set_of<W>(graph, clues), budget);
+          } catch (const OverBudget&) {
+            throw TooHard(bullets, budget);
+          }
+        });
+      },
+      "graph"_a, "bullets"_a, "clues"_a, "budget"_a);
   nb::class_<Polynomial>(m, "Polynomial", "The energy of a grade: linear and square weights.")
       .def(nb::init<std::array<double, 3>, std::array<double, 3>>(), "linear"_a, "square"_a);
   nb::class_<BulletsWish>(m, "BulletsWish", "What a puzzle should be like, and how to search.")
@@ -140,37 +169,39 @@ void bind_bullets(nb::module_& m) {
           "__init__",
           [](BulletsWish* self, std::size_t bullets, std::size_t iterations, std::size_t samples,
              std::size_t restarts, double hot, double cold, std::vector<std::vector<Cell>> orbits,
-             std::size_t fewest_clues, std::size_t most_clues) {
-            new (self) BulletsWish{bullets, iterations,        samples,      restarts,  hot,
-                                   cold,    std::move(orbits), fewest_clues, most_clues};
+             std::size_t fewest_clues, std::size_t most_clues, bool total) {
+            new (self) BulletsWish{bullets, iterations,        samples,      restarts,   hot,
+                                   cold,    std::move(orbits), fewest_clues, most_clues, total};
           },
           "bullets"_a, "iterations"_a, "samples"_a, "restarts"_a = 1, "hot"_a = 0.0, "cold"_a = 0.0,
           "orbits"_a = std::vector<std::vector<Cell>>{}, "fewest_clues"_a = 0,
-          "most_clues"_a = SIZE_MAX);
+          "most_clues"_a = SIZE_MAX, "total"_a = true);
   m.def(
       "bullets_make",
       [](const Graph& graph, const BulletsWish& wish, nb::object energy, std::uint64_t seed,
-         std::uint64_t stream, const Limits& limits) -> nb::object {
+         std::uint64_t stream, const Limits& limits, nb::object taste, double least) -> nb::object {
         if (wish.bullets > graph.size()) throw nb::value_error("there are more bullets than cells");
         for (const auto& orbit : wish.orbits)
           for (Cell cell : orbit) check_cell(graph, cell);
         const Energy of_grade = nb::isinstance<Polynomial>(energy)
                                     ? Energy(nb::cast<Polynomial>(energy))
                                     : of_python(energy);
+        const BulletsTaste of_steps = taste_of(taste, least);
         Budget budget = limits.begin();
         std::optional<BulletsPuzzle> puzzle;
         {
           nb::gil_scoped_release release;
           puzzle = with_engine(graph, [&]<std::size_t W>(Bullets<W>& engine) {
             Random random(seed, stream);
-            return engine.make(wish, of_grade, random, budget);
+            return engine.make(wish, of_grade, of_steps, random, budget);
           });
         }
         if (!puzzle) return nb::none();
         return nb::make_tuple(puzzle->bullets, puzzle->clues, puzzle->grade.singles,
                               puzzle->grade.several, puzzle->grade.total, puzzle->energy);
       },
-      "graph"_a, "wish"_a, "energy"_a, "seed"_a, "stream"_a, "budget"_a);
+      "graph"_a, "wish"_a, "energy"_a, "seed"_a, "stream"_a, "budget"_a, "taste"_a = nb::none(),
+      "least"_a = 0.0);
 }
 
 }  // namespace minewright

@@ -7,7 +7,7 @@
 namespace minewright {
 
 template <std::size_t W>
-Bullets<W>::Bullets(const Graph& graph) : near_(graph.size()) {
+Bullets<W>::Bullets(const Graph& graph) : graph_(graph), near_(graph.size()) {
   if (!fits(graph)) throw std::invalid_argument("too many cells or neighbours for this width");
   all_ = Set::first(graph.size());
   for (Cell cell = 0; cell < graph.size(); ++cell)
@@ -171,8 +171,8 @@ void Bullets<W>::settle() {
 }
 
 template <std::size_t W>
-bool Bullets<W>::unique(const Set& solution, const Set& clues, Budget& budget) {
-  begin(solution, clues, all_.without(clues), Wanted::combined);
+bool Bullets<W>::unique(const Set& solution, const Set& clues, Budget& budget, bool total) {
+  begin(solution, clues, all_.without(clues), total ? Wanted::combined : Wanted::any);
   settle();
   const Set cells = open_;
   return !cells.find([&](std::size_t cell) { return rival_at(cell, budget); });
@@ -196,8 +196,28 @@ auto Bullets<W>::minimal_clues(const Set& solution, Random& random, Budget& budg
 }
 
 template <std::size_t W>
+auto Bullets<W>::minimal_alone(const Set& solution, Random& random, Budget& budget)
+    -> std::optional<Set> {
+  Set clues = all_.without(solution);
+  if (!unique(solution, clues, budget, false)) return std::nullopt;
+  order_.clear();
+  clues.each([&](std::size_t cell) { order_.push_back(cell); });
+  random.shuffle(order_);
+  for (std::size_t hidden : order_) {
+    clues.reset(hidden);
+    begin(solution, clues, all_.without(clues), Wanted::any);
+    settle();
+    // A rival must break the clue that was just hidden.
+    Set suspects = near_[hidden] & open_;
+    if (open_.test(hidden)) suspects.set(hidden);
+    if (suspects.find([&](std::size_t cell) { return rival_at(cell, budget); })) clues.set(hidden);
+  }
+  return clues;
+}
+
+template <std::size_t W>
 auto Bullets<W>::minimal_orbits(const Set& solution, const std::vector<std::vector<Cell>>& orbits,
-                                Random& random, Budget& budget) -> std::optional<Set> {
+                                bool total, Random& random, Budget& budget) -> std::optional<Set> {
   budget.tick(1);
   Set clues;
   order_.clear();
@@ -208,12 +228,12 @@ auto Bullets<W>::minimal_orbits(const Set& solution, const std::vector<std::vect
     order_.push_back(i);
     for (Cell cell : orbits[i]) clues.set(cell);
   }
-  if (!unique(solution, clues, budget)) return std::nullopt;
+  if (!unique(solution, clues, budget, total)) return std::nullopt;
   random.shuffle(order_);
   for (std::size_t i : order_) {
     const Set before = clues;
     for (Cell cell : orbits[i]) clues.reset(cell);
-    if (!unique(solution, clues, budget)) clues = before;
+    if (!unique(solution, clues, budget, total)) clues = before;
   }
   return clues;
 }
@@ -298,29 +318,77 @@ Grade Bullets<W>::grade(const Set& solution, const Set& clues, Budget& budget) {
 }
 
 template <std::size_t W>
+std::vector<int> Bullets<W>::effort(const Set& solution, const Set& clues, Budget& budget) {
+  std::vector<int> steps;
+  const auto count = [&](std::size_t needs) {
+    if (steps.size() < needs) steps.resize(needs);
+    ++steps[needs - 1];
+  };
+  codes_.assign(size(), kCovered);
+  clues.each([&](std::size_t clue) {
+    codes_[clue] = static_cast<std::uint8_t>((near_[clue] & solution).count());
+  });
+  unknown_ = all_.without(clues);
+  while (unknown_.any()) {
+    std::optional<Deduction> step;
+    try {
+      step = deducer_.next(graph_, {codes_, -1, false, kNoCell}, Search::simplest, budget);
+    } catch (const TooHard&) {
+      throw OverBudget();
+    }
+    if (!step) break;
+    count(step->clues.size());
+    for (Cell cell : step->safe) codes_[cell] = kSafe, unknown_.reset(cell);
+    for (Cell cell : step->mined) codes_[cell] = kMined, unknown_.reset(cell);
+  }
+  if (!unknown_.any()) return steps;
+  // The number of bullets settles the rest, with as few other clues as it needs.
+  Set used;
+  clues.each([&](std::size_t clue) {
+    if ((near_[clue] & unknown_).any()) used.set(clue);
+  });
+  const Set before = used;
+  before.each([&](std::size_t clue) {
+    used.reset(clue);
+    begin(solution, used, unknown_, Wanted::combined);
+    if (unknown_.find([&](std::size_t cell) { return rival_at(cell, budget); })) used.set(clue);
+  });
+  count(static_cast<std::size_t>(used.count()) + 1);
+  return steps;
+}
+
+template <std::size_t W>
 std::optional<BulletsPuzzle> Bullets<W>::make(const BulletsWish& wish, const Energy& energy,
-                                              Random& random, Budget& budget) {
+                                              const BulletsTaste& taste, Random& random,
+                                              Budget& budget) {
   struct Sampled {
     Set clues;
     Grade grade;
     double energy = std::numeric_limits<double>::infinity();
   };
-  const auto sample = [&](const Set& solution) {
+  // Clue sets whose energy is certainly above the limit are not looked at any further.
+  const auto sample = [&](const Set& solution, double limit) {
     budget.tick(1);
     Sampled best;
     for (std::size_t i = 0; i < wish.samples; ++i) {
       Set clues;
-      if (wish.orbits.empty()) {
+      if (wish.orbits.empty() && wish.total) {
         clues = minimal_clues(solution, random, budget);
       } else {
-        const auto found = minimal_orbits(solution, wish.orbits, random, budget);
+        const auto found = wish.orbits.empty()
+                               ? minimal_alone(solution, random, budget)
+                               : minimal_orbits(solution, wish.orbits, wish.total, random, budget);
         if (!found) break;
         clues = *found;
       }
       const auto count = static_cast<std::size_t>(clues.count());
       if (count < wish.fewest_clues || count > wish.most_clues) continue;
       const Grade own = grade(solution, clues, budget);
-      const double value = energy(own);
+      double value = energy(own);
+      if (taste.value) {
+        if (value + taste.least >= best.energy || value + taste.least > limit) continue;
+        value += taste.value(effort(solution, clues, budget));
+      }
       if (value < best.energy) best = {clues, own, value};
     }
     return best;
@@ -334,7 +402,8 @@ std::optional<BulletsPuzzle> Bullets<W>::make(const BulletsWish& wish, const Ene
       random.shuffle(cells);
       Set solution;
       for (std::size_t i = 0; i < wish.bullets; ++i) solution.set(cells[i]);
-      Sampled current = sample(solution);
+      constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+      Sampled current = sample(solution, kNoLimit);
       const auto keep = [&] {
         if (std::isinf(current.energy) || (puzzle && puzzle->energy <= current.energy)) return;
         puzzle.emplace();
@@ -351,7 +420,7 @@ std::optional<BulletsPuzzle> Bullets<W>::make(const BulletsWish& wish, const Ene
         Set moved = solution;
         moved.reset(cells[bullet]);
         moved.set(cells[other]);
-        Sampled next = sample(moved);
+        Sampled next = sample(moved, wish.hot > 0 ? kNoLimit : current.energy);
         bool accept = next.energy <= current.energy;
         if (!accept && wish.hot > 0 && std::isfinite(next.energy)) {
           const double share = static_cast<double>(i) / static_cast<double>(wish.iterations);

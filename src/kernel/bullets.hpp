@@ -11,10 +11,12 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
 #include "budget.hpp"
+#include "deduce.hpp"
 #include "graph.hpp"
 #include "mask.hpp"
 #include "random.hpp"
@@ -31,6 +33,13 @@ struct Grade {
 // The energy of a grade. The paper's is 0 n0 - 1.5 n1 + n2 (n2 - 3); any other function will do.
 using Energy = std::function<double(const Grade&)>;
 
+// What is added to the energy for how many clues the steps need at once: `steps[k]` of them need
+// k + 1. It never returns less than `least`.
+struct BulletsTaste {
+  std::function<double(std::span<const int> steps)> value;
+  double least = 0;
+};
+
 struct BulletsWish {
   std::size_t bullets = 0;
   std::size_t iterations = 500;  // of the descent
@@ -40,6 +49,7 @@ struct BulletsWish {
   // For symmetric patterns, one list per orbit: its cells are clues together or not at all.
   std::vector<std::vector<Cell>> orbits;
   std::size_t fewest_clues = 0, most_clues = SIZE_MAX;
+  bool total = true;  // whether the number of bullets may be needed
 };
 
 struct BulletsPuzzle {
@@ -53,25 +63,31 @@ class Bullets {
  public:
   using Set = Mask<W>;
 
+  // Keeps a reference to the graph.
   explicit Bullets(const Graph& graph);
   static bool fits(const Graph& graph) {
     return graph.size() <= 64 * W && std::bit_width(graph.max_degree()) < kPlanes;
   }
 
-  // Returns whether these clues and the number of bullets have no other solution.
-  bool unique(const Set& solution, const Set& clues, Budget& budget);
+  // Returns whether these clues have no other solution, with the number of bullets or without it.
+  bool unique(const Set& solution, const Set& clues, Budget& budget, bool total = true);
   // Hides clues in random order. A clue stays hidden if the solution stays unique.
   Set minimal_clues(const Set& solution, Random& random, Budget& budget);
-  // The same for whole orbits; nothing if showing all of them is not enough.
+  // The same without the number of bullets; nothing if showing all clues is not enough.
+  std::optional<Set> minimal_alone(const Set& solution, Random& random, Budget& budget);
+  // The same for whole orbits.
   std::optional<Set> minimal_orbits(const Set& solution,
-                                    const std::vector<std::vector<Cell>>& orbits, Random& random,
-                                    Budget& budget);
+                                    const std::vector<std::vector<Cell>>& orbits, bool total,
+                                    Random& random, Budget& budget);
   // Grades the human-like solution of a puzzle that has a unique one, in the paper's order.
   Grade grade(const Set& solution, const Set& clues, Budget& budget);
+  // Counts the steps of the solution that always takes the simplest one: how many need one clue,
+  // two, and so on. The number of bullets is a clue, too, and comes last.
+  std::vector<int> effort(const Set& solution, const Set& clues, Budget& budget);
   // Returns the best puzzle of a search, even one that the budget ended early, or nothing if no
   // arrangement on the way had a clue set that satisfies the wish.
-  std::optional<BulletsPuzzle> make(const BulletsWish& wish, const Energy& energy, Random& random,
-                                    Budget& budget);
+  std::optional<BulletsPuzzle> make(const BulletsWish& wish, const Energy& energy,
+                                    const BulletsTaste& taste, Random& random, Budget& budget);
 
   std::size_t size() const { return near_.size(); }
 
@@ -105,6 +121,7 @@ class Bullets {
   bool step_of_one(const Set& clues);
   bool step_of_several(const Set& clues, Budget& budget);
 
+  const Graph& graph_;
   std::vector<Set> near_;
   Set all_;
 
@@ -115,6 +132,8 @@ class Bullets {
   bool more_ = false, fewer_ = false;  // parts with more or fewer bullets have been met
 
   Set unknown_;  // while grading
+  Deducer deducer_;
+  std::vector<std::uint8_t> codes_;
   std::vector<std::size_t> order_;
 };
 

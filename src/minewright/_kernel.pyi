@@ -262,6 +262,9 @@ def bullets_clues(
 def bullets_grade(
     graph: Graph, bullets: Sequence[int], clues: Sequence[int], budget: Limits
 ) -> tuple[int, int, int]: ...
+def bullets_effort(
+    graph: Graph, bullets: Sequence[int], clues: Sequence[int], budget: Limits
+) -> list[int]: ...
 
 class Polynomial:
     # The energy of a grade: three linear weights and three weights of squares.
@@ -279,6 +282,7 @@ class BulletsWish:
         orbits: Sequence[Sequence[int]] = [],
         fewest_clues: int = 0,
         most_clues: int = ...,
+        total: bool = True,
     ) -> None: ...
 
 # Bullets, clues, the three numbers of the grade, and its energy.
@@ -289,6 +293,8 @@ def bullets_make(
     seed: int,
     stream: int,
     budget: Limits,
+    taste: Callable[[list[int]], float] | None = None,
+    least: float = 0.0,
 ) -> tuple[list[int], list[int], int, int, int, float] | None: ...
 
 class AtLeasts:

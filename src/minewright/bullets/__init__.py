@@ -5,6 +5,7 @@ from minewright.bullets.grade import DIFFICULTIES, PAPER, Difficulty, Energy, En
 from minewright.bullets.maker import SYMMETRIES, Symmetry, make, make_many
 from minewright.bullets.puzzle import Puzzle, PuzzleError, Report
 from minewright.bullets.solution import GRADINGS, Grading, Solution, SolutionStep, solve
+from minewright.deduction.wishes import Weights
 
 __all__ = [
     "DIFFICULTIES",
@@ -22,6 +23,7 @@ __all__ = [
     "Solution",
     "SolutionStep",
     "Symmetry",
+    "Weights",
     "daily",
     "make",
     "make_many",

@@ -54,8 +54,9 @@ _HINTS: Final = (
     ),
     (
         "Difficulty",
-        "In an easy puzzle, at most one step in five needs more than a single clue. In a medium"
-        " one it is up to two steps in five, and in a hard one more.",
+        "In an easy puzzle, one clue at a time is enough. In a medium one, some step needs two"
+        " clues at once, and in a hard one some step needs three or more. The number of bullets"
+        " counts as a clue.",
     ),
 )
 _ONLINE: Final = (
@@ -100,7 +101,7 @@ class Book:
             raise BookError("a book needs at least 1 puzzle; give some")
         ordered = sorted(found, key=_difficulty)
         entries = tuple(
-            PrintedPuzzle(number, puzzle, puzzle.grade().difficulty)
+            PrintedPuzzle(number, puzzle, puzzle.difficulty)
             for number, puzzle in enumerate(ordered, 1)
         )
         return cls(title, entries, worked_example(ordered[0].topology.name), imprint)
@@ -193,7 +194,7 @@ def imprint(seed: int) -> str:
     return f"{MAKER}, seed {seed}"
 
 
-def _difficulty(puzzle: Puzzle) -> tuple[int, int, int, int]:
-    """Return a sort key: the difficulty, then the steps that need several clues or the total."""
-    grade = puzzle.grade()
-    return DIFFICULTIES.index(grade.difficulty), grade.n1 + (grade.n2 > 0), grade.n2, grade.n0
+def _difficulty(puzzle: Puzzle) -> tuple[int, int, int]:
+    """Return a sort key: the level, then the clues beyond the first, then the steps."""
+    effort = puzzle.effort
+    return DIFFICULTIES.index(effort.level), effort.workload, effort.steps

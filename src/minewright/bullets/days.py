@@ -10,10 +10,12 @@ from functools import lru_cache
 from typing import Final
 
 from minewright.bullets.grade import Difficulty
-from minewright.bullets.maker import make
+from minewright.bullets.maker import make, make_by_share
 from minewright.bullets.puzzle import Puzzle, PuzzleError
 
 FIRST_DAY: Final = date(2000, 1, 1)
+BY_STEPS: Final = date(2026, 12, 1)
+"""From this day on a puzzle is hard by its hardest step, not by how many steps are not simple."""
 
 # Small and easy on Monday, large and hard on Sunday.
 _WEEK: Final[tuple[tuple[int, Difficulty], ...]] = (
@@ -37,6 +39,8 @@ def daily(day: date) -> Puzzle:
     size, difficulty = _WEEK[day.weekday()]
     seed = int(f"{day.year}{day:%m%d}")
     try:
+        if day < BY_STEPS:
+            return make_by_share(size, seed, difficulty)
         return make(size, seed=seed, difficulty=difficulty)
     except PuzzleError:
         # No search found one that hard, so take whatever comes.

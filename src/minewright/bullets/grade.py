@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import isfinite
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, NamedTuple
 
-Difficulty = Literal["easy", "medium", "hard"]
-DIFFICULTIES: Final[tuple[Difficulty, ...]] = get_args(Difficulty)
+from minewright.deduction.effort import LEVELS, Level
 
-# The largest share of steps that need more than a single clue, per difficulty.
+Difficulty = Level
+DIFFICULTIES: Final = LEVELS
+
+# The largest share of steps that need more than a single clue, per band.
 _EASY: Final = 0.2
 _MEDIUM: Final = 0.4
 BANDS: Final[dict[Difficulty, tuple[float, float]]] = {
@@ -49,7 +51,7 @@ class Grade(NamedTuple):
     """The number of steps of type 0 and type 1, and of bullets that the type 2 step settles.
 
     >>> grade = Grade(8, 6, 1)
-    >>> grade.energy, grade.difficulty
+    >>> grade.energy, grade.band
     (-11.0, 'hard')
     """
 
@@ -72,26 +74,26 @@ class Grade(NamedTuple):
         return several / max(1, self.n0 + several)
 
     @property
-    def difficulty(self) -> Difficulty:
-        """How hard the puzzle is for a person.
+    def band(self) -> Difficulty:
+        """The older measure of difficulty, by which daily puzzles were made until November 2026.
 
-        `easy` if at most a fifth of its steps need more than a single clue, `medium` up to two
-        fifths, otherwise `hard`.
+        `easy` if at most a fifth of the steps need more than a single clue, `medium` up to two
+        fifths, otherwise `hard`. `Puzzle.difficulty` goes by the steps themselves.
         """
         return "easy" if self.share <= _EASY else "medium" if self.share <= _MEDIUM else "hard"
 
 
 @dataclass(frozen=True, slots=True)
 class Targeted:
-    """An energy for puzzles of one difficulty: the further off a puzzle is, the more it costs."""
+    """An energy for puzzles of one band: the further off a puzzle is, the more it costs."""
 
     energy: EnergyFunction
-    difficulty: Difficulty
+    band: Difficulty
 
     def __call__(self, n0: int, n1: int, n2: int) -> float:
-        """Return the energy, raised by how far off the difficulty is."""
+        """Return the energy, raised by how far off the band is."""
         grade = Grade(n0, n1, n2)
-        low, high = BANDS[self.difficulty]
+        low, high = BANDS[self.band]
         off = max(low - grade.share, grade.share - high, 0.0)
-        wrong = grade.difficulty != self.difficulty
+        wrong = grade.band != self.band
         return self.energy(n0, n1, n2) + (100.0 * (1.0 + off) if wrong else 0.0)

@@ -7,21 +7,21 @@ for any number of workers.
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from functools import partial
-from math import isfinite
+from math import inf, isfinite
 from pickle import PicklingError, dumps
 from typing import Final, Literal, TypedDict, Unpack, get_args
 
 from minewright import _kernel
 from minewright.bullets.grade import (
-    DIFFICULTIES,
     PAPER,
-    Difficulty,
     Energy,
     EnergyFunction,
     Grade,
     Targeted,
 )
 from minewright.bullets.puzzle import MAX_CELLS, Puzzle, PuzzleError
+from minewright.deduction.effort import Effort, Level
+from minewright.deduction.wishes import OFF, Difficulty, StepEnergy, Target
 from minewright.inference import Budget
 from minewright.messages import counted
 from minewright.topology import Topology, TopologyError, get
@@ -51,6 +51,8 @@ class Wishes(TypedDict, total=False):
     anneal: tuple[float, float] | None
     symmetry: Symmetry
     difficulty: Difficulty | None
+    refined: StepEnergy | None
+    total: bool
     clues: tuple[int, int] | None
     budget: Budget
 
@@ -76,7 +78,12 @@ def make(
     `anneal`      (hot, cold): simulated annealing between these temperatures (None)
     `symmetry`    of the clue pattern: "none", "rotation" by half a turn, or "mirror" from left
                   to right. With a symmetry, no pair of clues can be hidden
-    `difficulty`  "easy", "medium" or "hard" (None: whatever the energy prefers)
+    `difficulty`  "easy" if one clue at a time is enough, "medium" if some step needs two at once,
+                  "hard" if some step needs three or more; or a number, the sum over all steps of
+                  the clues beyond the first (None: whatever the energy prefers)
+    `refined`     a function of the steps by the clues they need, such as Weights, to add to the
+                  energy (None)
+    `total`       False for puzzles that have one solution even without the number of bullets (True)
     `clues`       (fewest, most) clues (None: as many as needed)
     `budget`      the work of one search; the best puzzle found by then is taken
 
@@ -129,6 +136,8 @@ class _Search:
     anneal: tuple[float, float] | None = None
     symmetry: Symmetry = "none"
     difficulty: Difficulty | None = None
+    refined: StepEnergy | None = None
+    total: bool = True
     clues: tuple[int, int] | None = None
     budget: Budget = MAKE_BUDGET
 
@@ -160,12 +169,13 @@ class _Search:
                 raise PuzzleError(f"{name}: expected {least} to {_ABSURD - 1:,}, found {number}")
         if not 0 <= self.seed < 2**64:
             raise PuzzleError(f"seed: expected 0 to 2^64 - 1, found {self.seed}")
-        for name, value, known in (
-            ("symmetry", self.symmetry, SYMMETRIES),
-            ("difficulty", self.difficulty or DIFFICULTIES[0], DIFFICULTIES),
-        ):
-            if value not in known:
-                raise PuzzleError(f"{name}: there is no {value!r}; choose from {', '.join(known)}")
+        if self.symmetry not in SYMMETRIES:
+            known = ", ".join(SYMMETRIES)
+            raise PuzzleError(f"symmetry: there is no {self.symmetry!r}; choose from {known}")
+        try:
+            Target(self.difficulty or 0)
+        except ValueError as error:
+            raise PuzzleError(f"difficulty: {error}") from None
         # The shifted rows of a hexagonal board do not map onto each other.
         if self.symmetry != "none" and (
             len(self.topology.shape) < 2 or self.topology.name == "hex"
@@ -191,9 +201,9 @@ class _Search:
                     f" {counted(fewest, 'clue')}"
                 )
 
-    def puzzle(self, index: int) -> Puzzle:
+    def puzzle(self, index: int, fits: Callable[[Puzzle], bool] = lambda puzzle: True) -> Puzzle:
         """Make the puzzle with this number."""
-        return self._attempt(index, lambda puzzle: True)
+        return self._attempt(index, fits)
 
     def different(
         self, indices: range, workers: int, progress: Progress
@@ -241,9 +251,18 @@ class _Search:
             found = self._search(index + attempt * _STREAMS) or found
             if found is None:
                 continue
-            if self.difficulty in (None, found.grade().difficulty) and fits(found):
+            if self._has_difficulty(found) and fits(found):
                 return found
         raise PuzzleError(self._excuse(found))
+
+    def _has_difficulty(self, puzzle: Puzzle) -> bool:
+        return self.difficulty is None or Target(self.difficulty)(puzzle.effort) == 0
+
+    def _taste(self, counts: list[int]) -> float:
+        """Return what the steps by clues add to the energy."""
+        effort = Effort(tuple(counts))
+        off = 0.0 if self.difficulty is None else OFF * Target(self.difficulty)(effort)
+        return off + (0.0 if self.refined is None else _finite_energy(self.refined(effort), effort))
 
     def _excuse(self, found: Puzzle | None) -> str:
         searches = f"{_ATTEMPTS} searches"
@@ -258,17 +277,19 @@ class _Search:
                 f"{searches} found no puzzle {wish}{pattern}; change the number of bullets or"
                 " clues, or allow more iterations"
             )
-        if self.difficulty not in (None, found.grade().difficulty):
+        if not self._has_difficulty(found):
+            level = isinstance(self.difficulty, str)
+            wish = (
+                f"{self.difficulty} puzzle" if level else f"puzzle of difficulty {self.difficulty}"
+            )
             return (
-                f"{searches} found no {self.difficulty} puzzle; allow more iterations, or change"
-                " the number of bullets"
+                f"{searches} found no {wish}; allow more iterations, or change the number of"
+                " bullets"
             )
         return f"{searches} found nothing new: there are few such puzzles; ask for fewer"
 
     def _search(self, stream: int) -> Puzzle | None:
         energy = self.energy
-        if self.difficulty is not None:
-            energy = Targeted(energy, self.difficulty)
         hot, cold = self.anneal or (0.0, 0.0)
         fewest, most = self.clues or (0, self.topology.size)
         wish = _kernel.BulletsWish(
@@ -281,7 +302,9 @@ class _Search:
             _orbits(self.topology, self.symmetry),
             fewest,
             min(most, self.topology.size),
+            self.total,
         )
+        tasted = self.difficulty is not None or self.refined is not None
         found = _kernel.bullets_make(
             self.topology.graph,
             wish,
@@ -291,6 +314,8 @@ class _Search:
             self.seed,
             stream,
             self.budget,
+            self._taste if tasted else None,
+            0.0 if self.refined is None else -inf,
         )
         if found is None:
             return None
@@ -298,11 +323,20 @@ class _Search:
         return Puzzle.from_solution(self.topology, bullets, clues, Grade(n0, n1, n2))
 
 
+def make_by_share(size: int, seed: int, band: Level) -> Puzzle:
+    """Make a puzzle by the older measure of difficulty. Daily puzzles of the past depend on it."""
+    search = _Search.of(size, None, "moore", {"seed": seed, "energy": Targeted(PAPER, band)})
+    return search.puzzle(0, lambda puzzle: puzzle.grade().band == band)
+
+
 def _finite(energy: EnergyFunction, n0: int, n1: int, n2: int) -> float:
     """Call a function for an energy, and check that it can be compared."""
-    value = energy(n0, n1, n2)
+    return _finite_energy(energy(n0, n1, n2), f"n0={n0}, n1={n1}, n2={n2}")
+
+
+def _finite_energy(value: object, of: object) -> float:
     if not (isinstance(value, int | float) and isfinite(value)):
-        raise PuzzleError(f"the energy of n0={n0}, n1={n1}, n2={n2} is not finite: {value!r}")
+        raise PuzzleError(f"the energy of {of} is not finite: {value!r}")
     return float(value)
 
 

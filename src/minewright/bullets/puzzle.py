@@ -19,6 +19,7 @@ from typing import Final, TypeGuard
 from minewright import _kernel
 from minewright._kernel import TooHard
 from minewright.bullets.grade import Grade
+from minewright.deduction.effort import Effort, Level
 from minewright.drawing import Drawn
 from minewright.errors import MinewrightError
 from minewright.inference import (
@@ -192,12 +193,37 @@ class Puzzle(Drawn):
             describe = self.topology.describe
             raise BudgetExceeded.of(describe, self.hidden, states, seconds) from None
 
+    @cached_property
+    def effort(self) -> Effort:
+        """How many steps need how many clues if the simplest one is always taken.
+
+        The number of bullets counts as a clue. Raise PuzzleError unless there is one solution.
+        """
+        bullets, clues = sorted(self.solution), [cell for cell, _ in self.clues]
+        graph = self.topology.graph
+        try:
+            return Effort(tuple(_kernel.bullets_effort(graph, bullets, clues, DEFAULT_BUDGET)))
+        except TooHard as error:
+            _, states, seconds = error.args
+            describe = self.topology.describe
+            raise BudgetExceeded.of(describe, self.hidden, states, seconds) from None
+
+    @property
+    def difficulty(self) -> Level:
+        """How hard the puzzle is for a person, by its hardest step."""
+        return self.effort.level
+
+    @cached_property
+    def needs_total(self) -> bool:
+        """Whether the clues alone, without the number of bullets, leave several solutions."""
+        return len(enumerate_solutions(self.position.with_mines(None), 2)) > 1
+
     @property
     def link(self) -> str:
         """The address that opens the puzzle in the editor puzz.link, as its type `mines`.
 
         That type has no number of bullets and accepts any arrangement that fits the clues, so a
-        puzzle that needs the number must state it beside the link. Raise PuzzleError if the
+        puzzle that `needs_total` must state the number beside the link. Raise PuzzleError if the
         topology is not `moore`.
         """
         if self.topology.name != "moore":

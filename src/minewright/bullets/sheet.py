@@ -38,7 +38,7 @@ class Sheet:
         """
         title = checked_title(title)
         try:
-            return cls(PrintedPuzzle(1, puzzle, puzzle.grade().difficulty), title, day)
+            return cls(PrintedPuzzle(1, puzzle, puzzle.difficulty), title, day)
         except PuzzleError as error:
             raise BookError(str(error)) from None
 

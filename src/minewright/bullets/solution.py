@@ -126,7 +126,7 @@ class Solution(Drawn):
             "n1": self.n1,
             "n2": self.n2,
             "energy": self.energy,
-            "difficulty": self.grade.difficulty,
+            "difficulty": self.puzzle.difficulty,
             "types": {str(type_): count for type_, count in self.types.items()},
             "steps": [step.as_data() for step in self.steps],
         }

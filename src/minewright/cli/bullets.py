@@ -24,11 +24,13 @@ from minewright.cli.puzzle_wishes import (
     bounded,
     bounds_of,
     chosen,
+    difficulty_of,
     energy_of,
     numbers_of,
     puzzles_in,
     require_pdf,
     shape_of,
+    weights_of,
 )
 from minewright.cli.streams import (
     BEYOND_BUDGET,
@@ -117,8 +119,23 @@ def make(
         ),
     ] = None,
     difficulty: Annotated[
-        Literal["easy", "medium", "hard"] | None, typer.Option(help="How hard to make it.")
+        str | None,
+        typer.Option(
+            metavar="LEVEL",
+            help="easy, medium or hard: one clue at a time, two at once, three or more. Or a"
+            " number: see `minewright rate`.",
+        ),
     ] = None,
+    refined: Annotated[
+        str | None,
+        typer.Option(
+            metavar="W1,W2,...",
+            help="Weights to add to the energy for each step that needs one clue, two, and so on.",
+        ),
+    ] = None,
+    total: Annotated[
+        bool, typer.Option(help="Whether the number of bullets may be needed to solve it.")
+    ] = True,
     symmetry: Annotated[
         Literal["none", "rotation", "mirror"],
         typer.Option(help="The symmetry of the clue pattern."),
@@ -160,8 +177,12 @@ def make(
         "seed": seed,
         "restarts": restarts,
         "symmetry": symmetry,
-        "difficulty": difficulty,
+        "total": total,
     }
+    if difficulty is not None:
+        wishes["difficulty"] = difficulty_of(difficulty)
+    if refined is not None:
+        wishes["refined"] = weights_of("--refined", refined)
     if anneal is not None:
         hot, cold = numbers_of("--anneal", anneal, "HOT,COLD, such as 3,0.3", (2,))
         wishes["anneal"] = (hot, cold)
@@ -242,7 +263,7 @@ def solve(
         screen = Screen.of(sys.stdout)
         write(
             f"{puzzle_text(puzzle, screen)}\n{steps_text(found.steps, screen)}\n"
-            f"{puzzle_text(puzzle, screen, puzzle.solution)}{rated(found.grade)}\n"
+            f"{puzzle_text(puzzle, screen, puzzle.solution)}{rated(puzzle)}\n"
         )
         return 0
 

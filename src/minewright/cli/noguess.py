@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from minewright.cli.puzzle_wishes import difficulty_of, weights_of
 from minewright.cli.streams import (
     BEYOND_BUDGET,
     INCONSISTENT,
@@ -94,7 +95,6 @@ def make(
     from minewright.board import Board, BoardError
     from minewright.engine.answers import board_data
     from minewright.inference import Budget
-    from minewright.noguess.taste import read_difficulty
     from minewright.topology import TopologyError, get
 
     if proof is not None and count > 1:
@@ -105,11 +105,8 @@ def make(
         cell = None if first is None else where.cell(*_coordinates(first))
     except (BoardError, TopologyError) as error:
         raise CommandError(str(error)) from None
-    try:
-        wish = None if difficulty is None else read_difficulty(difficulty)
-    except ValueError as error:
-        raise CommandError(f"--difficulty: {error}") from None
-    taste = None if energy is None else noguess.Weights(_weights(energy))
+    wish = None if difficulty is None else difficulty_of(difficulty)
+    taste = None if energy is None else weights_of("--energy", energy)
     made = []
     for stream in range(count):
         try:
@@ -175,18 +172,6 @@ def _text(made: "NoGuessBoard") -> str:
         f"Begin at {made.topology.describe(made.first)}. Difficulty {made.difficulty}: "
         f"{len(proof.steps)} steps by number of clues: {needs or 'none'}."
     )
-
-
-def _weights(written: str) -> tuple[float, ...]:
-    from math import isfinite
-
-    try:
-        found = tuple(float(part) for part in written.split(","))
-    except ValueError:
-        found = ()
-    if not found or not all(map(isfinite, found)):
-        raise CommandError(f"--energy is numbers such as 0,-1,-4, not {written!r}")
-    return found
 
 
 def _coordinates(written: str) -> list[int]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from minewright.cli.streams import CommandError, in_json, write, write_file
 
 if TYPE_CHECKING:
-    from minewright.bullets import Grade, Puzzle, Report
+    from minewright.bullets import Puzzle, Report
 
 Form = Literal["pretty", "text", "json"]
 
@@ -88,7 +88,7 @@ class Answer:
         if self.solution:
             text += f"Solution\n{puzzle_text(puzzle, screen, puzzle.solution)}"
         end = "\n" if len(self.made) < self.count else ""
-        return f"{text}{rated(puzzle.grade())}\n{link(puzzle)}{end}"
+        return f"{text}{rated(puzzle)}\n{link(puzzle)}{end}"
 
 
 def described(puzzle: "Puzzle") -> str:
@@ -100,13 +100,15 @@ def described(puzzle: "Puzzle") -> str:
     return f"{write_sides(puzzle.topology.shape)}{name}, {counts}"
 
 
-def rated(grade: "Grade") -> str:
+def rated(puzzle: "Puzzle") -> str:
     """Return the grade in words: its three numbers, the energy and the difficulty."""
     from minewright.messages import counted
 
+    grade = puzzle.grade()
     return (
         f"{counted(grade.n0, 'step')} by one clue, {grade.n1:,} by several,"
-        f" {counted(grade.n2, 'bullet')} by the total; energy {grade.energy:g}, {grade.difficulty}"
+        f" {counted(grade.n2, 'bullet')} by the total; energy {grade.energy:g};"
+        f" difficulty {puzzle.effort.workload}, {puzzle.difficulty}"
     )
 
 
@@ -116,6 +118,8 @@ def link(puzzle: "Puzzle") -> str:
         return ""
     from minewright.messages import counted
 
+    if not puzzle.needs_total:
+        return f"{puzzle.link}\n"
     return f"{puzzle.link} (tell people: {counted(puzzle.bullets, 'bullet')})\n"
 
 
@@ -128,7 +132,7 @@ def grade_text(report: "Report") -> str:
 
         refined = solve_puzzle(puzzle, "refined").types
         several = ", ".join(f"{count} of type {type_}" for type_, count in refined.items())
-        lines += [rated(puzzle.grade()), f"by the number of clues needed: {several}", report.why]
+        lines += [rated(puzzle), f"by the number of clues needed: {several}", report.why]
         return "".join(f"{line}\n" for line in lines) + link(puzzle)
     return f"{lines[0]}\n{refusal(report)}"
 

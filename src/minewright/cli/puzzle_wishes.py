@@ -8,6 +8,7 @@ from minewright.cli.streams import BEYOND_BUDGET, INCONSISTENT, CommandError, in
 
 if TYPE_CHECKING:
     from minewright.bullets import Energy, Puzzle
+    from minewright.deduction.wishes import Difficulty, Weights
 
 
 def bounded(work: Callable[[], int]) -> int:
@@ -85,6 +86,24 @@ def energy_of(text: str) -> "Energy":
     weights = [*numbers_of("--energy", text, form, (3, 6)), 0.0, 0.0, 0.0]
     a0, a1, a2, b0, b1, b2 = weights[:6]
     return Energy((a0, a1, a2), (b0, b1, b2))
+
+
+def difficulty_of(text: str) -> "Difficulty":
+    """Read --difficulty: a level or a number."""
+    from minewright.deduction.wishes import read_difficulty
+
+    try:
+        return read_difficulty(text)
+    except ValueError as error:
+        raise CommandError(f"--difficulty: {error}") from None
+
+
+def weights_of(option: str, text: str) -> "Weights":
+    """Read weights for steps that need one clue, two, and so on."""
+    from minewright.deduction.wishes import Weights
+
+    form = "numbers such as 0,-1,-4"
+    return Weights(tuple(numbers_of(option, text, form, range(1, 100))))
 
 
 def bounds_of(text: str) -> tuple[int, int]:

@@ -112,7 +112,9 @@ def puzzle_data(puzzle: "Puzzle") -> dict[str, object]:
         "solution": _places(puzzle.topology, sorted(puzzle.solution)),
         **grade._asdict(),
         "energy": grade.energy,
-        "difficulty": grade.difficulty,
+        "difficulty": puzzle.difficulty,
+        "workload": puzzle.effort.workload,
+        "needs_total": puzzle.needs_total,
         "link": puzzle.link if puzzle.topology.name == "moore" else None,
     }
 

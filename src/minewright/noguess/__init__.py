@@ -9,6 +9,7 @@ True
 """
 
 from minewright.deduction.opening import Step
+from minewright.deduction.wishes import Weights
 from minewright.noguess.days import daily
 from minewright.noguess.game import (
     DailyGame,
@@ -19,7 +20,7 @@ from minewright.noguess.game import (
 )
 from minewright.noguess.maker import BUDGET, NoGuessBoard, NoGuessError, Way, make
 from minewright.noguess.proof import Proof
-from minewright.noguess.taste import ITERATIONS, Weights
+from minewright.noguess.taste import ITERATIONS
 from minewright.noguess.verify import ProofError, UnreadableProofError, verify
 
 __all__ = [

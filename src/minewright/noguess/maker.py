@@ -9,11 +9,12 @@ from typing import Literal, get_args
 from minewright import _kernel
 from minewright._kernel import TooHard
 from minewright.board import Board
+from minewright.deduction.wishes import Difficulty, StepEnergy
 from minewright.errors import MinewrightError
 from minewright.game import Game
 from minewright.inference import Budget, BudgetExceeded
 from minewright.noguess.proof import Proof, prove
-from minewright.noguess.taste import ITERATIONS, Difficulty, EnergyFunction, Taste
+from minewright.noguess.taste import ITERATIONS, Taste
 from minewright.strategies.play import own_numbers
 from minewright.topology import Topology, get
 
@@ -82,7 +83,7 @@ def make(
     total: bool = True,
     way: Way = "repaired",
     difficulty: Difficulty | None = None,
-    energy: EnergyFunction | None = None,
+    energy: StepEnergy | None = None,
     iterations: int = ITERATIONS,
     anneal: tuple[float, float] | None = None,
     budget: Budget = BUDGET,

@@ -124,7 +124,7 @@ def solution(request: Request, code: CodeAsked, _: Queued) -> Worked:
     found = worked(request, code)
     return Worked(
         code=encode(found.puzzle),
-        grade=grade_view(found.grade),
+        grade=grade_view(found.puzzle),
         steps=[
             PuzzleStep(
                 type=step.type,

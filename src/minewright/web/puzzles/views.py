@@ -9,7 +9,7 @@ from typing import Final
 from fastapi import HTTPException, Request
 from pydantic import BaseModel, Field
 
-from minewright.bullets import Difficulty, Grade, Puzzle, PuzzleError, Solution, solve
+from minewright.bullets import Difficulty, Puzzle, PuzzleError, Solution, solve
 from minewright.bullets.sheet import rules
 from minewright.inference import Budget, enumerate_solutions
 from minewright.web.puzzles.codes import PuzzleCode, PuzzleTopology, decode, encode
@@ -85,14 +85,15 @@ def worked(request: Request, code: str) -> Solution:
         return _work(code, settings.budget)
 
 
-def grade_view(grade: Grade) -> GradeView:
-    """Return the view of a grade."""
+def grade_view(puzzle: Puzzle) -> GradeView:
+    """Return the view of a puzzle's grade."""
+    grade = puzzle.grade()
     return GradeView(
         single=grade.n0,
         several=grade.n1,
         total=grade.n2,
         energy=grade.energy,
-        difficulty=grade.difficulty,
+        difficulty=puzzle.difficulty,
     )
 
 
@@ -107,7 +108,7 @@ def view(puzzle: Puzzle, seed: int | None = None, day: date | None = None) -> Pu
             "bullets": puzzle.bullets,
             "cells": list(puzzle.position.cells),
             "around": {cell: list(topology.neighbours(cell)) for cell, _ in puzzle.clues},
-            "grade": grade_view(puzzle.grade()),
+            "grade": grade_view(puzzle),
             "rules": list(rules(puzzle)),
             "seed": seed,
             "date": None if day is None else day.isoformat(),
