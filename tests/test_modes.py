@@ -260,6 +260,20 @@ def test_every_minefield_that_fits_is_drawn_equally_often(text: str) -> None:
     assert abs(fit - free) < 4.5 * (2 * free) ** 0.5
 
 
+def test_what_a_fair_game_hides_is_any_minefield_that_fits_and_each_equally_often() -> None:
+    seen: Counter[Field] = Counter()
+    for seed in range(1680):
+        game = FairGame(mw.Board.parse("3x3x2"), "any", seed)
+        game.open(0)
+        number = game.position[0]
+        game.give_up()
+        assert len(game.minefield.intersection(game.topology.neighbours(0))) == number
+        seen[game.minefield] += 1
+    assert set(seen) == set(map(frozenset, combinations(range(1, 9), 2)))
+    fit = sum((count - 60) ** 2 / 60 for count in seen.values())
+    assert abs(fit - 27) < 4.5 * 54**0.5
+
+
 def test_a_minefield_that_shows_something_else_is_refused() -> None:
     game = FairGame(mw.Board.parse("4x4x3"), "safe", seed=3)
     game.open(0)

@@ -73,6 +73,12 @@ def test_the_score_of_a_safe_bet_is_told_at_the_end(web: Web) -> None:
         made = anna.move(game, "open", cell)
     assert made["end"]["score"] == pytest.approx(float(twin.score))
     assert 0 < made["end"]["score"] < 1
+    own = anna.begin("6x6x9", mode="safe-bet", start="any")
+    while (end := anna.move(own, "open", mw.analyze(seen(anna, own)).best or 0)["end"]) is None:
+        pass
+    records = anna.ask("GET", "/me")["boards"]
+    # A game with a known seed counts for nothing.
+    assert [record["mean_score"] for record in records] == [end["score"]]
     chance = reviewed(anna, game)["chance"]
     assert chance.startswith("In an ordinary game, surviving those")
     other = anna.begin("6x6x9", seed=7)

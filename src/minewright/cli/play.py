@@ -2,6 +2,7 @@
 
 import secrets
 import sys
+from datetime import date
 from typing import Annotated, Final, Literal
 
 import typer
@@ -39,6 +40,9 @@ def play(
         int | None,
         typer.Option(min=0, metavar="N", help="The first game's seed; by default any."),
     ] = None,
+    daily: Annotated[
+        bool, typer.Option("--daily", help="Play today's no-guess board, the same for everybody.")
+    ] = False,
 ) -> None:
     """Play in the terminal: arrows, Enter to open, f to flag, h for a hint."""
     from minewright.board import Board, BoardError
@@ -46,6 +50,7 @@ def play(
     from minewright.cli.table import TerminalGame
     from minewright.game import Game, GameError
     from minewright.modes import begin
+    from minewright.noguess import DailyGame
     from minewright.render.terminal import Screen, paint
     from minewright.topology import TopologyError
 
@@ -58,6 +63,8 @@ def play(
         seeds = iter(() if seed is None else (seed,))
 
         def deal() -> Game:
+            if daily:
+                return DailyGame.of(date.today())
             return begin(mode, wanted, start, next(seeds, secrets.randbits(64)), topology)
 
         table = TerminalGame(deal)

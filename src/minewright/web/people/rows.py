@@ -70,6 +70,8 @@ class GameResult(NamedTuple):
     outcome: GameOutcome
     seconds: float
     bbbv: int | None
+    score: float | None = None
+    """Of a safe-bet game."""
 
 
 class PlayCounts(NamedTuple):
@@ -93,3 +95,5 @@ class BoardStats(NamedTuple):
     best: float | None
     mean: float | None
     efficiency: float | None
+    mean_score: float | None
+    """Of safe-bet games played to their end."""

@@ -7,7 +7,7 @@ from typing import Final
 from minewright.errors import MinewrightError
 from minewright.game import MoveKind
 
-VERSION: Final = 5
+VERSION: Final = 6
 KINDS: Final[tuple[MoveKind, ...]] = ("open", "mark", "chord", "give up")
 """A move is kept as the index of its kind in this list, which saves bytes on millions of moves."""
 
@@ -91,11 +91,15 @@ CREATE TABLE drills (
 """
 """Version 5: drills."""
 
+_TO_6: Final = "ALTER TABLE results ADD COLUMN score REAL"
+"""Version 6: safe-bet games have a score."""
+
 _LATER: Final = {
     1: "ALTER TABLE games ADD COLUMN seeded INTEGER NOT NULL DEFAULT 0",
     2: _TO_3,
     3: _TO_4,
     4: _TO_5,
+    5: _TO_6,
 }
 """How to upgrade a store of each version to the next."""
 

@@ -30,7 +30,7 @@ _CHANGING: Final = (
 )
 _RESULT: Final = (
     "game, person, mode, board, topology, start, outcome, helped, interrupted, seconds, bbbv,"
-    " clicks, at"
+    " clicks, at, score"
 )
 _OF_GAME: Final = "id, person, mode, board, topology, start, ?, helped OR seeded, interrupted"
 _SCORE: Final = "count(*), sum(helped), " + ", ".join(
@@ -64,7 +64,7 @@ class Store(Database):
         """Count running games as left."""
         db.execute(
             f"INSERT OR IGNORE INTO results ({_RESULT})"
-            f" SELECT {_OF_GAME}, played, NULL, clicks, ? FROM games"
+            f" SELECT {_OF_GAME}, played, NULL, clicks, ?, NULL FROM games"
             f" WHERE state = 'playing' AND {which}",
             ("left", time(), *given),
         )
@@ -96,11 +96,11 @@ class Store(Database):
             )
             db.execute("DELETE FROM results WHERE game = ?", (row.id,))
             if result is not None:
-                outcome, seconds, bbbv = result
+                outcome, seconds, bbbv, score = result
                 db.execute(
-                    f"INSERT INTO results ({_RESULT}) SELECT {_OF_GAME}, ?, ?, clicks, ended"
-                    " FROM games WHERE number = ?",
-                    (outcome, seconds, bbbv, game),
+                    f"INSERT INTO results ({_RESULT}) SELECT {_OF_GAME}, ?, ?, clicks, ended,"
+                    " ? FROM games WHERE number = ?",
+                    (outcome, seconds, bbbv, score, game),
                 )
             self._see(db, row.person)
 
@@ -162,7 +162,8 @@ class Store(Database):
         timed = f"{won} AND NOT interrupted THEN seconds END"
         rows = self._all(
             f"SELECT mode, board, topology, start, {_SCORE}, min({timed}), avg({timed}),"
-            f" max({won} THEN CAST(bbbv AS REAL) / nullif(clicks, 0) END)"
+            f" max({won} THEN CAST(bbbv AS REAL) / nullif(clicks, 0) END),"
+            " avg(CASE WHEN outcome != 'left' AND NOT helped THEN score END)"
             " FROM results WHERE person = ? GROUP BY mode, board, topology, start"
             " ORDER BY count(*) DESC, mode, board, topology, start",
             (person,),

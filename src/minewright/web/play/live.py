@@ -275,7 +275,7 @@ class Live:
         result = None
         if end and counts:
             bbbv = end.bbbv if row.settled else None
-            result = GameResult(_OUTCOMES[row.state], end.seconds, bbbv)
+            result = GameResult(_OUTCOMES[row.state], end.seconds, bbbv, end.score)
         store.save(row, kept, self.strokes[kept:], result)
 
     def _helper(self) -> Helper:

@@ -30,6 +30,9 @@ class BoardRecord(Counts):
     best: float | None = Field(description="Seconds of the fastest game won without help.")
     mean: float | None = Field(description="Average seconds of games won without help.")
     efficiency: float | None = Field(description="The best 3BV per click.")
+    mean_score: float | None = Field(
+        description="Average score of safe-bet games that were not abandoned."
+    )
 
 
 class Me(Counts):

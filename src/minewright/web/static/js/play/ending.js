@@ -11,6 +11,13 @@ const NO_RECORD = [
   ["interrupted", "You took a break, so it doesn't count for best times."],
 ];
 
+const NO_GUESS = "No guess was needed: the review names the step you missed.";
+const LOST = {
+  "no-guess": NO_GUESS,
+  daily: NO_GUESS,
+  fair: "A guess loses while a cell is provably safe. The review shows which was.",
+};
+
 /** Make the panel. closed() puts the focus back; the others are the actions of its buttons. */
 export function endPanel({ again, same, share, undo, reveal, closed }) {
   const node = el("section.panel.end", { "aria-label": "Result", hidden: true });
@@ -63,14 +70,11 @@ export function endPanel({ again, same, share, undo, reveal, closed }) {
   };
 }
 
-function words({ state, end, mode, day }) {
-  const sure = day !== null || mode.startsWith("no-guess");
+function words({ state, end, mode }) {
   if (!end) return "Undo the move and play on, or see where the mines are.";
   const said = {
     won: "All safe cells are open.",
-    lost: sure
-      ? "No guess was needed: the review names the step you missed."
-      : `You had cleared ${end.solved} of ${end.bbbv} (3BV).`,
+    lost: LOST[mode.split(":")[0]] ?? `You had cleared ${end.solved} of ${end.bbbv} (3BV).`,
     "given up": "You gave up.",
   }[state];
   const because = NO_RECORD.find(([name]) => end[name])?.[1];

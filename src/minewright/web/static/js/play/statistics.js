@@ -1,5 +1,6 @@
 // The dialog with a person's statistics and latest games, and everything that is kept about them.
 
+import { percent } from "../board/board.js";
 import { del, get } from "../shared/api.js";
 import { dialog, el, report, seconds, toast } from "../shared/shell.js";
 import { address, capital, modeName, size, topologyName } from "../shared/words.js";
@@ -60,6 +61,7 @@ function record(line) {
   const best = [
     line.best === null ? null : `best ${seconds(line.best)} s`,
     line.mean === null ? null : `average ${seconds(line.mean)} s`,
+    line.mean_score === null ? null : `average score ${percent(line.mean_score)}`,
     line.efficiency === null ? null : `efficiency ${Math.round(100 * line.efficiency)}%`,
   ].filter(Boolean);
   return el(
