@@ -17,7 +17,7 @@ from minewright.cli import main
 from minewright.documents.bullets import density as bullets_density
 from minewright.documents.bullets import samples as bullets_samples
 from minewright.documents.bullets.puzzles import SIDES, Point
-from minewright.documents.catalogue import reproductions
+from minewright.documents.catalogue import MINUTES, cheapest_first, reproductions
 from minewright.documents.claims import Claim, Finding, Verdict, judge, within
 from minewright.documents.estimates import exact
 from minewright.documents.site import Findings, verdicts
@@ -275,6 +275,48 @@ def test_all_runs_what_can_run_and_its_pages_link_each_other(
     assert two in index
     for name in ("one", "three"):
         assert 'href="../index.html"' in (tmp_path / name / "index.html").read_text("utf-8")
+
+
+def test_what_was_run_is_published_by_document_and_what_is_missing_comes_from_a_quick_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # One that differs does not run.
+    kinds: dict[str, Verdict] = {"one-a": "agrees", "one-b": "undecided", "two": "differs"}
+    known = {name: small(name, verdict) for name, verdict in kinds.items()}
+    monkeypatch.setattr("minewright.documents.catalogue.reproductions", lambda: known)
+    full, quick, docs = (tmp_path / part for part in ("full", "quick", "docs"))
+    assert main(["reproduce", "one-a", "--scale", "paper", "--out", str(full)]) == 0
+    for name in known:
+        assert main(["reproduce", name, "--out", str(quick)]) == (2 if name == "two" else 0)
+    capsys.readouterr()
+    publish = ["reproduce", "--publish", str(docs), "--out", str(full), "--fallback", str(quick)]
+    assert main(publish) == 0
+    assert capsys.readouterr().out.split() == [str(docs / name) for name in ("one.md", "README.md")]
+    page = (docs / "one.md").read_text("utf-8")
+    assert page.index("## About one-b") < page.index("A quick look")
+    assert page.count("A quick look") == 1
+    assert "`minewright reproduce one-a --scale paper` (20" in page
+    for picture in re.findall(r"!\[[^]]*\]\(([^)]+)\)", page):
+        assert (docs / picture).is_file()
+    summary = (docs / "README.md").read_text("utf-8")
+    assert "Of 2 claims 2 agree." in summary
+    assert "1 of 3 have not been run." in summary
+    assert "| **All** |  | 1 of 2 full | 2 | 2 | 0 | 0 | 0 |" in summary
+
+
+def test_nothing_is_published_of_an_empty_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["reproduce", "--publish", str(tmp_path / "docs"), "--out", str(tmp_path)]) == 2
+    assert "no reproduction has been run in" in capsys.readouterr().err
+    assert main(["reproduce", "--all", "--fallback", str(tmp_path)]) == 2
+    assert "--fallback goes with --publish" in capsys.readouterr().err
+
+
+def test_all_begins_with_the_cheapest_and_knows_the_cost_of_each() -> None:
+    assert MINUTES.keys() == reproductions().keys()
+    costs = [MINUTES[one.name] for one in cheapest_first(reproductions().values())]
+    assert costs == sorted(costs)
 
 
 def curve(*values: float, error: float = 0.01) -> list[Mean]:

@@ -57,6 +57,22 @@ def reproduce(
             show_default=False,
         ),
     ] = None,
+    publish: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Run nothing; write what --out has as Markdown, one page per document.",
+            show_default=False,
+        ),
+    ] = None,
+    fallback: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="With --publish: where to look for what --out does not have.",
+            show_default=False,
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, metavar="S", help="The seed.")] = 0,
 ) -> None:
     """Test a document's claims again: plots, CSV, and a page with their figures beside ours.
@@ -64,7 +80,7 @@ def reproduce(
     Finished work is kept: the same command continues where it stopped. DIR/index.html shows all
     reproductions in DIR.
     """
-    from minewright.documents.catalogue import run
+    from minewright.documents.catalogue import cheapest_first, run
     from minewright.documents.site import INDEX, verdicts
     from minewright.documents.work import ReproductionError, Request
 
@@ -79,6 +95,12 @@ def reproduce(
         shown = [_get(name)] if name is not None else list(_known().values())
         write("\n".join(map(_claims, shown)))
         return
+    if publish is not None:
+        place = out or Path(f"reproduce-{scale.value}")
+        _publish(publish, [place, *([fallback] if fallback else [])])
+        return
+    if fallback is not None:
+        raise CommandError("--fallback goes with --publish; leave it out, or publish")
     if all_ and name is not None:
         raise CommandError(f"--all runs every reproduction; leave out {name!r} or --all")
     if name is None and not all_:
@@ -103,7 +125,7 @@ def reproduce(
         )
         write(f"{reproduction.title}\n\n{findings}\nThe page is {outcome.page}\n")
         return
-    every = list(_known().values())
+    every = cheapest_first(_known().values())
     failed: dict[str, str] = {}
     with _told(place):
         for number, one in enumerate(every, 1):
@@ -119,6 +141,19 @@ def reproduce(
     if failed:
         first, why = next(iter(failed.items()))
         raise CommandError(f"{len(failed)} of {len(every)} did not run; {first}: {why}")
+
+
+def _publish(into: Path, runs: list[Path]) -> None:
+    from minewright.documents.catalogue import entries
+    from minewright.documents.publish import publish
+    from minewright.documents.work import ReproductionError
+
+    with _told(into):
+        try:
+            pages = publish(into, runs, entries())
+        except ReproductionError as error:
+            raise CommandError(str(error)) from None
+    write("".join(f"{page}\n" for page in pages))
 
 
 def _known() -> dict[str, "Reproduction"]:

@@ -1,10 +1,11 @@
 """The catalogue: every reproduction by name, and how one is run."""
 
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Final
 
 from minewright.documents.site import Entry, write_index
-from minewright.documents.study import Outcome, Reproduction
+from minewright.documents.study import Outcome, Reproduction, made
 from minewright.documents.work import FAILURES, ReproductionError, Request
 
 MODULES: Final = (
@@ -51,7 +52,44 @@ def run(reproduction: Reproduction, request: Request) -> Outcome:
         raise ReproductionError(str(error)) from None
     size = f"Scale {request.scale}, seed {request.seed}."
     about = reproduction.name, reproduction.title, reproduction.paper
-    Entry(*about, size, outcome.findings, outcome.figure).keep(request.out)
-    known = [Entry(one.name, one.title, one.paper) for one in reproductions().values()]
-    write_index(request.out, known)
+    Entry(*about, size, outcome.findings, outcome.figure, request.scale, made()).keep(request.out)
+    write_index(request.out, entries())
     return outcome
+
+
+def entries() -> list[Entry]:
+    """Return what the page of all shows of each reproduction before any is run."""
+    return [Entry(one.name, one.title, one.paper) for one in reproductions().values()]
+
+
+MINUTES: Final = {
+    "minebot-algorithms": 1,
+    "report-simpler": 4,
+    "oz-tables": 4,
+    "report-larger": 4,
+    "max-levels": 5,
+    "minebot-expert": 5,
+    "minebot-further": 5,
+    "minebot-trials": 5,
+    "report-firstmove": 5,
+    "phase": 8,
+    "minebot-density": 9,
+    "minebot-shape": 9,
+    "report-winrate": 11,
+    "report-cleared": 11,
+    "report-time": 12,
+    "max-methods": 12,
+    "minebot-readings": 17,
+    "bullets-density": 25,
+    "bullets-samples": 34,
+}
+"""About how many minutes of the processor each takes at scale paper.
+
+Those that share their games with another are given the time of both: `minebot-density` and
+`minebot-shape`, and the three tables of the report.
+"""
+
+
+def cheapest_first(known: Iterable[Reproduction]) -> list[Reproduction]:
+    """Return reproductions in the order of their cost, so that a run cut short has most of them."""
+    return sorted(known, key=lambda one: MINUTES.get(one.name, 0))

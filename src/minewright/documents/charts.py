@@ -141,6 +141,8 @@ def draw_curves(path: Path, title: str, across: str, up: str, curves: Sequence[C
                 axes.plot(curve.places, values, color="#999999", linewidth=0.6, alpha=0.6)
                 continue
             colour = COLOURS[named % len(COLOURS)]
+            # Colours come again; a broken line tells the second from the first.
+            broken = curve.dashed or named >= len(COLOURS)
             axes.plot(
                 curve.places,
                 values,
@@ -149,7 +151,7 @@ def draw_curves(path: Path, title: str, across: str, up: str, curves: Sequence[C
                 marker=None if curve.dashed else MARKERS[named % len(MARKERS)],
                 markersize=4,
                 linewidth=1.4,
-                linestyle="--" if curve.dashed else "-",
+                linestyle="--" if broken else "-",
             )
             if curve.intervals:
                 low = [100 * interval[0] for interval in curve.intervals]

@@ -96,6 +96,9 @@ class Entry:
     size: str = ""
     findings: tuple[Finding, ...] = ()
     figure: Figure | None = None
+    scale: str = ""
+    made: str = ""
+    """When, with what and on what it was made."""
 
     def keep(self, out: Path) -> None:
         """Keep it beside the reproduction's own page."""

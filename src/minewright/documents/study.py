@@ -1,7 +1,9 @@
 """Studies: the claims that one body of games or puzzles decides, judged and drawn by one engine."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 from platform import machine, python_version, system
@@ -113,7 +115,9 @@ class Study(Generic[D]):
                 *self.more(data),
             ],
         )
-        return Outcome(write_page(directory, page), findings, figures[0] if figures else None)
+        return Outcome(
+            write_page(directory, page, request), findings, figures[0] if figures else None
+        )
 
 
 def _changes(findings: Sequence[Finding]) -> list[Block]:
@@ -127,16 +131,21 @@ def _changes(findings: Sequence[Finding]) -> list[Block]:
     ]
 
 
-def write_page(directory: Path, page: Page) -> Path:
+def made() -> str:
+    """Say when, with what and on what a page is made."""
+    return (
+        f"{date.today().isoformat()}, Minewright {version('minewright')}, Python "
+        f"{python_version()}, {system()} {machine()}, {os.cpu_count()} cores"
+    )
+
+
+def write_page(directory: Path, page: Page, request: Request) -> Path:
     """Write a page as Markdown and as HTML, which links to the page of all; return the latter.
 
     Both end with what made them.
     """
-    made = (
-        f"minewright reproduce {directory.name}: this page was written by Minewright "
-        f"{version('minewright')}, Python {python_version()}, on {system()} {machine()}."
-    )
-    page = Page(page.title, [*page.blocks, Paragraph(made)])
+    command = f"minewright reproduce {directory.name} --scale {request.scale} --seed {request.seed}"
+    page = Page(page.title, [*page.blocks, Paragraph(f"{command}: {made()}.")])
     keep(directory / "page.md", page.markdown())
     keep(directory / INDEX, page.html(above=f"../{INDEX}"))
     return directory / INDEX

@@ -7,7 +7,7 @@ from math import hypot, sqrt
 from pathlib import Path
 from typing import Final
 
-from minewright.documents.bullets import PAPER
+from minewright.documents.bullets import PAPER, pictures
 from minewright.documents.bullets.puzzles import (
     INTERVALS,
     ITERATIONS,
@@ -285,7 +285,24 @@ STUDY: Final = Study(
     _about,
     measure,
     CLAIMS,
-    [Picture("figure6", "Mean energy against the number of sampled clue sets", _draw)],
+    [
+        Picture("figure6", "Mean energy against the number of sampled clue sets", _draw),
+        Picture(
+            "figure1",
+            f"A puzzle of ours with {pictures.BULLETS} bullets, as in figure 1",
+            lambda _, path: pictures.draw_puzzle(path),
+        ),
+        Picture(
+            "figure2",
+            "Its solution, as in figure 2",
+            lambda _, path: pictures.draw_solution(path),
+        ),
+        Picture(
+            "figure3",
+            "A game in which a guess is necessary, as in figure 3",
+            lambda _, path: pictures.draw_guess(path),
+        ),
+    ],
     lambda data: tables(data.made),
     _more,
 )
