@@ -37,6 +37,7 @@ class Player:
         self.end = page.get_by_role("region", name="Result")
         self.answer = page.locator(".answer")
         self.twin = mw.Game(mw.BEGINNER)
+        self.grid = page.get_by_role("grid")
 
     def begin(
         self, board: str, seed: int, start: StartRule = "safe", topology: str = "moore"
@@ -47,7 +48,7 @@ class Player:
         self.sees()
 
     def cell(self, cell: int) -> Locator:
-        return self.page.locator(f"[role=grid] [data-cell='{cell}']")
+        return self.grid.locator(f"[data-cell='{cell}']")
 
     def open(self, cell: int) -> None:
         """Open a cell, and see that the page shows what the rules say."""
@@ -68,7 +69,7 @@ class Player:
             self._go(cell)
             self.page.keyboard.press("f")
         else:
-            self._press_long(cell)
+            self.press_long(cell)
         self.twin.mark(cell)
         self.sees()
 
@@ -107,13 +108,18 @@ class Player:
         """Wait until exactly these cells look like that: safe, mined, clue, region, best."""
         self.page.wait_for_function(LOOK, arg=[name, sorted(cells)])
 
-    def switch(self, name: str) -> Locator:
-        return self.page.get_by_role("switch", name=name)
+    def level(self, name: str) -> Locator:
+        return self.page.get_by_role("radio", name=name, exact=True)
 
-    def set(self, name: str, on: bool = True) -> None:
-        """Turn a switch, and wait for the answer."""
+    def set(self, name: str) -> None:
+        """Choose a level of the assistant, and wait for the answer."""
         with self.page.expect_response("**/assistant"):
-            self.switch(name).set_checked(on)
+            self.level(name).check()
+
+    def switch(self, name: str, on: bool = True) -> None:
+        """Turn a switch of the assistant, and wait for the answer."""
+        with self.page.expect_response("**/assistant"):
+            self.page.get_by_role("switch", name=name).set_checked(on)
 
     def ask(self, name: str) -> None:
         self.page.get_by_role("button", name=name).click()
@@ -136,7 +142,7 @@ class Player:
     def _at(self) -> int:
         return int(self.page.locator("[role=gridcell]:focus").get_attribute("data-cell") or -1)
 
-    def _press_long(self, cell: int) -> None:
+    def press_long(self, cell: int) -> None:
         """Keep a finger on a cell until its word is another."""
         self.cell(cell).scroll_into_view_if_needed()
         box = self.cell(cell).bounding_box()

@@ -1,4 +1,4 @@
-"""The assistant on the page: every switch, every question, and the numbers of the library."""
+"""The assistant on the page: every level, every question, the Oz view, the library's numbers."""
 
 import re
 
@@ -7,20 +7,16 @@ from playwright.sync_api import Page, Route, expect
 
 import minewright as mw
 from browser.player import Player
-from minewright.position import COVERED
+from minewright.position import COVERED, MAX_NUMBER
 from minewright.strategies.constraints import cells_of
-from minewright.strategies.oz import Assistant
+from minewright.strategies.oz import Assistant, solutions_needed
 
-SWITCHES = {
-    "zero": "Obvious",
-    "simple": "One number",
-    "set": "Numbers together",
-    "solvers": "Everything provable",
-    "probabilities": "Chances",
-    "autoplay": "Autoplay",
-}
-CERTAIN, STUCK = 75, 65
-"""Seeds: after the first opening something is certain, or nothing."""
+LEVELS = (
+    *("Off", "Obvious", "One number", "Numbers together"),
+    *("Everything provable", "Chances"),
+)
+CERTAIN, STUCK, LADDER, MINES = 75, 65, 3903, 2794
+"""Seeds: after the first opening something is certain, nothing, more at each level, only mines."""
 
 
 def play(page: Page, seed: int = CERTAIN) -> Player:
@@ -43,23 +39,84 @@ def propagated(game: mw.Game, engine: str) -> tuple[tuple[int, ...], tuple[int, 
 
 def test_the_assistant_says_nothing_before_it_is_asked(page: Page) -> None:
     player = play(page)
-    for name in SWITCHES.values():
-        expect(player.switch(name)).not_to_be_checked()
+    for name in LEVELS:
+        expect(player.level(name)).to_be_checked(checked=name == "Off")
     for look in ("safe", "mined", "clue", "region", "best"):
         player.shows(look, [])
 
 
-def test_a_propagator_shows_what_collets_engine_finds(page: Page) -> None:
-    player = play(page)
-    for engine in ("zero", "simple", "set"):
-        player.set(SWITCHES[engine])
-        safe, mined = propagated(player.twin, engine)
-        assert engine == "zero" or (safe and mined)
+def test_each_level_shows_what_the_one_before_does_and_more(page: Page) -> None:
+    player = play(page, LADDER)
+    analysis = mw.analyze(player.twin.position)
+    steps = [
+        glance(player.twin.position),
+        propagated(player.twin, "simple"),
+        propagated(player.twin, "set"),
+        (analysis.safe, analysis.mined),
+    ]
+    shown = {(cells[0], cells[1]) for cells in steps}
+    assert len(shown) == 4, "a board on which every level has something of its own"
+    for name, (safe, mined) in zip(LEVELS[1:], [*steps, steps[-1]], strict=True):
+        player.set(name)
         player.shows("safe", safe)
         player.shows("mined", mined)
-        player.set(SWITCHES[engine], False)
-        player.shows("safe", [])
-        player.shows("mined", [])
+    player.set("Off")
+    player.shows("safe", [])
+    player.shows("mined", [])
+
+
+def glance(position: mw.Position) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Say what one look at each number settles."""
+    numbers = [cell for cell, code in enumerate(position.cells) if 0 < code <= MAX_NUMBER]
+    around = {
+        cell: {near for near in position.topology.neighbours(cell) if position[near] == COVERED}
+        for cell in numbers
+    }
+    full = [cells for cell, cells in around.items() if len(cells) == position[cell]]
+    mined = set().union(*full)
+    done = [cells - mined for cell, cells in around.items() if len(cells & mined) == position[cell]]
+    return tuple(sorted(set().union(*done))), tuple(sorted(mined))
+
+
+@pytest.mark.parametrize("engine", ["simple", "set"])
+def test_a_propagator_of_the_oz_view_shows_what_collets_engine_finds(
+    page: Page, engine: str
+) -> None:
+    player = play(page)
+    page.get_by_text("Oz view", exact=True).click()
+    player.switch(engine.capitalize() + " propagators")
+    safe, mined = propagated(player.twin, engine)
+    assert safe
+    player.shows("safe", safe)
+    player.shows("mined", mined)
+    expect(page.locator(".levels")).to_contain_text(
+        "As chosen in the Oz view" if engine == "set" else "What single numbers settle"
+    )
+
+
+def test_the_solve_button_tells_what_is_new_and_only_then_the_chances(page: Page) -> None:
+    player = play(page)
+    page.get_by_text("Oz view", exact=True).click()
+    position = player.twin.position
+    analysis = mw.analyze(position)
+    needed = solutions_needed(position)
+    solve = page.get_by_role("button", name="Solve")
+    solve.click()
+    expect(player.answer).to_contain_text(
+        f"{needed['sets']} solutions, {needed['binary']} in binary."
+    )
+    player.shows("safe", analysis.safe)
+    player.shows("mined", analysis.mined)
+    level = player.grid.locator(".covered[style*='--p']")
+    expect(level).to_have_count(0)
+    # There is nothing more to find, and what was found stays known.
+    page.get_by_role("radiogroup", name="Solver").get_by_text("Binary").click()
+    solve.click()
+    expect(player.answer).to_contain_text("Nothing new, so here are the chances.")
+    expect(level).to_have_count(len(position.covered))
+    player.open(analysis.safe[0])
+    player.shows("safe", [cell for cell in analysis.safe if player.twin.position[cell] == COVERED])
+    expect(level).to_have_count(0)
 
 
 def test_the_solvers_show_every_certain_cell_and_follow_the_game(page: Page) -> None:
@@ -76,7 +133,7 @@ def test_the_solvers_show_every_certain_cell_and_follow_the_game(page: Page) -> 
 def test_the_autoplayer_opens_all_that_the_others_know(page: Page) -> None:
     player = play(page)
     player.set("Everything provable")
-    player.set("Autoplay")
+    player.switch("Autoplay")
     while not player.twin.over and (safe := mw.analyze(player.twin.position).safe):
         for cell in safe:
             if player.twin.position[cell] == COVERED:
@@ -104,38 +161,40 @@ def test_chances_on_the_page_are_those_of_analyze(page: Page) -> None:
         assert float(text.lstrip("<>")) == pytest.approx(100 * chance, abs=0.05 + 1e-9)
 
 
-def test_switches_are_kept_over_a_reload(page: Page) -> None:
+def test_the_level_is_kept_over_a_reload(page: Page) -> None:
     player = play(page)
-    for name in ("One number", "Chances"):
-        player.set(name)
+    player.set("One number")
     mined = propagated(player.twin, "simple")[1]
     player.shows("mined", mined)
     page.reload()
     player.sees()
     player.shows("mined", mined)
-    for name in SWITCHES.values():
-        expected = name in ("One number", "Chances")
-        expect(player.switch(name)).to_be_checked(checked=expected)
+    expect(player.level("One number")).to_be_checked()
 
 
 def test_a_hint_says_more_at_each_of_its_three_steps(page: Page) -> None:
     player = play(page)
-    step = mw.next_step(player.twin.position)
-    assert step is not None
-    near = player.twin.topology.neighbours
-    player.ask("Hint")
+    with page.expect_response("**/hint"):
+        player.ask("Hint")
     expect(player.answer).to_contain_text("look at the lit cells")
-    player.shows("region", {cell for clue in step.clues for cell in (clue, *near(clue))})
+    expect(player.grid.locator(".region")).not_to_have_count(0)
     player.shows("clue", [])
     player.shows("safe", [])
-    page.keyboard.press("h")
-    player.shows("clue", step.clues)
+    with page.expect_response("**/hint") as second:
+        page.keyboard.press("h")
+    clues = second.value.json()["clues"]
+    player.shows("clue", clues)
     player.shows("safe", [])
-    player.ask("Hint")
-    player.shows("clue", step.clues)
+    with page.expect_response("**/hint") as third:
+        player.ask("Hint")
+    # It is one of the library's steps, on the way to the first safe cell.
+    steps = list(mw.explain(player.twin.position))
+    way = steps[: 1 + next(at for at, step in enumerate(steps) if step.safe)]
+    (step,) = [step for step in way if step.sentence == third.value.json()["sentence"]]
+    assert sorted(clues) == sorted(step.clues)
     player.shows("safe", step.safe)
     player.shows("mined", step.mined)
-    expect(player.answer).to_have_text(step.sentence)
+    expect(player.answer).to_contain_text(step.sentence)
 
 
 def test_a_hint_where_nothing_is_certain_says_so(page: Page) -> None:
@@ -147,7 +206,7 @@ def test_a_hint_where_nothing_is_certain_says_so(page: Page) -> None:
     player.ask("Hint")
     expect(player.answer).to_contain_text(re.compile(r"No safe move\. .* safest guess"))
     player.ask("Hint")
-    expect(player.answer).to_have_text(guess.sentence)
+    expect(player.answer).to_contain_text(guess.sentence)
     player.shows("best", [guess.cell])
 
 
@@ -157,6 +216,20 @@ def test_one_may_guess_only_where_nothing_is_safe(page: Page, seed: int, answer:
     assert mw.may_guess(player.twin.position) == (answer == "Yes")
     player.ask("May I guess?")
     expect(player.answer).to_contain_text(answer)
+
+
+def test_where_only_mines_are_certain_every_answer_says_to_guess(page: Page) -> None:
+    player = play(page, MINES)
+    analysis = mw.analyze(player.twin.position)
+    assert analysis.mined
+    assert not analysis.safe
+    player.ask("May I guess?")
+    expect(player.answer).to_contain_text("Yes")
+    player.ask("Hint")
+    expect(player.answer).to_contain_text("No safe move")
+    player.ask("Explain step by step")
+    expect(player.answer).to_contain_text(f"the {len(analysis.mined)} lit cells are mines")
+    player.shows("mined", analysis.mined)
 
 
 def test_a_mark_on_a_safe_cell_is_told_to_be_wrong(page: Page) -> None:
@@ -203,6 +276,9 @@ def test_the_best_move_comes_with_its_risk_its_numbers_and_what_they_lead_to(
 def test_the_explained_solution_is_that_of_the_library(page: Page) -> None:
     player = play(page)
     steps = list(mw.explain(player.twin.position))
+    while not steps[-1].safe:
+        # Mines that open nothing are no help.
+        del steps[-1]
     player.ask("Explain step by step")
     for number, step in enumerate(steps, 1):
         expect(player.answer).to_contain_text(f"Step {number} of {len(steps)}")
@@ -218,7 +294,7 @@ def test_an_answer_on_the_last_game_is_not_shown_on_the_next(page: Page) -> None
     held: list[Route] = []
     page.route("**/assistant", lambda route: held.append(route))
     with page.expect_request("**/assistant"):
-        player.switch("Everything provable").check()
+        player.level("Everything provable").check()
     with page.expect_response("**/api/games"):
         page.keyboard.press("n")
     expect(player.status).to_have_attribute("data-state", "ready")

@@ -18,13 +18,13 @@ def player(page: Page, secret: Callable[[], int]) -> Player:
     player = Player(page)
     page.goto("/")
     expect(player.cell(0)).to_be_visible()
-    player.twin = mw.Game(mw.BEGINNER, "safe", secret())
+    player.twin = mw.Game(mw.BEGINNER, "open", secret())
     player.open(40)
     # Nobody is in the middle of a game that the first opening won.
     while player.twin.over:
         with page.expect_response("**/api/games"):
             page.keyboard.press("n")
-        player.twin = mw.Game(mw.BEGINNER, "safe", secret())
+        player.twin = mw.Game(mw.BEGINNER, "open", secret())
         player.sees()
         player.open(40)
     return player
@@ -155,7 +155,7 @@ def test_a_game_without_guesses_is_chosen_and_autoplay_wins_it_at_the_first_clic
     sheet.get_by_role("group", name="Mode").get_by_text("No-guess").click()
     sheet.get_by_role("button", name="Start").click()
     expect(page.get_by_role("button", name=re.compile("^No-guess"))).to_be_visible()
-    page.get_by_role("switch", name="Everything provable").click()
+    page.get_by_role("radio", name="Everything provable").check()
     page.get_by_role("switch", name="Autoplay").click()
     page.get_by_role("gridcell").nth(40).click()
     expect(page.locator("strong[role=status]")).to_have_text("Cleared!")

@@ -149,9 +149,9 @@ def test_a_seed_of_chance_is_in_the_address_once_the_game_is_over(
     player = Player(page)
     page.goto("/?board=16x16x40")
     expect(player.cell(0)).to_be_visible()
-    player.twin = mw.Game(mw.INTERMEDIATE, "safe", secret())
+    player.twin = mw.Game(mw.INTERMEDIATE, "open", secret())
     player.open(100)
-    expect(page).to_have_url(re.compile("/[?]board=16x16x40&topology=moore&start=safe$"))
+    expect(page).to_have_url(re.compile("/[?]board=16x16x40&topology=moore&start=open$"))
     # A second tab leaves the game; a reload of the first one finds it all the same.
     page.context.new_page().goto("/?board=16x16x40&seed=1")
     page.reload()
@@ -177,7 +177,7 @@ def test_sharing_before_the_end_is_asked_about_and_gives_somebody_else_the_same_
     share.click()
     expect(ask).to_contain_text("unranked")
     ask.get_by_role("button", name="Keep playing").click()
-    expect(anna.page).to_have_url(re.compile("start=safe$"))
+    expect(anna.page).to_have_url(re.compile("start=open$"))
     share.click()
     ask.get_by_role("button", name="Share now").click()
     expect(anna.page.locator(".toast")).to_contain_text("Link copied")
@@ -185,7 +185,7 @@ def test_sharing_before_the_end_is_asked_about_and_gives_somebody_else_the_same_
     expect(anna.page).to_have_url(re.compile(f"seed={seed}$"))
     bert.page.goto(anna.page.url)
     for player in (anna, bert):
-        player.twin = mw.Game(mw.BEGINNER, "safe", seed)
+        player.twin = mw.Game(mw.BEGINNER, "open", seed)
         player.open(40)
 
 

@@ -15,7 +15,7 @@ from minewright.game import GameError
 from minewright.inference import Analysis, BudgetExceeded, analyze
 from minewright.position import MARKED, MAX_NUMBER, Position
 from minewright.web.play.live import Live
-from minewright.web.play.models import MoveMade, SwitchAsked
+from minewright.web.play.models import MoveMade, SolveAsked, Solved, SwitchAsked
 from minewright.web.play.routes import Mine
 from minewright.web.server.bounds import Queued
 from minewright.web.server.refusals import PROBLEMS
@@ -72,7 +72,8 @@ class Best(BaseModel):
 class Steps(BaseModel):
     """The explained solution of the current position."""
 
-    steps: list[StepView]
+    steps: list[StepView] = Field(description="As far as they lead to safe cells.")
+    mines: list[Cell] = Field(description="Mines that are certain too, but open nothing.")
     complete: bool = Field(description="Whether everything certain was found in time.")
 
 
@@ -116,6 +117,13 @@ def switch(request: Request, live: Mine, asked: SwitchAsked, _: Queued) -> MoveM
         return live.switch(asked, request.app.state.store)
 
 
+@router.post("/solve")
+def solve(request: Request, live: Mine, asked: SolveAsked, _: Queued) -> Solved:
+    """Run one of Collet's solvers: what is certain, or else the chances."""
+    with live.lock:
+        return live.solve(asked, request.app.state.store)
+
+
 @router.post("/hint")
 def hint(request: Request, live: Mine, asked: HintAsked, _: Queued) -> Hint:
     """Return a hint: where to look, the clues that matter, or what follows and why."""
@@ -133,13 +141,9 @@ def _hint(asking: _Asking, told: Container[int]) -> Hint:
     position = asking.position
     if asking.ready:
         return Hint(region=list(position.covered), sentence=asking.beginning())
-    # Mines that are marked, or that a hint has named, are not news.
-    news = (
-        step
-        for step in asking.steps()
-        if step.safe or any(position[cell] != MARKED and cell not in told for cell in step.mined)
-    )
-    step = next(news, None)
+    # Without a safe cell, steps lead to nothing but mines, and there may be many of them.
+    safe = analyze(position, budget=asking.budget()).safe
+    step = _helpful(position, asking.steps(), told) if safe else None
     if step is not None:
         return Hint(
             certain=True,
@@ -159,6 +163,34 @@ def _hint(asking: _Asking, told: Container[int]) -> Hint:
         clues=sorted(clues),
         cell=guessed.cell,
         sentence=guessed.sentence,
+    )
+
+
+def _helpful(
+    position: Position, steps: Iterable[Deduction], told: Container[int]
+) -> Deduction | None:
+    """Return the first step towards a safe cell that the player does not know; None without one.
+
+    Mines that open nothing help nobody, and mines that are marked, or that a hint has named, are
+    no news.
+    """
+    done: list[Deduction] = []
+    for last in steps:
+        if last.safe:
+            break
+        done.append(last)
+    else:
+        return None
+    needed = [last]
+    for step in reversed(done):
+        looked = {near for later in needed for near in _around(position, later.clues)}
+        # The mine total counts every mine that is known.
+        if looked.intersection(step.mined) or any(later.kind == 2 for later in needed):
+            needed.append(step)
+    return next(
+        step
+        for step in reversed(needed)
+        if step.safe or any(position[cell] != MARKED and cell not in told for cell in step.mined)
     )
 
 
@@ -237,16 +269,22 @@ def _choose(asking: _Asking, analysis: Analysis) -> tuple[int, str]:
 def steps(request: Request, live: Mine, _: Queued) -> Steps:
     """Explain everything that is certain now, step by step."""
     asking = _Asking(request, live)
-    found: list[StepView] = []
+    found: list[Deduction] = []
     complete = False
     try:
         for step in asking.steps():
             if len(found) == MAX_STEPS:
                 break
-            found.append(StepView.of(step))
+            found.append(step)
         else:
             complete = True
     except BudgetExceeded:
         if not found:
             raise
-    return Steps(steps=found, complete=complete)
+    # Once everything safe is found, more mines help nobody.
+    useful = max((at for at, step in enumerate(found, 1) if step.safe), default=0)
+    return Steps(
+        steps=[StepView.of(step) for step in found[:useful]],
+        mines=[cell for step in found[useful:] for cell in step.mined],
+        complete=complete,
+    )

@@ -6,10 +6,10 @@ removes what it knew.
 """
 
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
-from minewright.position import COVERED, MAX_NUMBER, Position
+from minewright.position import COVERED, MARKED, MAX_NUMBER, Position
 from minewright.strategies.constraints import cells_of
 from minewright.strategies.oz import Assistant, Contradiction
 from minewright.web.play.models import Help, Switches
@@ -19,15 +19,53 @@ if TYPE_CHECKING:
     from minewright.game import Game
 
 
+class Found(NamedTuple):
+    """What solvers have told about a game: it stays known, as on Collet's symbolic field."""
+
+    safe: set[int]
+    mined: set[int]
+
+
+def obvious(position: Position) -> Help:
+    """Return what one glance at a number settles, without following from cell to cell.
+
+    A number with as many covered cells as mines has only mines around it. A number with all its
+    mines among those has no other.
+    """
+    near = position.topology.graph.neighbours
+    around = {
+        cell: {other for other in near(cell) if position[other] >= MARKED}
+        for cell, number in enumerate(position.cells)
+        if 0 < number <= MAX_NUMBER
+    }
+    mined: set[int] = set()
+    for cell, covered in around.items():
+        if len(covered) == position[cell]:
+            mined |= covered
+    safe: set[int] = set()
+    for cell, covered in around.items():
+        if len(covered & mined) == position[cell]:
+            safe |= covered - mined
+    return Help(safe=sorted(safe), mined=sorted(mined))
+
+
 class Helper:
     """Thinks about the positions of one game, one after the other, within a time limit."""
 
-    def __init__(self, switches: Switches, seconds: float, states: int) -> None:
+    def __init__(
+        self, switches: Switches, seconds: float, states: int, found: Found | None = None
+    ) -> None:
         self.switches = switches
+        self._found = found or Found(set(), set())
         self._end = monotonic() + seconds
         self._states = states
         self._assistant: Assistant | None = None
         self._last: Analysis | None = None
+
+    @property
+    def propagators(self) -> list[str]:
+        """Those of Collet's propagators that are on."""
+        return [name for name in ("zero", "simple", "set") if getattr(self.switches, name)]
 
     def autoplay(self, game: "Game") -> None:
         """Open cells known to be safe until there are none, or time runs out."""
@@ -55,6 +93,13 @@ class Helper:
 
     def _certain(self, position: Position) -> Help:
         """Return the cells known to be safe or mined."""
+        found = self._infer(position)
+        covered = {cell for cell, code in enumerate(position.cells) if code >= MARKED}
+        found.safe = sorted(self._found.safe & covered | set(found.safe))
+        found.mined = sorted(self._found.mined & covered | set(found.mined))
+        return found
+
+    def _infer(self, position: Position) -> Help:
         if not self.switches.solvers:
             return self._propagate(position)
         try:
@@ -79,9 +124,11 @@ class Helper:
         return self._last
 
     def _propagate(self, position: Position) -> Help:
-        names = [name for name in ("zero", "simple", "set") if getattr(self.switches, name)]
-        if not names or not any(code <= MAX_NUMBER for code in position.cells):
+        names = self.propagators
+        if not any(code <= MAX_NUMBER for code in position.cells):
             return Help()
+        if not names:
+            return obvious(position) if self.switches.obvious else Help()
         if self._assistant is None:
             self._assistant = Assistant(position.topology, position.mines, names)
         assistant = self._assistant

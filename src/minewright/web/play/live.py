@@ -15,7 +15,8 @@ from minewright.position import MARKED, MAX_NUMBER, MINED
 from minewright.web.people.clock import Clock
 from minewright.web.people.rows import GameOutcome, GameResult, Row, Stroke
 from minewright.web.people.store import Store
-from minewright.web.play.engines import Helper
+from minewright.web.play import oz
+from minewright.web.play.engines import Found, Helper
 from minewright.web.play.models import (
     ClockAsked,
     ClockView,
@@ -25,10 +26,13 @@ from minewright.web.play.models import (
     Help,
     MoveAsked,
     MoveMade,
+    SolveAsked,
+    Solved,
     SwitchAsked,
     Switches,
 )
 from minewright.web.server.settings import Settings
+from minewright.web.shared.models import inside
 
 MOVES_PER_CELL: Final = 2
 MORE_MOVES: Final = 1_000
@@ -60,6 +64,7 @@ class Live:
         """The moves, each with who made it and when."""
         self.told: set[int] = set()
         """Mines that a hint has named."""
+        self._found = Found(set(), set())
 
     @property
     def id(self) -> str:
@@ -124,6 +129,31 @@ class Live:
             self._row = self._row._replace(switches=self.switches.model_dump_json())
             return self._made(before, kept, store)
 
+    def solve(self, asked: SolveAsked, store: Store) -> Solved:
+        """Run one of Collet's solvers; what it finds stays known, and the autoplayer may use it.
+
+        Raise BudgetExceeded if that takes too long.
+        """
+        before = self._seen(asked.known)
+        kept = len(self.strokes)
+        if self.game.state != "playing":
+            raise GameError("there is nothing to solve: open a cell first")
+        helper = self._helper()
+        seen = helper.look(self.game.position)
+        solved = oz.run(
+            self.game.position, helper.propagators, asked.kind, self._settings.help_seconds
+        )
+        news = bool(solved.safe - set(seen.safe) or solved.mined - set(seen.mined))
+        with self._whole():
+            self._found.safe.update(solved.safe)
+            self._found.mined.update(solved.mined)
+            self._row = self._row._replace(helped=True)
+            made = self._made(before, kept, store)
+        if not news:
+            known = dict.fromkeys(solved.safe, 0.0) | dict.fromkeys(solved.mined, 1.0)
+            made.help.chances = {cell: inside(p) for cell, p in (solved.chances | known).items()}
+        return Solved(**dict(made), news=news, solutions=solved.solutions)
+
     def keep_time(self, asked: ClockAsked, store: Store) -> ClockView:
         """Note that somebody is there, or that the player pauses."""
         if self.game.state == "playing":
@@ -179,7 +209,7 @@ class Live:
         """Return the state of the game. It is not cached, since it outweighs the game itself."""
         game = self.game
         cells = game.position.cells
-        helping = self.switches.any and not game.over
+        helping = (self.switches.any or any(self._found)) and not game.over
         return GameProgress(
             state=game.state,
             mines_left=game.mines - cells.count(MARKED) - cells.count(MINED),
@@ -258,6 +288,9 @@ class Live:
         kept = own[-1]
         self.game = self.game.again(self.game.moves[:kept])
         del self.strokes[kept:]
+        if self.game.state == "ready":
+            # The next first opening may lay the mines elsewhere.
+            self._found = Found(set(), set())
         self._row = self._row._replace(helped=True, ended=None)
         return kept
 
@@ -279,7 +312,8 @@ class Live:
         store.save(row, kept, self.strokes[kept:], result)
 
     def _helper(self) -> Helper:
-        return Helper(self.switches, self._settings.help_seconds, self._settings.states)
+        settings = self._settings
+        return Helper(self.switches, settings.help_seconds, settings.states, self._found)
 
     def _ending(self) -> End | None:
         if not self.game.over:

@@ -22,6 +22,7 @@ KnownMoves = Annotated[
 class Switches(Asked):
     """Which parts of the assistant are on."""
 
+    obvious: bool = Field(default=False, description="What one glance at a number settles.")
     zero: bool = Field(default=False, description="Everything around a 0 is safe.")
     simple: bool = Field(default=False, description="What a single number settles.")
     set: bool = Field(default=False, description="What several numbers settle.")
@@ -33,9 +34,8 @@ class Switches(Asked):
     @property
     def any(self) -> bool:
         """Whether any part that helps is on."""
-        return any(
-            (self.zero, self.simple, self.set, self.autoplay, self.solvers, self.probabilities)
-        )
+        parts = Switches.model_fields.keys() - {"approximate"}
+        return any(getattr(self, part) for part in parts)
 
 
 class SwitchAsked(Switches):
@@ -182,4 +182,20 @@ class MoveMade(GameProgress):
 
     changes: list[tuple[Cell, Code]] = Field(
         description="Cells that show something new; all cells if the page missed a move."
+    )
+
+
+class SolveAsked(Asked):
+    """Which of Collet's solvers to run."""
+
+    kind: Literal["binary", "sets"] = "sets"
+    known: KnownMoves = None
+
+
+class Solved(MoveMade):
+    """What a solver found; `help` has the chances if nothing was new."""
+
+    news: bool = Field(description="Whether it found cells that nobody knew before.")
+    solutions: dict[Literal["binary", "sets"], int | None] = Field(
+        description="How many solutions each solver computes; null for too many."
     )

@@ -22,6 +22,8 @@ SHEETS: Final = tuple(
     for name in ("tokens", "elements", "header", "controls", "layout", "dialogs", "base")
 )
 """The style sheets of every page, in order."""
+BOARD: Final = ("board/board", "board/touch")
+"""The style sheets of pages with a board."""
 TEMPLATE: Final = Template((STATIC / "page.html").read_text(encoding="utf-8"))
 
 
@@ -52,19 +54,19 @@ PAGES: Final = {
         "play",
         "Play",
         "Minesweeper with an assistant that says what is safe, and why.",
-        ("board/board", "shared/numbers", "play/statistics"),
+        (*BOARD, "shared/numbers", "play/statistics"),
     ),
     "/analyse": Page(
         "analyse",
         "Analyse",
         "Draw or paste a Minesweeper position and see what is certain, every chance, and why.",
-        ("board/board", "shared/numbers"),
+        (*BOARD, "shared/numbers"),
     ),
     "/watch": Page(
         "watch",
         "Watch",
         "Every published Minesweeper strategy at play, turn by turn, with its reasons.",
-        ("board/board",),
+        BOARD,
     ),
     "/bullets": Page(
         "puzzles",
@@ -79,7 +81,7 @@ PAGES: Final = {
         "review",
         "Review",
         "A finished game of Minesweeper, move by move: risks taken, safe moves missed, luck.",
-        ("board/board",),
+        BOARD,
     ),
     "/drills": Page(
         "drills",

@@ -1,19 +1,40 @@
 """Where the cells of a board are drawn."""
 
 from functools import lru_cache
-from typing import Annotated
+from typing import Annotated, Self
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel
 
 from minewright.board import MAX_SIDES, BoardError
 from minewright.messages import quote, read_number
-from minewright.topology import get
+from minewright.topology import Topology, get
 from minewright.web.server.bounds import check_size
 from minewright.web.server.refusals import PROBLEMS
 from minewright.web.shared.models import Cell
 
 router = APIRouter(prefix="/api", tags=["meta"], responses=PROBLEMS)
+
+
+class Touching(BaseModel):
+    """Which cells touch: few distinct lists of steps, and which of them each cell has.
+
+    A step is what to add to a cell's index. Most cells of a board share one list, so this is much
+    shorter than a list of neighbours per cell.
+    """
+
+    steps: list[list[int]]
+    of: list[int]
+
+    @classmethod
+    def on(cls, topology: Topology) -> Self:
+        """Return which cells touch on a topology."""
+        known: dict[tuple[int, ...], int] = {}
+        of = [
+            known.setdefault(tuple(near - cell for near in topology.neighbours(cell)), len(known))
+            for cell in range(topology.size)
+        ]
+        return cls(steps=[list(steps) for steps in known], of=of)
 
 
 class Layout(BaseModel):
@@ -28,6 +49,7 @@ class Layout(BaseModel):
     centres: list[tuple[float, float]]
     rows: list[list[Cell]]
     coordinates: list[list[int]]
+    touching: Touching
 
 
 @router.get("/layout")
@@ -54,7 +76,6 @@ def draw(name: str, shape: tuple[int, ...]) -> Layout:
     Raise TopologyError for an unknown name or an impossible shape.
     """
     topology = get(name, shape)
-    topology.graph  # noqa: B018  (some shapes are refused only when the neighbours are made)
     cells = range(topology.size)
     width, height = topology.extent
     return Layout(
@@ -67,4 +88,5 @@ def draw(name: str, shape: tuple[int, ...]) -> Layout:
         centres=list(map(topology.centre, cells)),
         rows=[list(line) for line in topology.lines() if line is not None],
         coordinates=[list(topology.coordinates(cell)) for cell in cells],
+        touching=Touching.on(topology),
     )

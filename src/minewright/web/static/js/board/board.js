@@ -1,11 +1,12 @@
 // A board on the page: cells of any topology, drawn and read aloud, for mouse, touch and keys.
 //
-//   const board = new Board(container, layout, {label, live, largest, room, edit})
+//   const board = new Board(container, layout, {label, live, largest, room, edit, counts})
 //     layout    the answer of GET /api/layout
 //     label     what a screen reader calls the grid
 //     live      whether cells look and act playable (default true)
 //     largest   the largest size of a cell unless zoomed, in pixels at 16 per rem (default 52)
 //     edit      whether a primary click on any cell is an "open" (default false: see the events)
+//     counts    whether numbers show that they are done, or have too many flags (default false)
 //     room      () => pixels: the height available (default: to the bottom of the window)
 //   board.set(codes)          show these codes: 0..251 numbers, 252 mined, 253 safe, 254 marked, 255 covered
 //   board.change(changes, from?)   [[cell, code]..]; opened cells ripple out from the cell `from`
@@ -25,19 +26,21 @@
 // scrolling or typing. A primary click on an open number is a chord.
 //
 // Its parts: geometry.js (where cells are), faces.js (what they show and say), grid.js (their
-// elements), painter.js (keeps these up to date), sketch.js (a picture of many), tip.js, pointer.js,
-// keyboard.js, motion.js.
+// elements), painter.js (keeps these up to date), sketch.js (a picture of many), touch.js (which cells
+// touch), margins.js (captions and rulers), tip.js, pointer.js, keyboard.js, motion.js.
 
 import { COVERED, MARKED, MINED, SAFE } from "./cells.js";
 import { Faces } from "./faces.js";
 import { Geometry, rem } from "./geometry.js";
 import { buildGrid } from "./grid.js";
 import { deed, destination } from "./keyboard.js";
+import { captions, rulers } from "./margins.js";
 import { calm, mayMove, ripple, wave } from "./motion.js";
 import { AT_ONCE, Painter, later } from "./painter.js";
 import { Pointer } from "./pointer.js";
 import { Sketch } from "./sketch.js";
 import { Tip } from "./tip.js";
+import { Touch } from "./touch.js";
 
 export { COVERED, MARKED, MINED, SAFE, names, percent } from "./cells.js";
 export { zoomControl } from "./zoom.js";
@@ -55,6 +58,7 @@ export class Board extends EventTarget {
   #ring;
   #sketch;
   #painter;
+  #touch;
   #tip = new Tip();
   #nodes;
   #options;
@@ -73,7 +77,7 @@ export class Board extends EventTarget {
     this.#container = container;
     this.#options = { label: "Minefield", live: true, largest: 52, ...options };
     this.#geometry = new Geometry(layout);
-    this.#faces = new Faces(layout, this.#geometry);
+    this.#faces = new Faces(layout, this.#geometry, this.#options.counts);
     this.#build();
     this.live = this.#options.live;
     this.#listen();
@@ -89,14 +93,14 @@ export class Board extends EventTarget {
     for (let cell = 0; cell < codes.length; cell++) {
       if (this.#faces.set(cell, codes[cell])) changed.push(cell);
     }
-    this.#painter.show(changed, this.#size);
+    this.#painter.show([...changed, ...this.#faces.affected(changed)], this.#size);
   }
 
   change(changes, from = null) {
     // Thousands may change while this code is still cold: access by index is cheapest then.
     const cells = changes.map((change) => change[0]);
     for (const change of changes) this.#faces.set(change[0], change[1]);
-    this.#painter.show(cells, this.#size);
+    this.#painter.show([...cells, ...this.#faces.affected(cells)], this.#size);
     if (from === null || changes.length < 2 || !mayMove(changes.length)) return;
     const opened = changes.filter(([, code]) => code < MARKED).map(([cell]) => cell);
     ripple(this.#around(from, opened));
@@ -182,10 +186,20 @@ export class Board extends EventTarget {
     this.#sketch = new Sketch(this.#grid, this.#geometry);
     this.#frame = document.createElement("div");
     this.#frame.className = "board-frame";
-    this.#frame.append(this.#grid);
+    this.#grid.append(...captions(this.layout));
+    this.#grid.style.marginTop = `${this.#geometry.head}em`;
+    this.#frame.append(...rulers(this.layout), this.#grid);
+    this.#touch = new Touch(this.#nodes, this.#faces, this.#geometry);
     this.#painter = new Painter(this.#nodes, this.#faces, this.#sketch);
     this.#container.replaceChildren(this.#frame, this.#tip.node);
     this.#place();
+  }
+
+  /** Show the rulers, or remove them. */
+  #rule() {
+    for (const ruler of this.#frame.querySelectorAll(".ruler")) ruler.remove();
+    this.#frame.prepend(...rulers(this.layout));
+    this.#fit();
   }
 
   /** The nodes of cells, each with its distance from one cell. */
@@ -195,12 +209,13 @@ export class Board extends EventTarget {
 
   #fit() {
     const box = this.#container;
-    const wide = box.clientWidth - PADDING;
+    const margin = this.#frame.querySelector(".ruler.corner")?.offsetWidth ?? 0;
+    const wide = box.clientWidth - PADDING - margin;
     const below = innerHeight - (box.getBoundingClientRect().top + scrollY) - 20;
     if (wide <= 0) return;
     const size = this.#geometry.fit({
       wide,
-      tall: Math.max(240, this.#options.room?.() ?? below) - PADDING,
+      tall: Math.max(240, this.#options.room?.() ?? below) - PADDING - margin,
       scale: this.#scale,
       largest: rem(this.#options.largest / 16),
       finger: coarse.matches,
@@ -208,7 +223,7 @@ export class Board extends EventTarget {
     // A sketch would have the old size.
     if (size !== this.#size) this.#painter.catchUp();
     this.#size = size;
-    this.#grid.style.fontSize = `${size}px`;
+    this.#frame.style.setProperty("--cell", `${size}px`);
     this.#grid.style.setProperty("--gap", size >= 16 ? "2px" : "1px");
     this.dispatchEvent(new CustomEvent("fit", { detail: { size } }));
     if (this.layout.size > AT_ONCE) later(() => this.#sketch.prepare(size));
@@ -228,7 +243,8 @@ export class Board extends EventTarget {
       long: (cell) => this.#long(cell),
       hover: (cell) => this.#look(cell),
       wheel: (cell, by) => this.#say("wheel", cell, { by }),
-      press: (cell) => this.#press(cell),
+      press: (cell) => this.#touch.press(cell),
+      hold: (cell, long) => this.#hold(cell, long),
       focus: (cell) => this.#nodes[cell].focus({ preventScroll: true }),
       move: (cell) => {
         grid.classList.remove("keyed");
@@ -249,9 +265,11 @@ export class Board extends EventTarget {
       if (grid.contains(relatedTarget)) return;
       grid.classList.remove("keyed");
       this.#hint(null);
+      this.#touch.light(null);
     });
     on(grid, "keydown", (event) => this.#key(event));
     on(window, "resize", () => this.#fit());
+    on(window, "minewright:prefs", ({ detail }) => detail.name === "rulers" && this.#rule());
     on(window, "scroll", () => this.#tip.hide(), { capture: true, passive: true });
   }
 
@@ -291,6 +309,7 @@ export class Board extends EventTarget {
 
   #look(cell) {
     this.#hint(cell);
+    this.#touch.light(cell);
     this.#say("hover", cell);
   }
 
@@ -301,10 +320,17 @@ export class Board extends EventTarget {
     );
   }
 
-  /** Show a cell as pressed, or none. */
-  #press(cell) {
-    this.#grid.querySelector(".pressed")?.classList.remove("pressed");
-    if (cell !== null) this.#nodes[cell].classList.add("pressed");
+  /** Show a ring that grows around a cell during a long press. */
+  #hold(cell, long) {
+    this.#grid.querySelector(".hold")?.remove();
+    if (cell === null) return;
+    const ring = document.createElement("div");
+    ring.className = "hold";
+    ring.setAttribute("aria-hidden", "true");
+    const [left, top] = this.#geometry.corner(cell);
+    ring.style.translate = `${left}em ${top}em`;
+    ring.style.setProperty("--hold", `${long}ms`);
+    this.#grid.append(ring);
   }
 
   #move(cell) {

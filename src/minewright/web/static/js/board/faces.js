@@ -22,9 +22,12 @@ export class Faces {
   #chances = new Map();
   #truth = null;
   #geometry;
+  #counts;
 
-  constructor(layout, geometry) {
+  /** @param {boolean} counts whether numbers show that they are done, or have too many flags */
+  constructor(layout, geometry, counts = false) {
     this.#geometry = geometry;
+    this.#counts = counts;
     this.#names = names(layout);
     this.#codes = new Uint8Array(layout.size).fill(COVERED);
     this.#looks = new Uint16Array(layout.size);
@@ -39,6 +42,17 @@ export class Faces {
     const other = this.#codes[cell] !== code;
     this.#codes[cell] = code;
     return other;
+  }
+
+  /** The numbers around changed cells, whose count may be another now. */
+  affected(cells) {
+    if (!this.#counts) return [];
+    const found = new Set();
+    for (const cell of cells) {
+      for (const near of this.#geometry.neighbours(cell)) if (this.#isNumber(near)) found.add(near);
+    }
+    for (const cell of cells) found.delete(cell);
+    return [...found];
   }
 
   /** Whether a cell is open, shows at most one digit, and has no tint. */
@@ -81,6 +95,8 @@ export class Faces {
     else if (code === SAFE) classes = "cell open number unread";
     else if (code === COVERED) classes = "cell covered";
     else classes = this.#isWrong(cell) ? "cell covered marked wrong" : "cell covered marked";
+    const stands = this.#standing(cell);
+    if (stands) classes += ` ${stands}`;
     // A chance of 0 must not look like a chance that is not known.
     if (code === COVERED && this.#chances.get(cell) === 0) classes += " never";
     const look = this.#looks[cell];
@@ -107,11 +123,31 @@ export class Faces {
     else if (code === SAFE) words = "safe, number unknown";
     else if (code === COVERED) words = "covered";
     else words = this.#isWrong(cell) ? "wrong flag" : "flagged";
+    const stands = this.#standing(cell);
+    if (stands) words += stands === "done" ? ", complete" : ", too many flags";
     const look = this.#looks[cell];
     if (look) LOOKS.forEach(([, , word], bit) => look & (1 << bit) && (words += `, ${word}`));
     const chance = this.chance(cell);
     if (chance !== undefined) words += `, ${percent(chance)} mine`;
     return `${this.#names[cell]}: ${words}`;
+  }
+
+  #isNumber(cell) {
+    return this.#codes[cell] > 0 && this.#codes[cell] < MINED;
+  }
+
+  /** How a number stands: "done" if its flags fit and nothing is left to open, "crowded" if it has too many. */
+  #standing(cell) {
+    if (!this.#counts || this.#truth || !this.#isNumber(cell)) return "";
+    let flags = 0;
+    let covered = 0;
+    for (const near of this.#geometry.neighbours(cell)) {
+      const code = this.#codes[near];
+      if (code === MARKED) flags++;
+      else if (code === COVERED) covered++;
+    }
+    if (flags > this.#codes[cell]) return "crowded";
+    return flags === this.#codes[cell] && covered === 0 ? "done" : "";
   }
 
   #isMine(cell) {

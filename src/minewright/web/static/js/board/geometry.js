@@ -1,6 +1,8 @@
 // The geometry of a layout: outlines, the next cell in a direction, the size that fits. Lengths are in
 // units of one cell.
 
+import { HEAD, layers } from "./margins.js";
+
 /** Convert rem to pixels. */
 export const rem = (count) =>
   count * parseFloat(getComputedStyle(document.documentElement).fontSize);
@@ -13,6 +15,9 @@ function hexagonLevel(share) {
 
 /** The scale of a cell that is not a square within its outline. */
 export const SHAPE = 0.95;
+
+/** The least size of a cell for a finger, in pixels. */
+const FINGER = 32;
 
 export class Geometry {
   #layout;
@@ -28,12 +33,19 @@ export class Geometry {
     this.tall = Math.max(...down) - this.top;
     this.square = layout.outline.length === 4;
     this.size = layout.size;
+    this.head = layers(layout).length ? HEAD : 0;
   }
 
   /** The top left corner of the box around a cell. */
   corner(cell) {
     const [x, y] = this.#layout.centres[cell];
     return [x + this.left, y + this.top];
+  }
+
+  /** The cells that touch a cell. */
+  neighbours(cell) {
+    const { steps, of } = this.#layout.touching;
+    return steps[of[cell]].map((step) => cell + step);
   }
 
   distance(one, other) {
@@ -117,16 +129,14 @@ export class Geometry {
    *
    *  scale: pixels, "whole" (the whole board visible) or "auto" (large enough for a mouse or a finger). */
   fit({ wide, tall, scale, largest, finger }) {
-    const { width, height } = this.#layout;
+    const { width } = this.#layout;
+    const height = this.#layout.height + this.head;
     const whole = Math.min(wide / width, tall / height, largest);
     let size = scale;
     if (scale === "whole") size = Math.max(4, whole);
     if (scale === "auto") {
-      // A finger needs larger cells than a mouse; a board too large for that is scrolled, though
-      // not sideways if possible.
-      const across = wide / width;
-      const least = across >= 20 ? Math.min(across, 26) : 28;
-      size = Math.max(whole, finger ? least : 20);
+      // A finger needs larger cells than a mouse; a board too large for that is panned.
+      size = Math.max(whole, finger ? FINGER : 20);
     }
     return size > 12 ? Math.floor(size) : Math.floor(size * 4) / 4;
   }

@@ -3,8 +3,12 @@
 //   new Pointer(grid, on, act)
 //     on(target, event, listener, options?)   listens until the board is closed
 //     act      what they do: primary(cell), mark(cell), chord(cell), tap(cell), long(cell), hover(cell|null),
-//              wheel(cell, by) -> whether the page may scroll, move(cell), press(cell|null), focus(cell)
+//              wheel(cell, by) -> whether the page may scroll, move(cell), press(cell|null), focus(cell),
+//              hold(cell|null, milliseconds) while a long press is under way
 
+import { pref } from "../shared/prefs.js";
+
+/** The milliseconds of a long press, unless the player has set others. */
 const LONG_PRESS = 400;
 /** Milliseconds after a tap in which mouse events are its echo. */
 const ECHO = 800;
@@ -43,6 +47,7 @@ export class Pointer {
     clearTimeout(this.#touch?.timer);
     this.#touch = null;
     this.#act.press(null);
+    this.#act.hold(null);
   }
 
   // Browsers send mouse events after a tap too; the tap has been handled already.
@@ -103,15 +108,17 @@ export class Pointer {
     if (event.pointerType === "mouse" || cell === null) return;
     this.cancel();
     if (!event.isPrimary) return;
+    const long = Number(pref("hold", LONG_PRESS)) || LONG_PRESS;
     const timer = setTimeout(() => {
       this.cancel();
       this.#touched = performance.now();
       navigator.vibrate?.(25);
       this.#act.move(cell);
       this.#act.long(cell);
-    }, LONG_PRESS);
+    }, long);
     this.#touch = { cell, timer, id: event.pointerId, x: event.clientX, y: event.clientY };
     this.#act.press(cell);
+    this.#act.hold(cell, long);
     // This shows the chance; a finger that then slides away has done nothing.
     this.#act.hover(cell);
   }

@@ -1,45 +1,30 @@
-// The assistant beside the board: what it watches for, hints in three steps, and questions.
+// The assistant beside the board: hints in three steps, questions, what it shows all the time, the Oz view.
 //
 // It asks the server and shows the answers; what it lights on the board it hands to the page as tints.
 
 import { post, put } from "../shared/api.js";
 import { MARKED, percent } from "../board/board.js";
-import { numberBars } from "../shared/numbers.js";
 import { setPref } from "../shared/prefs.js";
 import { el, report } from "../shared/shell.js";
 import { capital, over } from "../shared/words.js";
+import { bestMove, flagWrong, hintWords, mayGuess, noSteps, stepView } from "./answers.js";
+import { Levels } from "./levels.js";
+import { OzView, found } from "./ozview.js";
 
-export const switchesOff = {
-  zero: false,
-  simple: false,
-  set: false,
-  solvers: false,
-  probabilities: false,
-  autoplay: false,
-  approximate: false,
-};
-
-/** The parts of the assistant: the server's name, ours, what it does, and Collet's name for it. */
-const SWITCHES = [
-  ["zero", "Obvious", "everything around a 0 is safe", "zero propagator"],
-  ["simple", "One number", "what a single number settles", "simple propagators"],
-  ["set", "Numbers together", "what numbers settle by sharing cells", "set propagators"],
-  ["solvers", "Everything provable", "every cell that is safe or a mine for sure", "solvers"],
-  ["probabilities", "Chances", "cells fill up with their chance of a mine", "probabilities"],
-  ["autoplay", "Autoplay", "opens the safe cells found by the others", "autoplayer"],
-];
 const STEPS = ["Hint: where to look", "Hint: which numbers", "Hint: the answer"];
-const REST =
-  "Hints come in three steps. Games with hints don't count for best times.";
-const OFF = "Assistant is off.";
+const REST = "Hints come in three steps. Games with hints don't count for best times.";
 
 export class Assistant {
   #page;
-  #boxes = {};
+  #levels = new Levels((wish) => this.#switch(wish));
+  #oz = new OzView({
+    changed: (wish) => this.#switch(wish),
+    solve: (kind) => this.#solve(kind),
+  });
   #answer;
-  #readout;
+  #readout = el("p.note.readout");
   #hintButton;
-  #dots;
+  #dots = [1, 2, 3].map(() => el("i"));
   #asks = [];
   #level = 0;
   #shown = null;
@@ -47,29 +32,18 @@ export class Assistant {
 
   /**
    * `page` has game(), board(), paint(), queue(ask), which calls ask(id) in its turn if the game is
-   * still the same, and apply(id, answer, more), which shows an answer and whatever else is new.
+   * still the same, apply(id, answer, more), which shows an answer and whatever else is new, and
+   * fit(), called when the place for answers has opened or closed.
    */
   constructor(panel, page) {
     this.#page = page;
-    const rows = SWITCHES.map(([name, title, summary, collet]) => {
-      const box = el("input", {
-        type: "checkbox",
-        role: "switch",
-        name,
-        onchange: () => this.#switch(),
-      });
-      this.#boxes[name] = box;
-      const words = el("span", {}, title, el("small", {}, summary));
-      return el("label.switch", { title: `Collet's ${collet}` }, words, box);
-    });
-    this.#readout = el("p.note.readout", {}, OFF);
-    this.#dots = [1, 2, 3].map(() => el("i"));
     this.#hintButton = this.#button(STEPS[0], () => this.hint(), "wide");
     this.#hintButton.append(el("span.dots", { "aria-hidden": "true" }, this.#dots));
-    this.#answer = el("div.answer", { role: "status" }, el("p.note", {}, REST));
+    const close = { type: "button", "aria-label": "Close", onclick: () => this.#quiet() };
+    this.#answer = el("div.words", { role: "status" });
+    this.sheet = el("div.answer", {}, this.#answer, el("button.button.quiet.icon", close, "✕"));
     panel.append(
       el("h2", {}, "Assistant"),
-      el("div.stack", {}, el("div.switches", {}, rows), this.#readout),
       el(
         "div.stack",
         {},
@@ -77,37 +51,38 @@ export class Assistant {
           "div.asks",
           {},
           this.#hintButton,
-          this.#button("May I guess?", () =>
-            this.#ask("may-guess", (said) => this.#mayGuess(said)),
-          ),
+          this.#button("May I guess?", () => this.#ask("may-guess", (said) => this.#say(mayGuess(said)))),
           this.#button("Is a flag wrong?", () =>
-            this.#ask("mark-is-wrong", (said) => this.#markWrong(said)),
+            this.#ask("mark-is-wrong", (said) => this.#say(flagWrong(said, this.#hasFlags()))),
           ),
           this.#button("Best move, and why", () => this.#ask("best", (said) => this.#best(said))),
           this.#button("Explain step by step", () =>
             this.#ask("steps", (said) => this.#explain(said)),
           ),
         ),
-        this.#answer,
+        this.sheet,
       ),
+      el("div.stack", {}, this.#levels.node, this.#readout, this.#oz.node),
     );
+    this.#rest();
   }
 
   /** A new game: nothing has been asked. */
   reset() {
     this.#forget();
-    this.#say(el("p.note", {}, REST));
+    this.#rest();
   }
 
   /** A move was made: what was said about the position before may no longer hold. */
   moved() {
-    if (this.#level || this.#shown || this.#steps) this.reset();
+    if (!this.sheet.matches(".idle")) this.reset();
   }
 
   /** Show how the game stands. */
   paint() {
     const game = this.#page.game();
-    for (const [name, box] of Object.entries(this.#boxes)) box.checked = game.assistant[name];
+    this.#levels.paint(game.assistant);
+    this.#oz.paint(game);
     for (const button of this.#asks) button.disabled = over(game);
     const { too_hard: hard, approximate } = game.help;
     if (hard) {
@@ -130,19 +105,13 @@ export class Assistant {
     if (!game || game.help.too_hard || game.help.approximate) return;
     const chance = cell === null ? undefined : game.help.chances?.[cell];
     if (chance !== undefined) {
-      const name = this.#page.board().describe(cell).split(":")[0];
-      this.#readout.textContent = `${name}: ${percent(chance)} mine`;
+      this.#readout.textContent = `${this.#name(cell)}: ${percent(chance)} mine`;
+    } else if (game.help.chances) {
+      this.#readout.textContent = "Point at a cell to see its chance.";
     } else {
-      this.#readout.textContent = game.help.chances
-        ? "Point at a cell to see its chance."
-        : this.#idle(game);
+      const on = Object.values(game.assistant).some(Boolean);
+      this.#readout.textContent = on ? "Games with the assistant don't count for best times." : "";
     }
-  }
-
-  #idle(game) {
-    if (Object.values(game.assistant).some(Boolean))
-      return "Games with the assistant don't count for best times.";
-    return OFF;
   }
 
   /** What to show on the board. */
@@ -175,30 +144,10 @@ export class Assistant {
         mined: said.mined ?? [],
         best: said.cell === null || said.cell === undefined ? [] : [said.cell],
       };
-      this.#say(el("p", {}, this.#words(said, level)));
+      this.#say(hintWords(said, level));
       this.#progress();
       this.#reveal();
     });
-  }
-
-  #words(said, level) {
-    if (level === 3) return said.sentence;
-    if (level === 1) {
-      return said.certain
-        ? "There is a safe deduction: look at the lit cells."
-        : "No safe move. The safest guess is among the lit cells.";
-    }
-    const count = said.clues.length;
-    if (!said.certain) {
-      if (!count) return "No safe move: you'll have to guess.";
-      return count === 1
-        ? "No safe move. The framed number touches the safest guess."
-        : `No safe move. The ${count} framed numbers touch the safest guess.`;
-    }
-    if (!count) return "The numbers alone don't help: count the mines that are left.";
-    return count === 1
-      ? "One number is enough: the framed one."
-      : `Look at the ${count} framed numbers together.`;
   }
 
   // Questions
@@ -252,92 +201,43 @@ export class Assistant {
     }
   }
 
-  #mayGuess({ answer }) {
-    this.#say(
-      el(
-        "p",
-        {},
-        answer
-          ? "Yes: no cell is certainly safe, so you'll have to guess."
-          : "No need: at least one cell is certainly safe.",
-      ),
-    );
+  #name(cell) {
+    return this.#page.board().describe(cell).split(":")[0];
   }
 
-  #markWrong({ answer }) {
+  #hasFlags() {
     const { board, game } = this.#page;
-    const flagged = game().cells.some((_, cell) => board().code(cell) === MARKED);
-    const right = flagged ? "No: none of your flags is provably wrong." : "You have no flags yet.";
-    this.#say(el("p", {}, answer ? "Yes: at least one flag can't be right." : right));
+    return game().cells.some((_, cell) => board().code(cell) === MARKED);
   }
 
   #best(said) {
     this.#shown = { best: [said.cell] };
-    const name = this.#page.board().describe(said.cell).split(":")[0];
-    const risk = said.risk === 0 ? "safe" : `risk ${percent(said.risk)}`;
-    this.#say(
-      el("div.title", {}, el("strong", {}, capital(name)), el("span.chip", {}, risk)),
-      el("p", {}, said.sentence),
-      ...numberBars(said),
-      said.approximate &&
-        el("p.note", {}, "Chances are sampled, so what the cell could show isn't worked out."),
-    );
+    this.#say(...bestMove(said, this.#name(said.cell)));
   }
 
   // The explained solution, step by step
 
-  #explain({ steps, complete }) {
-    if (!steps.length) {
-      this.#say(
-        el(
-          "p",
-          {},
-          complete
-            ? "Nothing is certain here, so there is nothing to explain: you'll have to guess."
-            : "No step was found in time.",
-        ),
-      );
-      return;
+  #explain(said) {
+    if (said.steps.length) {
+      this.#steps = { ...said, at: 0 };
+      this.#step(0);
+    } else {
+      this.#shown = { mined: said.mines };
+      this.#say(noSteps(said));
     }
-    this.#steps = { steps, complete, at: 0 };
-    this.#step(0);
   }
 
   #step(by) {
-    const { steps, complete } = this.#steps;
+    const { steps } = this.#steps;
     const at = Math.max(0, Math.min(steps.length - 1, this.#steps.at + by));
     this.#steps.at = at;
     const past = steps.slice(0, at + 1);
-    const step = steps[at];
     this.#shown = {
-      clues: step.clues,
+      clues: steps[at].clues,
       safe: past.flatMap(({ safe }) => safe),
       mined: past.flatMap(({ mined }) => mined),
     };
-    const go = (text, way, off) =>
-      el(
-        "button.button.small",
-        { type: "button", disabled: off, onclick: () => this.#turn(way) },
-        text,
-      );
-    const last = at === steps.length - 1;
-    this.#say(
-      el(
-        "div.title",
-        {},
-        el("strong", {}, `Step ${at + 1} of ${steps.length}`),
-        step.pattern ? el("span.chip", {}, step.pattern) : null,
-      ),
-      el("p", {}, step.sentence),
-      last
-        ? el(
-            "p.note",
-            {},
-            complete ? "That's everything certain for now." : "Time ran out: there may be more.",
-          )
-        : null,
-      el("div.cluster", {}, go("Back", -1, at === 0), go("Next", 1, last)),
-    );
+    this.#say(...stepView(this.#steps, (way) => this.#turn(way)));
   }
 
   #turn(by) {
@@ -351,10 +251,11 @@ export class Assistant {
 
   // Switches
 
-  #switch(more = {}) {
-    const { approximate } = this.#page.game().assistant;
-    const wish = { ...switchesOff, approximate, ...more };
-    for (const [name, box] of Object.entries(this.#boxes)) wish[name] = box.checked;
+  #switch(more) {
+    const game = this.#page.game();
+    const wish = { ...game.assistant, ...more };
+    // The next switch adds to this one, though the server may not have answered yet.
+    game.assistant = wish;
     // Approximation is for this game only: the next one may be easy.
     setPref("assistant", JSON.stringify({ ...wish, approximate: false }));
     this.#page.queue(async (id) => {
@@ -368,8 +269,37 @@ export class Assistant {
     });
   }
 
+  #solve(kind) {
+    this.#page.queue(async (id) => {
+      const asked = { kind, known: this.#page.game().moves };
+      const said = await this.#patient(() => post(`/api/games/${id}/solve`, asked));
+      if (!said || this.#page.game().id !== id) return;
+      this.#page.apply(id, said, {});
+      this.#say(found(said, kind));
+    });
+  }
+
+  // What is said
+
   #say(...children) {
-    this.#answer.replaceChildren(...children.filter(Boolean));
+    const nodes = children.filter(Boolean);
+    this.sheet.classList.remove("idle");
+    this.#answer.replaceChildren(
+      ...nodes.map((node) => (typeof node === "string" ? el("p", {}, node) : node)),
+    );
+    this.#page.fit();
+  }
+
+  #rest() {
+    this.sheet.classList.add("idle");
+    this.#answer.replaceChildren(el("p.note", {}, REST));
+    this.#page.fit();
+  }
+
+  /** The player has read the answer. */
+  #quiet() {
+    this.reset();
+    this.#page.board().focus(this.#page.board().at);
   }
 
   /** Scroll the board to what is lit. */

@@ -31,7 +31,7 @@ export function endPanel({ again, same, share, undo, reveal, closed }) {
     el(
       "div.cluster",
       {},
-      el("button.button.primary", { type: "button", onclick: again }, "Play again"),
+      el("button.button.primary.again", { type: "button", onclick: again }, "Play again"),
       el("button.button", { type: "button", onclick: same }, "Same mines"),
       el("a.button", { href: `/review?game=${game.id}` }, "Review this game"),
       el("button.button.quiet.share", { type: "button", onclick: share }, "Share"),

@@ -3,6 +3,9 @@
 import { dialog, el } from "../shared/shell.js";
 import { NO_SEED, SEED, STARTS, capital, counted, modeName, readSeed, size, topologyName } from "../shared/words.js";
 
+/** The box to begin with. */
+const BOX = "5x5x4x9";
+
 /** Make the dialog. `begin(asked)` starts a game; open(game) shows the dialog with that game's settings. */
 export function newGameDialog(meta, begin) {
   const card = (name, value, title, summary) =>
@@ -143,15 +146,20 @@ export function newGameDialog(meta, begin) {
     const known = meta.presets.find((preset) => preset.board === text());
     elements.preset.value = known ? known.board : "custom";
     const cells = sides().reduce((product, side) => product * Number(side), 1);
-    mines.max = cells;
+    // The first click is never a mine, unless the start rule lets it be one.
+    mines.max = cells - (elements.start.value === "any" ? 0 : 1);
     const share = (100 * Number(mines.value)) / cells;
     if (!Number.isFinite(share)) density.textContent = " ";
+    else if (Number(mines.value) > Number(mines.max))
+      density.textContent = `${counted(cells, "cell")} can hold at most ${counted(Number(mines.max), "mine")}.`;
     else if (cells > limit) density.textContent = `${counted(cells, "cell")}: too many. The limit is ${limit.toLocaleString("en")}.`;
     else if (share > 100) density.textContent = `${counted(cells, "cell")} cannot hold ${counted(Number(mines.value), "mine")}.`;
     else density.textContent = `${counted(cells, "cell")}, ${share.toFixed(1)}% mines${feel(share)}`;
     problem.textContent = "";
   };
   form.addEventListener("input", ({ target }) => {
+    // A box with one layer would be a plain board.
+    if (target.name === "topology" && target.value === "box" && Number(layers.value) < 2) read(BOX);
     if (target.name === "preset") {
       if (target.value === "custom") width.select();
       else read(target.value);

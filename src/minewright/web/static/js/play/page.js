@@ -6,11 +6,14 @@ import { el, report, shell, toast, typing } from "../shared/shell.js";
 import { address, capital, modeName, over, today } from "../shared/words.js";
 import { Assistant } from "./assistant.js";
 import { endPanel } from "./ending.js";
+import { lessonDialog } from "./lesson.js";
+import { newcomer } from "./newcomer.js";
 import { newGameDialog } from "./newgame.js";
 import { sharing } from "./share.js";
 import { statistics } from "./statistics.js";
 import { statusBar } from "./status.js";
 import { sure } from "./sure.js";
+import { thumbBar } from "./thumb.js";
 import { Timekeeper } from "./timekeeper.js";
 import { toolbar } from "./toolbar.js";
 import { find, made, remember, remembered, settings } from "./wish.js";
@@ -29,6 +32,7 @@ let meta = null;
 let game = null;
 let board = null;
 let choose = null;
+let assistant = null;
 let queue = Promise.resolve();
 /** Whether the game may have moved on without this page: in another tab, or by an answer that was lost. */
 let stale = false;
@@ -64,6 +68,13 @@ const bar = toolbar({
   share: () => share(game),
   statistics: () => statistics({ goOn: goBack, forgotten: again }).catch(report),
 });
+const thumb = thumbBar({
+  hint: () => assistant.hint(),
+  again: () => again(),
+  taps: (mode) => board && (board.taps = mode),
+});
+const lesson = lessonDialog(() => board?.focus(board.at));
+const tip = newcomer(() => lesson.open().catch(report));
 const said = el("p.visually-hidden", { role: "status" });
 const end = endPanel({
   again,
@@ -79,7 +90,9 @@ const stage = el(
   el("div.choose", {}, presets, el("div.ways", {}, modes, dayButton), newGame),
   status.node,
   el("div.ground", {}, place),
+  tip.node,
   bar.node,
+  thumb.node,
   said,
 );
 const panel = el("aside.panel.assistant", { "aria-label": "Assistant" });
@@ -96,7 +109,7 @@ const keeper = new Timekeeper(place, {
   paused: (is) => status.paused(is),
 });
 
-const assistant = new Assistant(panel, {
+assistant = new Assistant(panel, {
   game: () => game,
   board: () => board,
   apply: (id, answer, more) => apply(id, answer, { more }),
@@ -106,6 +119,7 @@ const assistant = new Assistant(panel, {
     later(ask);
   },
   paint: () => tint(),
+  fit,
 });
 
 const givingUp = sure(
@@ -172,7 +186,7 @@ async function show(next) {
   stale = false;
   if (!sameBoard) {
     board?.close();
-    board = new Board(place, drawing, { label: "Minefield", largest: 52, room });
+    board = new Board(place, drawing, { label: "Minefield", largest: 52, counts: true, room });
     board.addEventListener("open", ({ detail }) => move("open", detail.cell));
     board.addEventListener("mark", ({ detail }) => move("mark", detail.cell));
     board.addEventListener("chord", ({ detail }) => move("chord", detail.cell));
@@ -200,9 +214,27 @@ function locate() {
   }
 }
 
+/** The height for the board: down to the bar at the thumb where there is one, else to the other bars. */
 function room() {
-  const top = place.getBoundingClientRect().top + scrollY;
-  return innerHeight - top - bar.node.offsetHeight - 28;
+  const isBelow = (node) => node.offsetTop > place.offsetTop;
+  const fixed = getComputedStyle(thumb.node).position === "fixed";
+  const bars = fixed ? [thumb.node] : [bar.node, tip.node].filter(isBelow);
+  const below = bars.reduce((sum, { offsetHeight }) => sum + offsetHeight + 8, 0);
+  return innerHeight - top() - below - 16;
+}
+
+function top() {
+  return place.getBoundingClientRect().top + scrollY;
+}
+
+/** Make room for an answer below the board, where it lies over the page. */
+function fit() {
+  const { sheet } = assistant ?? {};
+  const over = sheet && getComputedStyle(sheet).position === "fixed" ? sheet.offsetHeight : 0;
+  if (over) {
+    place.style.setProperty("--most", `${Math.max(160, room() - over)}px`);
+    scrollTo({ top: Math.max(0, Math.min(scrollY, top() - 64)) });
+  } else place.style.removeProperty("--most");
 }
 
 function frame(size) {
@@ -219,6 +251,12 @@ function later(act) {
   queue = queue
     .then(() => game.id === id && act(id))
     .catch((error) => game.id === id && failed(error));
+}
+
+function learn() {
+  if (location.hash !== "#how-to-play") return;
+  history.replaceState(history.state, "", location.pathname + location.search);
+  lesson.open().catch(report);
 }
 
 function move(kind, cell) {
@@ -241,6 +279,7 @@ async function send(id, kind, cell) {
     if ((kind === "open" && code === MARKED) || covered !== (kind !== "chord")) return;
   }
   apply(id, await tellMove(game, kind, cell), { from: cell });
+  tip.moved();
 }
 
 function tellMove({ id, moves: known }, kind, cell) {
@@ -348,6 +387,7 @@ function paint() {
   modes.value = game.day === null ? game.mode : "no-guess";
   modes.title = capital(meta.modes.find(({ name }) => game.mode.split(":")[0] === name)?.summary ?? "");
   bar.paint(game);
+  thumb.paint(game);
   assistant.paint();
   tint();
 }
@@ -412,7 +452,11 @@ try {
     el("button", { type: "button", onclick: () => choose.open(game) }, "More…"),
   );
   modes.append(...meta.modes.flatMap(modeOptions));
+  const wished = location.hash;
   await load();
+  if (wished) history.replaceState(history.state, "", wished);
+  learn();
+  addEventListener("hashchange", learn);
 } catch (error) {
   stage.classList.remove("waiting");
   status.say("No game to show");

@@ -1,7 +1,7 @@
 // Which game is wanted: the one the address names, or one like the last.
 
 import { get, post } from "../shared/api.js";
-import { switchesOff } from "./assistant.js";
+import { switchesOff } from "./levels.js";
 import { pref, setPref } from "../shared/prefs.js";
 import { toast } from "../shared/shell.js";
 import { NO_SEED, readSeed } from "../shared/words.js";
@@ -23,7 +23,7 @@ export function remembered(meta) {
     mode: meta.modes[0].name,
     board: meta.presets.find(({ name }) => name === "beginner")?.board ?? "9x9x10",
     topology: "moore",
-    start: "safe",
+    start: "open",
   };
   try {
     const kept = JSON.parse(pref("settings", "null"));
@@ -76,7 +76,7 @@ function wanted(meta) {
     mode: query.get("mode") ?? meta.modes[0].name,
     board: query.get("board"),
     topology: query.get("topology") ?? "moore",
-    start: query.get("start") ?? "safe",
+    start: query.get("start") ?? "open",
     seed,
   };
 }

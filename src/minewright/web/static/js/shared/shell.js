@@ -1,4 +1,4 @@
-// What every page has: header, navigation, settings, help on keys, messages.
+// What every page has: header, navigation, settings, help, messages.
 //
 // A page is <main id="main"></main> (written by web/server/pages.py) and one module, static/js/PAGE/page.js:
 //
@@ -6,8 +6,8 @@
 //   const main = shell({ page: "/watch", keys: [["P", "play or pause"]] });
 //   main.append(el("button.button.primary", { type: "button", onclick: go }, "Watch"));
 //
-//   shell({page, keys, moves})   build the header and the dialogs; returns <main>; moves: false leaves the
-//                           keys of a game out of the help
+//   shell({page, keys, moves})   build the header and the dialogs; returns <main>; moves: false leaves
+//                           playing a game out of the help
 //   el("tag.class.class", {attributes, onevent: handler, style: {"--p": 0.5}}, ...children)
 //   toast("text", kind?, button?)   a message that goes away; kind "problem" (the default) is read out
 //                           at once; with a button it stays longer
@@ -16,25 +16,10 @@
 //   typing(event)           whether a key goes into a field, and so is no shortcut
 //   seconds(12.34) -> "12.3", clock(75) -> "1:15"
 
+import { helpDialog } from "./help.js";
+import { navigation } from "./navigation.js";
 import { pref, setPref } from "./prefs.js";
 import { capital } from "./words.js";
-
-const PAGES = [
-  ["/", "Play"],
-  ["/analyse", "Analyse"],
-  ["/watch", "Watch"],
-  ["/bullets", "Bullets"],
-  ["/drills", "Drills"],
-  ["/lab", "Lab"],
-  ["/review", "Review"],
-];
-
-const MOVES = [
-  ["Arrows", "move around the board"],
-  ["Enter, Space", "open a cell, or chord on a number"],
-  ["F, M", "flag a cell, or unflag it"],
-  ["C", "chord: open the rest around a number with all its flags"],
-];
 
 export function el(kind, attributes = {}, ...children) {
   const [tag, ...classes] = kind.split(".");
@@ -57,34 +42,8 @@ export function el(kind, attributes = {}, ...children) {
 export function shell({ page, keys = [], moves = true }) {
   const main = document.querySelector("main");
   main.tabIndex = -1;
-  const links = PAGES.map(([path, name]) =>
-    el("a", { href: path, "aria-current": path === page ? "page" : null }, name),
-  );
   const settings = settingsDialog();
-  const help = dialog(
-    "Keys",
-    el(
-      "dl.keys",
-      {},
-      [...keys, ...(moves ? MOVES : []), ["?", "show this help"]]
-        .map(([key, what]) => [
-          el(
-            "dt",
-            {},
-            key.split(", ").flatMap((part, at) => [at ? " " : null, el("kbd", {}, part)]),
-          ),
-          el("dd", {}, what),
-        ])
-        .flat(),
-    ),
-    el(
-      "p.note",
-      {},
-      "Programs can do all of this too, through ",
-      el("a", { href: "/api" }, "the API"),
-      ".",
-    ),
-  );
+  const help = helpDialog(keys, moves);
   const header = el(
     "header.header",
     {},
@@ -94,13 +53,13 @@ export function shell({ page, keys = [], moves = true }) {
       el("img", { src: "/static/img/icon.svg", alt: "", width: 28, height: 28 }),
       el("span", {}, "Minewright"),
     ),
-    el("nav.nav", { "aria-label": "Pages" }, links),
+    navigation(page),
     el(
-      "button.button.quiet.icon.keyboard",
+      "button.button.quiet.icon",
       {
         type: "button",
-        "aria-label": "Keys",
-        title: "Keys",
+        "aria-label": "Help",
+        title: "Help (?)",
         onclick: () => help.showModal(),
       },
       "?",
@@ -118,22 +77,11 @@ export function shell({ page, keys = [], moves = true }) {
   );
   document.body.prepend(el("a.skip", { href: "#main" }, "Skip to content"), header);
   document.body.append(toasts());
-  showCurrent(header.querySelector(".nav"));
   addEventListener("keydown", (event) => {
     if (event.key === "?" && !typing(event) && !document.querySelector("dialog:modal"))
       help.showModal();
   });
   return main;
-}
-
-/** Scroll the navigation until the current page's link is in sight.
- *
- * scrollIntoView would also move the point that Tab starts from, past the skip link.
- */
-function showCurrent(nav) {
-  const link = nav.querySelector("[aria-current]");
-  if (link)
-    nav.scrollLeft = link.offsetLeft + link.offsetWidth - nav.offsetLeft - nav.clientWidth;
 }
 
 export function dialog(title, ...children) {
@@ -144,6 +92,7 @@ export function dialog(title, ...children) {
     el("div.stack", {}, el("header.cluster", {}, el("h2", {}, title), close), ...children),
   );
   close.addEventListener("click", () => sheet.close());
+  sheet.addEventListener("click", ({ target }) => target.closest("[data-close]") && sheet.close());
   // A click outside the dialog closes it; a drag that ends there does not.
   let down = false;
   sheet.addEventListener("pointerdown", (event) => (down = event.target === sheet));
@@ -210,7 +159,16 @@ function settingsDialog() {
       ["open", "Opens a cell"],
       ["mark", "Flags a cell"],
     ]),
-    el("p.note", {}, "A long press does the opposite. Settings are kept in this browser."),
+    choice("hold", "A long press, which does the opposite, takes", [
+      ["400", "0.4 s"],
+      ["250", "0.25 s"],
+      ["600", "0.6 s"],
+    ]),
+    choice("rulers", "Row and column numbers beside the board", [
+      ["off", "Hide"],
+      ["on", "Show"],
+    ]),
+    el("p.note", {}, "Settings are kept in this browser."),
   );
 }
 
