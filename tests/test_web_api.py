@@ -365,7 +365,12 @@ def test_all_that_is_kept_can_be_taken_along_and_deleted(web: Web, anna: Browser
     assert again.state == "won"
     assert len(kept["results"]) == len(kept["puzzles"]) == 1
     anna.ask("DELETE", "/me", expect=204)
-    assert anna.ask("GET", "/me/export") == {"games": [], "results": [], "puzzles": []}
+    assert anna.ask("GET", "/me/export") == {
+        "games": [],
+        "results": [],
+        "puzzles": [],
+        "drills": [],
+    }
     anna.ask("GET", f"/games/{game['id']}", expect=404)
     bert.ask("GET", f"/games/{other['id']}")
 
