@@ -24,7 +24,9 @@ from minewright.inference import Budget, BudgetExceeded, analyze
 from minewright.position import Position
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-from hard_positions import adders, checkerboard, front, lattice, scattered, wire
+from hard_positions import checkerboard, front, lattice, scattered
+
+from minewright.circuits import adders, wire
 
 # Many seconds, so that only the states decide what is refused, however busy the machine is.
 BUDGET = Budget(seconds=600.0)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import product
+from collections.abc import Callable
 from random import Random
 
 from minewright import topology
-from minewright.position import COVERED, MINED, SAFE, Position
+from minewright.position import COVERED, Position
 from minewright.topology import Net, Topology
 
 
@@ -91,82 +90,3 @@ def checkerboard(width: int, height: int, seed: int) -> Position:
     opened = [cell for cell in range(board.size) if sum(board.coordinates(cell)) % 2]
     others = sorted(set(range(board.size)).difference(opened))
     return _opened(board, set(random.sample(others, 2 * len(others) // 5)), opened)
-
-
-# Circuits, after Richard Kaye, Minesweeper is NP-complete (2000). A layout names its covered cells
-# by the signal that mines them: `x` where the signal is on, `X` where it is off. `!` is a known
-# mine, `.` is open. An open cell shows its number if that is the same for all signals; otherwise it
-# would tell them, and hides it.
-
-
-def circuit(layout: Sequence[str], signals: Iterable[Mapping[str, bool]]) -> Position:
-    """Return a circuit in which the signals can have any of these values."""
-    board = topology.get("moore", (len(layout[0]), len(layout)))
-    letters = "".join(layout)
-    shown: list[set[int]] = [set() for _ in letters]
-    for values in signals:
-        mined = {
-            cell
-            for cell, letter in enumerate(letters)
-            if letter == "!" or (letter != "." and values[letter.lower()] == letter.islower())
-        }
-        for cell in range(board.size):
-            shown[cell].add(sum(other in mined for other in board.neighbours(cell)))
-    codes = {"!": MINED}
-    cells = [
-        codes.get(letter, COVERED) if letter != "." else (min(seen) if len(seen) == 1 else SAFE)
-        for letter, seen in zip(letters, shown, strict=True)
-    ]
-    return Position(board, bytes(cells), None)
-
-
-ONE_SIGNAL = [{"x": value} for value in (False, True)]
-
-
-def wire(pairs: int) -> Position:
-    """Return Kaye's wire: pairs of cells, one of which is mined, and a number between them."""
-    middle = ".".join(["xX"] * pairs)
-    empty = "." * len(middle)
-    return circuit([empty, middle, empty], ONE_SIGNAL)
-
-
-def inverter() -> Position:
-    """Return a NOT gate of our own: behind it, pairs begin with the opposite of the signal.
-
-    The mines above and below the third cell make the numbers beside them equal for both signals.
-    """
-    middle = "xX.xXx.Xx.Xx"
-    empty = "." * len(middle)
-    mine = "....!......."
-    return circuit([empty, mine, middle, mine, empty], ONE_SIGNAL)
-
-
-def adders(gates: int) -> Position:
-    """Return wires in a row with a gate between every two: a chain of half adders.
-
-    A gate is a number between the ends u and v of two wires and has four cells below. Its number
-    says u + v + a + b = 2; the other two say b + B = 1 and a + B + d = 2. So a is on unless u and v
-    are both on, and d is on if they are equal: the carry and the sum of a half adder, inverted.
-    """
-    layout = [
-        "." * 17,
-        "Uu.Uu.vV.vV.wW.wW",
-        "....a.b...e.f....",
-        "." * 17,
-        "...d.B...g.F.....",
-    ]
-
-    def gate(u: bool, v: bool, names: str) -> dict[str, bool]:
-        return dict(zip(names, (not (u and v), not (u or v), u == v), strict=True))
-
-    signals = [
-        {"u": u, "v": v, "w": w} | gate(u, v, "abd") | gate(not v, w, "efg")
-        for u, v, w in product((False, True), repeat=3)
-    ]
-    # From the middle of one wire to the middle of the next: as often as there are further gates.
-    rows = [row[:8] + row[8:14] * (gates - 1) + row[14:] for row in _rows(circuit(layout, signals))]
-    return Position.parse(f"{len(rows[0])}x{len(rows)}x?\n" + "\n".join(rows))
-
-
-def _rows(position: Position) -> list[str]:
-    return str(position).split("\n")[1 : 1 + position.shape[1]]

@@ -13,7 +13,7 @@ import pytest
 from pypdf import PdfReader
 
 from minewright import is_unique
-from minewright.bullets import Puzzle, PuzzleError, make
+from minewright.bullets import Puzzle, PuzzleError, make, solve
 from minewright.bullets.book import MAX_PUZZLES, Book, make_book
 from minewright.bullets.example import worked_example
 from minewright.bullets.files import read_puzzles
@@ -109,6 +109,39 @@ def test_the_pages_show_rules_example_every_puzzle_and_every_solution() -> None:
     *_, last = rest
     clues = sum(len(entry.puzzle.clues) for entry in small_book().entries)
     assert len(re.findall(r"\d", last.split("Solutions")[1])) == clues + 7
+
+
+def test_the_rule_about_difficulty_is_true_of_every_puzzle() -> None:
+    told = dict(small_book().hints)["Difficulty"]
+    assert "one clue at a time is enough" in told
+    most = {"easy": (0, 1), "medium": (2, 2), "hard": (3, 99)}
+    for entry in small_book().entries:
+        low, high = most[entry.difficulty]
+        assert low <= solve(entry.puzzle, "refined").effort.hardest <= high
+
+
+def test_the_back_has_a_hint_and_a_link_to_type_for_every_puzzle() -> None:
+    (hints,) = [page for page in pages(drawn("a4")) if "\nHints\n" in f"\n{page}\n"]
+    text = " ".join(hints.replace("\N{NO-BREAK SPACE}", " ").split())
+    for entry in small_book().entries:
+        assert entry.hint in text
+        assert entry.puzzle.link.removeprefix("https://") in text
+        first = solve(entry.puzzle, "refined").steps[0]
+        for clue in first.clues:
+            assert entry.puzzle.topology.describe(clue) in entry.hint
+
+
+def test_a_book_mixes_sizes_and_takes_the_wishes_of_make() -> None:
+    sizes: list[int | tuple[int, ...]] = [4, (5, 4)]
+    book = make_book(6, sizes, symmetry="rotation", total=False, iterations=30)
+    shapes = [entry.puzzle.topology.shape for entry in book.entries]
+    assert shapes.count((4, 4)) == shapes.count((5, 4)) == 3
+    for entry in book.entries:
+        clues = {cell for cell, _ in entry.puzzle.clues}
+        assert {entry.puzzle.topology.size - 1 - cell for cell in clues} == clues
+        assert not entry.puzzle.needs_total
+    with pytest.raises(BookError, match="at least one size"):
+        make_book(3, [])
 
 
 def test_every_puzzle_can_be_opened_by_its_link() -> None:

@@ -28,7 +28,7 @@ from minewright.bullets import (
 )
 from minewright.inference import Budget, BudgetExceeded, analyze, enumerate_solutions
 from minewright.position import COVERED, MAX_NUMBER
-from minewright.render.steps import solution_svg
+from minewright.render.steps import puzzle_svg, solution_svg
 from minewright.topology import Net, get
 
 # Like figure 4 of the paper: steps of all three types.
@@ -311,6 +311,26 @@ def test_the_record_is_data_and_a_strip() -> None:
     assert settled == len(solution.puzzle.hidden)
     strip = ElementTree.fromstring(solution_svg(solution))
     assert f"step {len(solution.steps)}" in "".join(strip.itertext())
+
+
+def test_a_puzzle_is_drawn_as_on_paper_with_circles_slashes_and_the_count() -> None:
+    puzzle = Puzzle.parse(TEXT)
+
+    def shapes(picture: str, kind: str) -> int:
+        paths = ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}path")
+        return sum(path.get("d", "").count("M") for path in paths if path.get("class") == kind)
+
+    asked, solved = puzzle_svg(puzzle), puzzle_svg(puzzle, solved=True)
+    for picture in (asked, solved):
+        assert shapes(picture, "paper") == 49
+        assert shapes(picture, "covered") == 0
+        assert ">15 bullets<" in picture
+        assert picture.count(">0</text>") == 1
+    assert (shapes(asked, "ink"), shapes(asked, "slash")) == (0, 0)
+    assert shapes(solved, "ink") == 15
+    assert shapes(solved, "slash") == 49 - 15 - len(puzzle.clues)
+    last = solution_svg(solve(puzzle)).rpartition("<g transform")[2]
+    assert last.count('class="slash"') == 1
 
 
 @pytest.mark.parametrize("text", [AMBIGUOUS, CLASHING])

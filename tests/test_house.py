@@ -37,6 +37,7 @@ ROOMS = [
     ["game"],
     ["exact"],
     ["inference"],
+    ["circuits"],
     ["deduction"],
     ["assistant"],
     ["strategies"],

@@ -11,7 +11,7 @@ from time import process_time
 
 import numpy as np
 import pytest
-from hard_positions import FAMILIES, adders, inverter, scattered, wire
+from hard_positions import FAMILIES, scattered
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from processes import HANG
@@ -19,6 +19,7 @@ from reference import positions, random_position, reference
 
 import minewright as mw
 from minewright import _kernel, exact, inference, topology
+from minewright.circuits import adders, inverter, wire
 from minewright.position import COVERED, MARKED, MAX_NUMBER, SAFE
 
 # Raphaël Collet, Playing the Minesweeper with Constraints: figures 1 and 2, from the text.

@@ -6,11 +6,11 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, Unpack
 
 from minewright.bullets.example import worked_example
 from minewright.bullets.grade import DIFFICULTIES
-from minewright.bullets.maker import make_many
+from minewright.bullets.maker import Wishes, make_many
 from minewright.bullets.printed import MAKER, TITLE, BookError, PrintedPuzzle, checked_title
 from minewright.bullets.puzzle import Puzzle, PuzzleError
 from minewright.bullets.solution import Solution
@@ -61,8 +61,8 @@ _HINTS: Final = (
 )
 _ONLINE: Final = (
     "Online",
-    "The link below each puzzle opens it on puzz.link. That page does not show the number of"
-    " bullets, so keep it in mind.",
+    "The link below each puzzle opens it on puzz.link; at the back it stands in full, to be typed."
+    " That page does not show the number of bullets, so keep it in mind.",
 )
 
 
@@ -143,50 +143,51 @@ class Book:
         return (*_HINTS, _ONLINE) if any(entry.link for entry in self.entries) else _HINTS
 
 
+Size = int | tuple[int, ...]
+
+
 def make_book(
     count: int = 24,
-    size: int | tuple[int, ...] = 7,
+    size: Size | list[Size] = 7,
     bullets: int | None = None,
     *,
     topology: str = "moore",
-    seed: int = 0,
     title: str = TITLE,
+    **wishes: Unpack[Wishes],
 ) -> Book:
     """Make a book of new puzzles: a third easy, a third medium, a third hard.
 
-    All other settings are the defaults of `make`. Raise BookError or PuzzleError for a wish that
-    cannot be fulfilled.
+    A list of sizes is used in turn. Other wishes are those of `make`, such as `seed`, `symmetry`,
+    `energy` and `total`. Raise BookError or PuzzleError for a wish that cannot be fulfilled.
     """
     title = checked_title(title)
-    puzzles = rising(count, size, bullets, topology=topology, seed=seed)
-    return Book.bind(puzzles, title, imprint(seed))
+    puzzles = rising(count, size, bullets, topology=topology, **wishes)
+    return Book.bind(puzzles, title, imprint(wishes.get("seed", 0)))
 
 
 def rising(
     count: int,
-    size: int | tuple[int, ...] = 7,
+    size: Size | list[Size] = 7,
     bullets: int | None = None,
     *,
     topology: str = "moore",
-    seed: int = 0,
+    **wishes: Unpack[Wishes],
 ) -> Iterator[Puzzle]:
-    """Yield the puzzles of a book one after another, easy ones first."""
+    """Yield the puzzles of a book one after another, easy ones first, of each size in turn."""
+    sizes = size if isinstance(size, list) else [size]
+    if not sizes:
+        raise BookError("a book needs at least one size of puzzles; give one")
     if not 1 <= count <= MAX_PUZZLES:
         raise BookError(f"a book has 1 to {MAX_PUZZLES:,} puzzles, not {count:,}")
     made = 0
     for left, difficulty in zip((3, 2, 1), DIFFICULTIES, strict=True):
         share = -(-(count - made) // left)
-        if share:
-            yield from make_many(
-                share,
-                size,
-                bullets,
-                topology=topology,
-                index=made,
-                seed=seed,
-                difficulty=difficulty,
-            )
-        made += share
+        wishes["difficulty"] = difficulty
+        for at, one in enumerate(sizes):
+            of_size = len(range(at, share, len(sizes)))
+            if of_size:
+                yield from make_many(of_size, one, bullets, topology=topology, index=made, **wishes)
+            made += of_size
 
 
 def imprint(seed: int) -> str:

@@ -1,10 +1,12 @@
 """What a book and a sheet of paper share: paper sizes, a numbered puzzle and a title."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Literal, get_args
 
 from minewright.bullets.grade import Difficulty
 from minewright.bullets.puzzle import Puzzle
+from minewright.bullets.solution import SolutionStep, solve
 from minewright.errors import MinewrightError
 from minewright.position import MINED, SAFE, Position
 
@@ -20,7 +22,7 @@ class BookError(MinewrightError, ValueError):
     """A book or sheet that cannot be made; the message is one line that says what to fix."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PrintedPuzzle:
     """A puzzle on paper, with its number in the book, counting from 1."""
 
@@ -32,6 +34,21 @@ class PrintedPuzzle:
     def link(self) -> str | None:
         """The address where the puzzle can be solved online, if there is one."""
         return self.puzzle.link if self.puzzle.topology.name == "moore" else None
+
+    @cached_property
+    def hint(self) -> str:
+        """Where to begin, and where to look when stuck: the clues of two steps."""
+        steps = solve(self.puzzle, "refined").steps
+        hardest = max(steps, key=lambda step: len(step.clues))
+        words = f"Begin with {self._clues(steps[0])}." if steps[0].clues else "Count the bullets."
+        if len(hardest.clues) > 1 and hardest is not steps[0]:
+            words += f" When stuck, compare {self._clues(hardest)}."
+        return words
+
+    def _clues(self, step: SolutionStep) -> str:
+        numbers, describe = dict(self.puzzle.clues), self.puzzle.topology.describe
+        names = [f"the {numbers[cell]} in {describe(cell)}" for cell in step.clues]
+        return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
     @property
     def solved(self) -> Position:

@@ -14,6 +14,7 @@ import typer
 from minewright import __version__
 from minewright.cli.bench import bench
 from minewright.cli.bullets import group as bullets_group
+from minewright.cli.circuits import circuits
 from minewright.cli.engine import engine
 from minewright.cli.formats import convert, formats
 from minewright.cli.lab import group as lab_group
@@ -47,7 +48,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     *(play, solve, rate, verify, simulate, strategies, reproduce),
-    *(bench, topologies, formats, convert, profile, engine, serve),
+    *(bench, topologies, circuits, formats, convert, profile, engine, serve),
 )
 for command in COMMANDS:
     app.command()(in_one_line(command))

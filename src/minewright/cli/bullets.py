@@ -193,7 +193,7 @@ def make(
     if workers is None:
         workers = max(1, min(count, os.cpu_count() or 1))
     form: Form = "text" if text else "json" if json else "pretty"
-    answer = Answer(count, form, solution, Files(count, svg, pdf, paper))
+    answer = Answer(count, form, solution, Files(count, svg, pdf, paper, solution))
     try:
         with (
             watched("making puzzles", "puzzles") as bar,
@@ -305,12 +305,30 @@ def book(
     size: Annotated[
         str | None,
         typer.Option(
-            metavar="N|WxH", help="The side of a square, or width and height.", show_default="7"
+            metavar="N|WxH,...",
+            help="The side of a square, or width and height; several are used in turn.",
+            show_default="7",
         ),
     ] = None,
     bullets: Annotated[
         int | None,
         typer.Option(metavar="B", help="The number of bullets; by default three per ten cells."),
+    ] = None,
+    symmetry: Annotated[
+        Literal["none", "rotation", "mirror"] | None,
+        typer.Option(help="The symmetry of the clue patterns.", show_default="none"),
+    ] = None,
+    energy: Annotated[
+        str | None,
+        typer.Option(metavar="A0,A1,A2[,B0,B1,B2]", help="The energy, as in `bullets make`."),
+    ] = None,
+    total: Annotated[
+        bool | None,
+        typer.Option(
+            "--total/--no-total",
+            help="Whether the number of bullets may be needed.",
+            show_default="total",
+        ),
     ] = None,
     seed: Annotated[
         int | None,
@@ -326,15 +344,24 @@ def book(
         ),
     ] = None,
 ) -> int:
-    """Print puzzles in order of difficulty, with rules, a worked example and the solutions."""
+    """Print puzzles in order of difficulty, with rules, an example, hints and the solutions."""
     from minewright.bullets import PuzzleError
     from minewright.bullets.book import Book, imprint, rising
     from minewright.bullets.printed import BookError, checked_title
     from minewright.inference import BudgetExceeded
     from minewright.render.printing import book_pdf
 
-    wishes = {"count": count, "size": size, "bullets": bullets, "seed": seed, "topology": topology}
-    given = [name for name, wish in wishes.items() if wish is not None]
+    new_only = {
+        "count": count,
+        "size": size,
+        "bullets": bullets,
+        "seed": seed,
+        "topology": topology,
+        "symmetry": symmetry,
+        "energy": energy,
+        "total": total,
+    }
+    given = [name for name, wish in new_only.items() if wish is not None]
     if files and given:
         raise CommandError(f"--{given[0]} is for new puzzles; leave out either it or the files")
     if not Path(out).absolute().parent.is_dir():
@@ -349,8 +376,12 @@ def book(
             bound = Book.bind(puzzles, title)
         else:
             count, seed = 24 if count is None else count, seed or 0
-            shape = shape_of("7" if size is None else size)
-            new = rising(count, shape, bullets, topology=topology or "moore", seed=seed)
+            shapes: list[int | tuple[int, ...]] = [*map(shape_of, (size or "7").split(","))]
+            wishes: Wishes = {"seed": seed, "symmetry": symmetry or "none"}
+            wishes["total"] = total is not False
+            if energy is not None:
+                wishes["energy"] = energy_of(energy)
+            new = rising(count, shapes, bullets, topology=topology or "moore", **wishes)
             with watched("making puzzles", "puzzles") as bar:
                 bar.begin(count, 0)
                 for puzzle in new:

@@ -22,13 +22,15 @@ class Files:
     svg: str | None
     pdf: str | None
     paper: Literal["a4", "letter"]
+    solution: bool = False
+    """Whether pictures show the solution."""
 
     def draw(self, puzzle: "Puzzle", number: int) -> None:
         """Draw a puzzle to every requested file."""
         if self.svg is not None:
-            from minewright.render.svg import position_svg
+            from minewright.render.steps import puzzle_svg
 
-            drawn = position_svg(puzzle.position).encode()
+            drawn = puzzle_svg(puzzle, solved=self.solution).encode()
             write_file("--svg", self._name(self.svg, number), drawn)
         if self.pdf is not None:
             from minewright.bullets.printed import BookError

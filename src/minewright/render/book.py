@@ -1,4 +1,4 @@
-"""A book of Bullets puzzles as PDF: cover, rules, worked example, puzzles, solutions."""
+"""A book of Bullets puzzles as PDF: cover, rules, worked example, puzzles, hints, solutions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -42,6 +42,7 @@ def draw(book: Book, paper: Paper) -> bytes:
     if book.example:
         _example(pages, book.example)
     _puzzles(pages, book.entries)
+    _hints(pages, book.entries)
     _solutions(pages, book.entries)
     return bytes(pages.pdf.output())
 
@@ -214,6 +215,24 @@ def _puzzle(pages: Pages, entry: PrintedPuzzle, x: float, y: float, cell: float)
     below = y + HEAD + high + 4.2
     link = pages.link(right, below + 1, "puzz.link", entry.link) if entry.link else 0.0
     pages.tally(x, below, wide - link - 4, puzzle.bullets)
+
+
+def _hints(pages: Pages, entries: Sequence[PrintedPuzzle]) -> None:
+    """List where to begin and where to look when stuck, and each link in full."""
+    pages.page("Hints")
+    y = pages.heading("Hints")
+    for entry in entries:
+        # A hint is never torn apart: if it would pass the bottom, it begins the next page.
+        if y + pages.height(entry.hint, pages.across - 9, 9.5) + 4 > pages.bottom:
+            pages.page()
+            y = TOP + 2
+        pages.text(SIDE + 5, pages.baseline(y, 9.5), str(entry.number), 9.5, "B", at=1.0)
+        y = pages.paragraph(SIDE + 9, y, pages.across - 9, entry.hint, 9.5)
+        if entry.link:
+            link = entry.link.removeprefix("https://")
+            pages.text(SIDE + 9, pages.baseline(y, 8), link, 8, grey=GREY)
+            y += 4
+        y += 1.5
 
 
 def _solutions(pages: Pages, entries: Sequence[PrintedPuzzle]) -> None:

@@ -7,7 +7,7 @@ from minewright.deduction import Deduction
 from minewright.game import Game
 from minewright.inference import Analysis
 from minewright.position import Position
-from minewright.render.steps import solution_svg, step_svg
+from minewright.render.steps import puzzle_svg, solution_svg, step_svg
 from minewright.render.svg import position_svg
 
 
@@ -34,4 +34,4 @@ def _(game: Game) -> str:
 
 @svg.register
 def _(puzzle: Puzzle) -> str:
-    return position_svg(puzzle.position)
+    return puzzle_svg(puzzle)

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from fpdf import FPDF
-from fpdf.enums import XPos, YPos
+from fpdf.enums import MethodReturnValue, XPos, YPos
 
 from minewright.bullets.grade import DIFFICULTIES, Difficulty
 from minewright.bullets.printed import Paper
@@ -119,6 +119,13 @@ class Pages:
             width, height, text, align="L", markdown=True, new_x=XPos.LEFT, new_y=YPos.NEXT
         )
         return self.pdf.get_y()
+
+    def height(self, text: str, width: float, size: float) -> float:
+        """Return how high a paragraph will be."""
+        self.pdf.set_font("helvetica", "", size)
+        lines = self.pdf.multi_cell(width, 1, text, dry_run=True, output=MethodReturnValue.LINES)
+        assert isinstance(lines, list), "as asked for"
+        return len(lines) * _LEADING * size / _POINT
 
     def baseline(self, y: float, size: float) -> float:
         """Return the first baseline of a paragraph that begins at y."""

@@ -2,7 +2,8 @@
 
 Each board is shown after its step, as in figure 4 of Neller and Tran. The clues used are outlined
 and the cells that follow are hatched, so that they can be told apart without colour. A tick means
-safe, a drawn mine means mined. What was known before stays plain.
+safe, a drawn mine means mined. What was known before stays plain. Bullets puzzles look as on paper:
+a circle is a bullet, a slash an empty cell, as in figures 1 and 2.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +16,7 @@ from minewright.render.svg import CELL, MARGIN, Picture, framed, page, short, wr
 from minewright.topology import Point, Topology
 
 if TYPE_CHECKING:
-    from minewright.bullets import Solution
+    from minewright.bullets import Puzzle, Solution
     from minewright.deduction.step import Deduction
 
 MAX_CELLS: Final = 40_000
@@ -44,12 +45,13 @@ def strip_svg(
     columns: int | None = None,
     *,
     left_out: int = 0,
+    paper: bool = False,
 ) -> str:
     """Draw a solution as a strip of boards: the position, then the board after each step.
 
     Each board is labelled with the type of its step. `columns` is the number of boards per row.
     At most `most_steps` are drawn. The strip says how many are missing, including those that the
-    caller has `left_out`.
+    caller has `left_out`. With `paper`, boards look like puzzles on paper.
     """
     if columns is not None and columns < 1:
         raise ValueError(f"a strip has at least 1 column, not {columns}")
@@ -70,7 +72,7 @@ def strip_svg(
     for at, step in enumerate((None, *drawn)):
         row, column = divmod(at, columns)
         corner = ((column * across + _GAP) * CELL, (row * down + _HEAD) * CELL)
-        content += _member(position, step, at, corner)
+        content += _member(position, step, at, corner, paper)
     if missing:
         note = f"{counted(missing, 'more step')}, not drawn"
         content.append(write(_GAP * CELL, size[1] - MARGIN * CELL, note, "label note"))
@@ -79,7 +81,8 @@ def strip_svg(
         for kind in (0, 1, 2)
         if (count := sum(step.kind == kind for step in drawn))
     )
-    title = f"Minesweeper solution, {write_sides(position.shape)} cells"
+    game = "Bullets" if paper else "Minesweeper"
+    title = f"{game} solution, {write_sides(position.shape)} cells"
     description = f"{counted(len(drawn), 'step')}{f': {kinds}' if kinds else ''}."
     if missing:
         description += f" {note}."
@@ -92,7 +95,19 @@ def solution_svg(solution: "Solution", columns: int | None = None) -> str:
     Each board is labelled with the paper's type of its step, whatever the grading.
     """
     steps = [step.deduction for step in solution.steps]
-    return strip_svg(solution.puzzle.position, steps, columns)
+    return strip_svg(solution.puzzle.position, steps, columns, paper=True)
+
+
+def puzzle_svg(puzzle: "Puzzle", *, solved: bool = False) -> str:
+    """Draw a puzzle as in figure 1 of the paper, or solved as in figure 2, with its count."""
+    topology, bullets = puzzle.topology, puzzle.solution if solved else frozenset[int]()
+    known = {cell: MINED if cell in bullets else SAFE for cell in puzzle.hidden} if solved else {}
+    board = step_board(puzzle.position.with_cells(known), paper=True)
+    count = counted(puzzle.bullets, "bullet")
+    sides = " by ".join(map(str, topology.shape))
+    name = "" if topology.name == "moore" else f"; {topology.name}: {topology.summary}"
+    title = f"Bullets {'solution' if solved else 'puzzle'}, {sides} cells, {count}"
+    return framed(board, title, f"{counted(len(puzzle.clues), 'clue')}.", f"{count}{name}")
 
 
 def most_steps(topology: Topology) -> int:
@@ -100,15 +115,17 @@ def most_steps(topology: Topology) -> int:
     return max(0, MAX_CELLS // topology.size - 1)
 
 
-def _member(position: Position, step: "Deduction | None", at: int, corner: Point) -> Iterator[str]:
+def _member(
+    position: Position, step: "Deduction | None", at: int, corner: Point, paper: bool
+) -> Iterator[str]:
     """Yield one board of a strip, with its number above and the type of its step before it."""
     x, y = corner
     yield f'<g transform="translate({short(x - MARGIN * CELL)} {short(y - MARGIN * CELL)})">'
     if step is None:
-        yield from step_board(position).body()
+        yield from step_board(position, paper=paper).body()
     else:
         yield f"<title>{escape(f'{_name(step)}. {step.sentence}')}</title>"
-        yield from step_board(step.after, step).body()
+        yield from step_board(step.after, step, paper=paper).body()
     yield "</g>"
     width, height = position.topology.extent
     yield write(
@@ -118,24 +135,31 @@ def _member(position: Position, step: "Deduction | None", at: int, corner: Point
         yield write(x - _GAP / 2 * CELL, y + (height / 2 + 0.29) * CELL, str(step.kind), "kind ink")
 
 
-def step_board(position: Position, step: "Deduction | None" = None) -> Picture:
-    """Draw the board of a step, or a position without one."""
+def step_board(
+    position: Position, step: "Deduction | None" = None, *, paper: bool = False
+) -> Picture:
+    """Draw the board of a step, or a position without one, perhaps as a puzzle on paper."""
     picture = Picture(position.topology)
     clues = frozenset(step.clues if step else ())
     deduced = frozenset(step.cells if step else ())
     for cell, code in enumerate(position.cells):
+        if paper:
+            picture.tile("paper", cell)
         if cell in deduced:
             picture.tile("deduced", cell)
-            picture.hatch(cell)
+            if not paper:  # Slashes would be lost among the lines; the tint stands out from white.
+                picture.hatch(cell)
         elif cell in clues:
             picture.tile("clue", cell)
             picture.tile("used", cell)
-        else:
+        elif not paper:
             picture.tile("open" if code <= MAX_NUMBER or code == SAFE else "covered", cell)
         if code <= MAX_NUMBER:
-            picture.number(cell, code)
+            (picture.clue if paper else picture.number)(cell, code)
         elif code == MINED:
-            picture.mine(cell)
+            (picture.bullet if paper else picture.mine)(cell)
+        elif paper and code == SAFE:
+            picture.slash(cell)
         elif code == MARKED:
             picture.flag(cell, small=False)
         elif code == SAFE:

@@ -52,6 +52,8 @@ _COLOURS: Final = {
     ".hatch": ("stroke", ("#5b9bd0", "#4f9ad8")),
     ".used": ("stroke", ("#14171c", "#ffffff")),
     ".ink": ("fill", ("#14171c", "#ffffff")),
+    ".paper": ("fill", ("#ffffff", "#14171c")),
+    ".paper, .slash": ("stroke", ("#14171c", "#ffffff")),
     ".tick, .spikes, .pole": ("stroke", ("#14171c", "#ffffff")),
     ".flag": ("fill", ("#b3001b", "#ff8a8a")),
     ".highlight": ("stroke", ("#c0007a", "#ff7fd0")),
@@ -67,6 +69,7 @@ _FIXED: Final = (
     ".pole{fill:none;stroke-width:1.6;stroke-linecap:round}"
     ".link{fill:none;stroke-width:2}.seam{fill:none;stroke-width:1.5;stroke-dasharray:5 4}"
     ".flag{stroke:#fff;stroke-width:.4}"
+    ".paper{stroke-width:1.2}.slash{fill:none;stroke-width:1.6;stroke-linecap:round}"
     ".highlight{fill:none;stroke-width:3;stroke-linejoin:round}"
     ".used{fill:none;stroke-width:3;stroke-linejoin:round}.hatch{stroke-width:1.6}"
     ".kind{font-size:28px;font-weight:700}.step{font-size:16px}"
@@ -74,8 +77,8 @@ _FIXED: Final = (
 )
 
 _ORDER: Final = (
-    *("link", "seam", "open", "covered", "level", "safe", "mined", "clue", "deduced", "hatch"),
-    *("spikes", "ink", "tick", "pole", "flag", "used", "highlight"),
+    *("link", "seam", "paper", "open", "covered", "level", "safe", "mined", "clue", "deduced"),
+    *("hatch", "slash", "spikes", "ink", "tick", "pole", "flag", "used", "highlight"),
 )
 """The classes of shapes, the lowest first."""
 
@@ -88,6 +91,8 @@ _SPIKES: Final = (
     ((-0.2, 0.2), (0.2, -0.2)),
 )
 _DISC: Final = tuple((0.19 * cos(turn * pi / 12), 0.19 * sin(turn * pi / 12)) for turn in range(24))
+_BULLET: Final = tuple((1.4 * x, 1.4 * y) for x, y in _DISC)
+_SLASH: Final = ((-0.3, 0.3), (0.3, -0.3))
 _HATCHES: Final = 2
 """The number of hatching lines on each side of the middle one."""
 _FLAG: Final = ((0.0, -0.24), (0.24, -0.11), (0.0, 0.02))
@@ -190,8 +195,9 @@ class Picture:
                 self.seam()
 
     def tile(self, kind: str, cell: int) -> None:
-        """Draw the outline of a cell."""
-        self._path(kind, cell, self.corners, "z")
+        """Draw the outline of a cell; cells on paper share their edges."""
+        corners = self.topology.outline if kind == "paper" else self.corners
+        self._path(kind, cell, corners, "z")
 
     def links(self) -> None:
         """Join neighbours by lines, if cells drawn side by side need not be neighbours."""
@@ -244,6 +250,18 @@ class Picture:
         for spike in _SPIKES:
             self.stroke("spikes", cell, spike)
         self._path("ink", cell, _DISC, "z")
+
+    def clue(self, cell: int, number: int) -> None:
+        """Write the clue of a puzzle on paper; a zero is a clue like others."""
+        self.text(f"{'number' if number < 10 else 'wide'} ink", cell, str(number))
+
+    def bullet(self, cell: int) -> None:
+        """Draw a bullet as on paper: a circle."""
+        self._path("ink", cell, _BULLET, "z")
+
+    def slash(self, cell: int) -> None:
+        """Strike out a cell without a bullet, as on paper."""
+        self.stroke("slash", cell, _SLASH)
 
     def flag(self, cell: int, *, small: bool) -> None:
         """Draw a player's mark, small and in the corner if the middle is taken."""

@@ -9,8 +9,7 @@ from minewright.bullets.printed import BookError, Paper
 from minewright.bullets.sheet import Sheet
 from minewright.messages import write_sides
 from minewright.render.printing import sheet_pdf
-from minewright.render.steps import solution_svg
-from minewright.render.svg import position_svg
+from minewright.render.steps import puzzle_svg, solution_svg
 from minewright.web.puzzles.codes import CodeAsked
 from minewright.web.puzzles.views import opened, worked
 from minewright.web.server.bounds import Queued
@@ -27,7 +26,7 @@ def svg(
 ) -> Response:
     """Return a puzzle as SVG, or its worked solution as a strip."""
     drawn = (
-        position_svg(opened(request, code).position)
+        puzzle_svg(opened(request, code))
         if what == "puzzle"
         else solution_svg(worked(request, code))
     )
