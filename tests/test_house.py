@@ -75,6 +75,8 @@ CALLS_THE_KERNEL = {
     "minewright.deduction.opening": "all steps of a board",
     "minewright.deduction.at_least": "at-least constraints",
     "minewright.strategies.strategy": "random numbers",
+    "minewright.strategies.champion": "the champion's choice",
+    "minewright.champion": "the champion's choice and best play",
     "minewright.strategies.solutions": "counting solutions",
     "minewright.strategies.minebot": "sums of sets",
     "minewright.strategies.final_report": "sums of sets",

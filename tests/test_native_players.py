@@ -187,8 +187,8 @@ def test_a_board_without_mines_or_without_room_needs_no_guess(mines: int) -> Non
 
 def test_what_cannot_be_played_is_said() -> None:
     topology = get("moore", (4, 4))
-    with pytest.raises(ValueError, match="exact, exact-corner or pseq"):
-        natively(topology, 3, "safe", "champion", 1)
+    with pytest.raises(ValueError, match="exact, exact-corner, pseq or champion"):
+        natively(topology, 3, "safe", "nobody", 1)
     with pytest.raises(ValueError, match="any, safe or open"):
         natively(topology, 3, "soft", "pseq", 1)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="no cell 16"):

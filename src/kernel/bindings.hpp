@@ -6,6 +6,7 @@
 namespace minewright {
 
 void bind_bullets(nanobind::module_& m);
+void bind_champion(nanobind::module_& m);
 void bind_deduce(nanobind::module_& m);
 void bind_graph(nanobind::module_& m);
 void bind_infer(nanobind::module_& m);

@@ -14,16 +14,21 @@ constexpr double kEqual = 1e-9;
 
 }  // namespace
 
-Guess parse_player(std::string_view word) {
-  if (word == "exact") return Guess::first;
-  if (word == "exact-corner") return Guess::corner;
-  if (word == "pseq") return Guess::pseq;
-  throw std::invalid_argument("a native player is exact, exact-corner or pseq, not '" +
-                              std::string(word) + "'");
+Style parse_player(std::string_view word) {
+  if (word == "exact") return {Guess::first};
+  if (word == "exact-corner") return {Guess::corner};
+  if (word == "pseq") return {Guess::pseq};
+  if (word == "champion") return {Guess::champion, &parse_level("usual")};
+  constexpr std::string_view kChampion = "champion:";
+  if (word.starts_with(kChampion))
+    return {Guess::champion, &parse_level(word.substr(kChampion.size()))};
+  throw std::invalid_argument(
+      "a native player is exact, exact-corner, pseq or champion with a level, not '" +
+      std::string(word) + "'");
 }
 
 Player::Player(const Graph& graph, const Match& match)
-    : graph_(graph), match_(match), field_(graph), known_(graph) {
+    : graph_(graph), match_(match), field_(graph), known_(graph), champion_(graph) {
   if (match.first_cell >= graph.size() && graph.size() > 0)
     throw std::invalid_argument("there is no cell " + std::to_string(match.first_cell));
 }
@@ -154,10 +159,14 @@ void Player::open(Cell cell, bool guess) {
 
 Player::Choice Player::choose(Budget& budget) {
   if (!turn_.weigh(budget)) throw OverBudget();  // only exact fractions could tell
+  if (match_.style.guess == Guess::champion) {
+    const Cell cell = champion_.choose(turn_, known_.codes(), *match_.style.level, budget);
+    return {cell, turn_.chance_of(cell)};
+  }
   double least = 1.0;
   for (std::size_t box = 0; box <= turn_.boxes(); ++box) least = std::min(least, turn_.chance(box));
   const double most = least + kEqual * least;
-  if (match_.guess == Guess::pseq) {
+  if (match_.style.guess == Guess::pseq) {
     tied_.clear();
     for (std::size_t box = 0; box <= turn_.boxes(); ++box)
       if (turn_.chance(box) <= most)
@@ -169,7 +178,7 @@ Player::Choice Player::choose(Budget& budget) {
   for (std::size_t box = 0; box <= turn_.boxes(); ++box) {
     if (turn_.chance(box) > most) continue;
     for (Cell cell : turn_.cells(box)) {
-      const bool corner = match_.guess == Guess::corner && best != kNoCell;
+      const bool corner = match_.style.guess == Guess::corner && best != kNoCell;
       if (corner && neighbours(cell) != neighbours(best)) {
         if (neighbours(cell) < neighbours(best)) best = cell;
       } else {
@@ -184,16 +193,11 @@ Player::Choice Player::choose(Budget& budget) {
 Cell Player::choose_pseq(Budget& budget) {
   if (tied_.size() == 1) return tied_.front().cell;
   std::sort(tied_.begin(), tied_.end(), [](Tied a, Tied b) { return a.cell < b.cell; });
-  box_of_.resize(graph_.size());
-  for (std::size_t box = 0; box <= turn_.boxes(); ++box)
-    for (Cell cell : turn_.cells(box)) box_of_[cell] = static_cast<std::uint32_t>(box);
-  classes_.clear();
-  hashes_.clear();
-  for (Tied& tied : tied_) tied.kind = class_of(tied.cell);
+  kinds_.begin(graph_, turn_, known_.codes());
+  for (Tied& tied : tied_) tied.kind = kinds_.of(tied.cell);
   prospects_.clear();
-  for (std::size_t i = 0; i < classes_.size(); ++i)
-    prospects_.push_back(
-        prospector_.look(turn_, classes_[i].front(), classes_[i].subspan(1), budget));
+  for (std::size_t i = 0; i < kinds_.size(); ++i)
+    prospects_.push_back(prospector_.look(turn_, kinds_.box(i), kinds_.near(i), budget));
   for (double Prospect::* part :
        {&Prospect::progress, &Prospect::expected, &Prospect::information}) {
     double best = 0;
@@ -202,22 +206,6 @@ Cell Player::choose_pseq(Budget& budget) {
     std::erase_if(tied_, [&](Tied tied) { return prospects_[tied.kind].*part < least; });
   }
   return tied_[tied_.size() == 1 ? 0 : random_.below(tied_.size())].cell;
-}
-
-std::uint32_t Player::class_of(Cell cell) {
-  key_.assign(1, box_of_[cell]);
-  for (Cell other : graph_.neighbours(cell))
-    if (known_[other] == kCovered) key_.push_back(box_of_[other]);
-  std::sort(key_.begin() + 1, key_.end());
-  std::uint64_t hash = 0;
-  for (std::uint32_t box : key_) hash = (hash ^ box) * 0x9e3779b97f4a7c15ULL;
-  for (std::size_t i = hashes_.size(); i-- > 0;)
-    if (hashes_[i] == hash && std::ranges::equal(classes_[i], key_))
-      return static_cast<std::uint32_t>(i);
-  classes_.open();
-  for (std::uint32_t box : key_) classes_.push(box);
-  hashes_.push_back(hash);
-  return static_cast<std::uint32_t>(hashes_.size() - 1);
 }
 
 }  // namespace minewright

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "budget.hpp"
+#include "champion.hpp"
 #include "draw.hpp"
 #include "graph.hpp"
+#include "kinds.hpp"
 #include "knowledge.hpp"
 #include "minefield.hpp"
 #include "prospect.hpp"
@@ -20,13 +22,20 @@ namespace minewright {
 
 // How a player chooses among the safest cells when nothing is certain.
 enum class Guess : std::uint8_t {
-  first,   // the lowest index
-  corner,  // the fewest neighbours, then the lowest index
-  pseq,    // most progress, then most expected safe cells, then most information, then at random
+  first,     // the lowest index
+  corner,    // the fewest neighbours, then the lowest index
+  pseq,      // most progress, then most expected safe cells, then most information, then at random
+  champion,  // trades safety for what comes after it, at some level
+};
+
+// A native player. The champion also has a level.
+struct Style {
+  Guess guess;
+  const Level* level = nullptr;
 };
 
 // Throws std::invalid_argument if the word is not a native player.
-Guess parse_player(std::string_view word);
+Style parse_player(std::string_view word);
 
 // One item per game. Booleans are the bytes 1 and 0, so that they can be shown as an array.
 struct Games {
@@ -46,7 +55,7 @@ struct Games {
 struct Match {
   std::size_t mines;
   Start start;
-  Guess guess;
+  Style style;
   Cell first_cell;
   std::uint64_t seed;
   std::uint64_t states;  // the budget of a game
@@ -90,7 +99,6 @@ class Player {
   void open_all(std::span<const Cell> cells);
   Choice choose(Budget& budget);
   Cell choose_pseq(Budget& budget);
-  std::uint32_t class_of(Cell cell);
   Question question() const {
     return {known_.codes(), static_cast<std::int64_t>(match_.mines), false, kNoCell};
   }
@@ -104,18 +112,14 @@ class Player {
 
   Knowledge known_;
 
-  // Cells of one box that have equally many neighbours in every box have the same prospect. They
-  // form a class, which is examined only once. Its key is the cell's own box and its neighbours'
-  // boxes, sorted.
   struct Tied {
     Cell cell;
-    std::uint32_t kind;  // its class
+    std::uint32_t kind;
   };
   std::vector<Tied> tied_;
-  std::vector<std::uint32_t> box_of_, key_;
-  Lists classes_;
-  std::vector<std::uint64_t> hashes_;
-  std::vector<Prospect> prospects_;  // per class
+  Kinds kinds_;
+  std::vector<Prospect> prospects_;  // per kind
+  Champion champion_;
 
   std::uint32_t guesses_ = 0;
   std::vector<std::pair<Cell, bool>> moves_;

@@ -7,6 +7,7 @@ namespace minewright {
 
 namespace {
 constexpr std::uint32_t kNone = UINT32_MAX;
+constexpr double kEqual = 1e-9;
 }  // namespace
 
 std::uint32_t Prospector::find(std::uint32_t cells) {
@@ -122,6 +123,7 @@ void Prospector::make_pieces(const Turn& turn, Budget& budget) {
 
 void Prospector::add_others(const Turn& turn) {
   others_.clear();
+  least_elsewhere_ = 1;
   for (std::uint32_t i = 0; i < turn.components(); ++i) {
     if (is_touched_[i]) continue;
     Part& part = pool_.add_part();
@@ -129,6 +131,8 @@ void Prospector::add_others(const Turn& turn) {
     part.ways = turn.part(i).ways;
     part.possible = turn.part(i).possible;
     others_.push_back(i);
+    for (std::uint32_t box : turn.reduced().component_boxes[i])
+      least_elsewhere_ = std::min(least_elsewhere_, turn.chance(box));
   }
 }
 
@@ -161,8 +165,49 @@ std::int64_t Prospector::count_safe(Turn& turn, Budget& budget) {
   return count;
 }
 
+// Returns the lowest chance of a mine, if the watched piece is in one of these root states. The
+// join has just been told so.
+double Prospector::least_risk(Turn& turn, std::uint32_t first, std::uint32_t end, Budget& budget) {
+  const std::span<Part> parts = pool_.parts();
+  if (watched_ > 0) {
+    Part& part = pool_.part(0);
+    const Solved& solved = pool_[0];
+    std::fill(part.ways.begin(), part.ways.end(), 0.0);
+    for (std::uint32_t s = first; s < end; ++s) {
+      const Range& range = solved.table.states[s];
+      for (std::int32_t k = 0; k < range.length; ++k)
+        part.ways[static_cast<std::size_t>(range.low - part.low + k)] +=
+            solved.weights.up[range.offset + static_cast<std::uint32_t>(k)];
+    }
+  }
+  pool_.join.weigh(parts, rest_, turn.mines(), turn.odds(), budget);
+  double least = least_elsewhere_;
+  if (rest_ > 0) least = std::min(least, pool_.join.rest_probability);
+  for (std::size_t p = 0; p < count_; ++p) {
+    Solved& solved = pool_[p];
+    if (p == 0 && watched_ > 0)
+      solved.descend(turn.odds(), pool_.part(p), first, end, budget);
+    else
+      solved.descend(turn.odds(), pool_.part(p), budget);
+    for (std::size_t box = 0; box < solved.component.size.size(); ++box)
+      least = std::min(least, solved.expected(box) / solved.component.size[box]);
+  }
+  // If all other cells are mined, the game is won.
+  return least > 1 - kEqual ? 0.0 : least;
+}
+
 Prospect Prospector::look(Turn& turn, std::uint32_t own, std::span<const std::uint32_t> near,
                           Budget& budget) {
+  return look(turn, own, near, false, budget);
+}
+
+Prospect Prospector::follow(Turn& turn, std::uint32_t own, std::span<const std::uint32_t> near,
+                            Budget& budget) {
+  return look(turn, own, near, true, budget);
+}
+
+Prospect Prospector::look(Turn& turn, std::uint32_t own, std::span<const std::uint32_t> near,
+                          bool follow, Budget& budget) {
   divide(turn, own, near);
   connect(turn);
   make_pieces(turn, budget);
@@ -172,13 +217,18 @@ Prospect Prospector::look(Turn& turn, std::uint32_t own, std::span<const std::ui
   pool_.join.allow(parts, rest_, mines, budget);
 
   Prospect result;
-  const auto add = [&](double chance, std::int64_t safe) {
+  outcomes.clear();
+  const auto add = [&](std::int32_t number, double chance, std::int64_t safe, std::uint32_t first,
+                       std::uint32_t end) {
     if (safe > 0) result.progress += chance;
     result.expected += chance * static_cast<double>(safe);
     if (chance > 0) result.information -= chance * std::log2(chance);
+    if (!follow) return;
+    outcomes.push_back(
+        {number, chance, safe, safe > 0 ? 0.0 : least_risk(turn, first, end, budget)});
   };
   if (watched_ == 0) {
-    add(1.0, count_safe(turn, budget));  // it can only show one number
+    add(0, 1.0, count_safe(turn, budget), 0, 0);  // it can only show one number
     return result;
   }
   pool_.join.weigh(parts, rest_, mines, turn.odds(), budget);
@@ -205,7 +255,8 @@ Prospect Prospector::look(Turn& turn, std::uint32_t own, std::span<const std::ui
                   static_cast<std::size_t>(range.low - part.low));
     if (!pool_.join.allow(parts, rest_, mines, budget)) continue;
     solved.reach(part, s, s + 1, budget);
-    add(numbers_[s - first] / total, count_safe(solved) + count_safe(turn, budget));
+    add(table.root_amount[s - first], numbers_[s - first] / total,
+        count_safe(solved) + count_safe(turn, budget), s, s + 1);
   }
   return result;
 }

@@ -20,12 +20,25 @@ struct Prospect {
   double information = 0;  // of the number it shows, in bits
 };
 
+// What may come of opening a cell.
+struct Outcome {
+  std::int32_t number;  // of mines in its uncertain neighbours
+  double chance;        // if the cell is safe
+  std::int64_t safe;    // how many other covered cells are then certainly safe
+  double least;         // the lowest chance of a mine then; 0 if some cell is safe
+};
+
 class Prospector {
  public:
   // Looks at a cell of the box `own`. `near` holds, sorted, the boxes of its uncertain covered
   // neighbours, one entry per neighbour. The turn must be weighed and have no safe cell. Boxes are
   // numbered as in the turn, with the rest last.
   Prospect look(Turn& turn, std::uint32_t own, std::span<const std::uint32_t> near, Budget& budget);
+  // Does the same, and also fills `outcomes`, one per number that the cell can show. Components
+  // that the cell does not touch keep their chances, although the total might shift them a little.
+  Prospect follow(Turn& turn, std::uint32_t own, std::span<const std::uint32_t> near,
+                  Budget& budget);
+  std::vector<Outcome> outcomes;
 
  private:
   // The safe cells of a piece, for the mine counts that were allowed when they were counted.
@@ -50,6 +63,9 @@ class Prospector {
   void unite(std::uint32_t some, std::uint32_t others);
   std::int64_t count_safe(Turn& turn, Budget& budget);
   std::int64_t count_safe(const Solved& solved) const;
+  Prospect look(Turn& turn, std::uint32_t own, std::span<const std::uint32_t> near, bool follow,
+                Budget& budget);
+  double least_risk(Turn& turn, std::uint32_t first, std::uint32_t end, Budget& budget);
 
   std::vector<std::uint32_t> touched_;  // components
   std::vector<std::uint8_t> is_touched_;
@@ -65,6 +81,7 @@ class Prospector {
   std::vector<CountedSafe> counted_safe_;  // per piece
   std::vector<std::uint32_t> others_;      // the unchanged components
   std::vector<double> numbers_;
+  double least_elsewhere_ = 1;  // the lowest chance of a mine in the unchanged components
 };
 
 }  // namespace minewright

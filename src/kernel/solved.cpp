@@ -108,9 +108,10 @@ void Solved::reach(const Part& part, std::uint32_t first, std::uint32_t end, Bud
   }
 }
 
-bool Solved::descend(double odds, const Part& part, Budget& budget) {
+bool Solved::descend(double odds, const Part& part, std::uint32_t first, std::uint32_t end,
+                     Budget& budget) {
   weights.down.assign(weights.up.size(), 0.0);
-  for (std::uint32_t s = table.root().first_state; s < table.root().end_state; ++s) {
+  for (std::uint32_t s = first; s < end; ++s) {
     const Range& range = table.states[s];
     for (std::int32_t k = 0; k < range.length; ++k)
       weights.down[range.offset + static_cast<std::uint32_t>(k)] =
@@ -122,10 +123,10 @@ bool Solved::descend(double odds, const Part& part, Budget& budget) {
   // smallest double times the largest factor. That must be negligible compared with the whole.
   if (exponent == 0 && part.ways.size() < 48) return true;
   for (const Node& node : table.nodes) {
-    const Range& first = table.states[node.first_state];
+    const Range& front = table.states[node.first_state];
     const Range& last = table.states[node.end_state - 1];
     double up = 0, down = 0, whole = 0;
-    for (auto i = first.offset; i < last.offset + static_cast<std::uint32_t>(last.length); ++i) {
+    for (auto i = front.offset; i < last.offset + static_cast<std::uint32_t>(last.length); ++i) {
       up = std::max(up, weights.up[i]);
       down = std::max(down, weights.down[i]);
       whole += weights.up[i] * weights.down[i];

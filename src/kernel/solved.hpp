@@ -41,7 +41,12 @@ class Solved {
   void reach(const Part& part, std::uint32_t first, std::uint32_t end, Budget& budget);
   // After the join: finds the weight of every state. Returns false if doubles could not hold the
   // numbers.
-  bool descend(double odds, const Part& part, Budget& budget);
+  bool descend(double odds, const Part& part, Budget& budget) {
+    return descend(odds, part, table.root().first_state, table.root().end_state, budget);
+  }
+  // Does the same under the condition that the root is in one of these states.
+  bool descend(double odds, const Part& part, std::uint32_t first, std::uint32_t end,
+               Budget& budget);
   // After `reach`.
   Certainty certain(std::size_t box) const;
   // After `descend`: returns the expected number of mines in a box.

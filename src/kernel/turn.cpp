@@ -51,6 +51,13 @@ void Turn::prove(Budget& budget) {
   }
 }
 
+double Turn::chance_of(Cell cell) const {
+  for (std::size_t box = 0; box < boxes(); ++box)
+    for (Cell member : cells(box))
+      if (member == cell) return chance_[box];
+  return chance_[boxes()];
+}
+
 bool Turn::weigh(Budget& budget) {
   std::int64_t unknown = rest();
   for (std::size_t box = 0; box < boxes(); ++box)

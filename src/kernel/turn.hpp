@@ -33,12 +33,15 @@ class Turn {
   }
   // Above 1 if the box has no uncertain cell left.
   double chance(std::size_t box) const { return chance_[box]; }
+  // The same for one of the uncertain cells.
+  double chance_of(Cell cell) const;
 
   // For looking ahead, valid after `weigh`: the components and what the join found about them.
   const Reduced& reduced() const { return reduced_; }
   std::size_t components() const { return pool_.size(); }
   std::uint32_t component_of(std::size_t box) const { return component_of_[box]; }
   Solved& solved(std::size_t component) { return pool_[component]; }
+  const Solved& solved(std::size_t component) const { return pool_[component]; }
   const Part& part(std::size_t component) const { return pool_.part(component); }
   std::int64_t mines() const { return mines_; }  // in components and rest
   double odds() const { return odds_; }          // the weight of a mine

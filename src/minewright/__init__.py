@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     )
     from minewright.bullets.printed import BookError
     from minewright.bullets.puzzle import PuzzleError
+    from minewright.champion import BestMove, ChampionError, Regret, best_move, regret
     from minewright.formats import FormatError, Loaded, Replay, read
     from minewright.lab.games import PlayError
     from minewright.lab.simulate import SimulationError, Stopped, WorkerLost, simulate
@@ -66,7 +67,12 @@ _MODULES = (
     "strategies",
 )
 _LATER = {
+    "BestMove": "minewright.champion",
     "BookError": "minewright.bullets.printed",
+    "ChampionError": "minewright.champion",
+    "Regret": "minewright.champion",
+    "best_move": "minewright.champion",
+    "regret": "minewright.champion",
     "FormatError": "minewright.formats",
     "Loaded": "minewright.formats",
     "NoGuessError": "minewright.noguess",
@@ -97,11 +103,13 @@ __all__ = [
     "MINED",
     "SAFE",
     "Analysis",
+    "BestMove",
     "Board",
     "BoardError",
     "BookError",
     "Budget",
     "BudgetExceeded",
+    "ChampionError",
     "Clash",
     "Deduction",
     "FormatError",
@@ -119,6 +127,7 @@ __all__ = [
     "ProofError",
     "PuzzleError",
     "Rating",
+    "Regret",
     "Replay",
     "SimulationError",
     "Stopped",
@@ -131,6 +140,7 @@ __all__ = [
     "analyze",
     "analyze_many",
     "assistant",
+    "best_move",
     "bullets",
     "enumerate_solutions",
     "explain",
@@ -147,6 +157,7 @@ __all__ = [
     "rate",
     "rating",
     "read",
+    "regret",
     "simulate",
     "strategies",
     "svg",

@@ -20,6 +20,7 @@ from minewright.cli.formats import convert, formats
 from minewright.cli.lab import group as lab_group
 from minewright.cli.noguess import group as noguess_group
 from minewright.cli.noguess import verify
+from minewright.cli.optimal import optimal
 from minewright.cli.patterns import group as patterns_group
 from minewright.cli.play import play
 from minewright.cli.profile import profile
@@ -47,7 +48,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 COMMANDS = (
-    *(play, solve, rate, verify, simulate, strategies, reproduce),
+    *(play, solve, rate, verify, simulate, strategies, optimal, reproduce),
     *(bench, topologies, circuits, formats, convert, profile, engine, serve),
 )
 for command in COMMANDS:

@@ -18,6 +18,7 @@ from minewright.cli.streams import (
 )
 
 if TYPE_CHECKING:
+    from minewright.champion import BestMove
     from minewright.deduction import Deduction
     from minewright.deduction.guess import Guess
     from minewright.deduction.search import Search
@@ -107,7 +108,9 @@ def solve(
             nothing: dict[str, object] = {"steps": [], "guess": None} if explain else {}
             from minewright.engine.answers import answer
 
-            text = in_json(answer(analysis) | nothing) if json else _in_text(analysis)
+            advice = _Advice(analysis, trust_marks, budget)
+            data = answer(analysis) | nothing | advice.data()
+            text = in_json(data) if json else _in_text(analysis) + advice.text()
             if svg is not None:
                 write_file("--svg", svg, _draw(analysis).encode())
             write(text)
@@ -115,6 +118,51 @@ def solve(
         options = "--budget-states, --budget-seconds" + ", --approximate" * (not approximate)
         raise CommandError(f"{error} ({options})", BEYOND_BUDGET) from None
     return 0 if analysis.consistent else INCONSISTENT
+
+
+class _Advice:
+    """The champion's choice, if nothing is certainly safe and it can be found."""
+
+    def __init__(self, analysis: "Analysis", trust_marks: bool, budget: "Budget") -> None:
+        from minewright.champion import ChampionError, best_move
+        from minewright.inference import BudgetExceeded
+
+        self.move: BestMove | None = None
+        if analysis.safe or analysis.approximate or not analysis.consistent:
+            return
+        try:
+            self.move = best_move(analysis.position, trust_marks=trust_marks, budget=budget)
+        except (ChampionError, BudgetExceeded):
+            return  # the exact answer stands without advice
+
+    def data(self) -> dict[str, object]:
+        """Return the choice as JSON data, or nothing if there is none."""
+        move = self.move
+        if move is None:
+            return {}
+        describe = move.position.topology.coordinates
+        return {
+            "champion": {
+                "cell": describe(move.cell),
+                "risk": move.risk,
+                "win": move.win,
+                "bounds": [move.lower, move.upper],
+                "proved": move.proved,
+                "sentence": move.sentence,
+                "options": [
+                    {"cell": describe(option.cell), "risk": option.risk, "win": option.win}
+                    for option in move.options
+                ],
+            }
+        }
+
+    def text(self) -> str:
+        """Return the choice as a sentence, or nothing if there is none."""
+        from minewright.render.terminal import Screen, sentence_line
+
+        if self.move is None:
+            return ""
+        return f"\n{sentence_line(f'Champion: {self.move.sentence}', Screen.of(sys.stdout))}"
 
 
 class _Explanation:

@@ -1,7 +1,8 @@
 """Every strategy, guesser and first move by name, and players made from their names.
 
 A strategy is written `name` or `name:option=value,option=value`, as in
-`max-exists:engine=minisat,total=yes`.
+`max-exists:engine=minisat,total=yes`. Where a value belongs to one option only, it is enough:
+`champion:fast`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,6 +22,7 @@ FAMILIES: Final = (
     "minewright.strategies.beginning",
     "minewright.strategies.baselines",
     "minewright.strategies.pseq",
+    "minewright.strategies.champion",
     "minewright.strategies.oz.kinds",
     "minewright.strategies.minebot",
     "minewright.strategies.max_minesweeper",
@@ -76,7 +78,7 @@ class Recipe:
     def __post_init__(self) -> None:
         kind = describe(self.strategy)
         _options(self.strategy, kind.options, f"strategy {kind.name}")
-        chosen = _find(guessers(), "guesser", _name(self.guesser or kind.guesser))
+        chosen = _find(guessers(), "guesser", _name(self.written_guesser))
         _options(self.guesser, chosen.options, f"guesser {chosen.name}")
         _find(first_moves(), "first move", self.begins)
         if kind.needs:
@@ -95,10 +97,21 @@ class Recipe:
         return self.first or own
 
     @property
+    def written_guesser(self) -> str:
+        """The guesser that plays, which may be the strategy's own."""
+        kind = self.kind
+        # A guesser that belongs to its strategy has the same options.
+        shared = self.strategy if kind.guesser == kind.name else kind.guesser
+        return self.guesser or shared
+
+    @property
     def native(self) -> str:
         """The kernel's player that plays the same game, if there is one."""
         kind = self.kind
         usual = self.guesser in ("", kind.guesser) and self.strategy == kind.name
+        if kind.native and kind.guesser == kind.name and not self.guesser:
+            chosen = _options(self.strategy, kind.options, kind.name)
+            return ":".join((kind.native, *chosen.values())) if self.begins != "random" else ""
         # The kernel's players are told where to begin, once for many games.
         fixed = self.begins != "random"
         return kind.native if usual and fixed else ""
@@ -114,8 +127,7 @@ class Recipe:
 
     def player(self, random: Random) -> Strategy:
         """Return a strategy that plays one game."""
-        kind = self.kind
-        written = self.guesser or kind.guesser
+        written = self.written_guesser
         chosen = registry.guessers[_name(written)]
         guesser = chosen.make(**_options(written, chosen.options, chosen.name))
         return Strategy(str(self), self.deducer(), guesser, self.first_move(), random)
@@ -153,6 +165,9 @@ def _options(written: str, known: Mapping[str, Option], owner: str) -> dict[str,
     text = written.partition(":")[2]
     for part in text.split(",") if text else ():
         key, equals, value = part.partition("=")
+        bare = [name for name, option in known.items() if key in option.choices]
+        if not equals and key not in known and len(bare) == 1:
+            key, equals, value = bare[0], "=", key
         if key not in known:
             there = f"its options are {', '.join(known)}" if known else "it has none"
             raise StrategyError(f"{owner} has no option {quote(key)}; {there}")

@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 
 from minewright import exact
 from minewright.assistant import Deduction, guess, next_step, what_is_left
+from minewright.champion import ChampionError, best_move
 from minewright.inference import Analysis, BudgetExceeded, analyze
 from minewright.position import Position, PositionError
 from minewright.topology import get
@@ -213,7 +214,7 @@ def _explain(position: Position, deadline: Deadline) -> Iterator[Deduction]:
 
 
 def _best(analysis: Analysis, known: Position, deadline: Deadline) -> BestMove | None:
-    """Return a safe cell that is easy to see, or else the safest cell, and why."""
+    """Return a safe cell that is easy to see, or else the champion's guess, and why."""
     choice = analysis.best
     if choice is None:
         return None
@@ -230,9 +231,13 @@ def _best(analysis: Analysis, known: Position, deadline: Deadline) -> BestMove |
                     return BestMove(cell=step.safe[0], risk=0.0, sentence=step.sentence)
         elif not analysis.approximate:
             guessed = guess(known, budget=deadline.budget())
+            if guessed is not None and known.mines is not None:
+                move = best_move(known, budget=deadline.budget())
+                if move.cell != guessed.cell:
+                    return BestMove(cell=move.cell, risk=inside(move.risk), sentence=move.sentence)
             if guessed is not None:
                 return BestMove(cell=guessed.cell, risk=risk, sentence=guessed.sentence)
-    except BudgetExceeded:
+    except (BudgetExceeded, ChampionError):
         pass
     return BestMove(cell=choice, risk=risk, sentence=sentence)
 

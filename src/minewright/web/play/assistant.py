@@ -11,6 +11,7 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
 from minewright.assistant import Deduction, guess, mark_is_wrong, may_guess, next_step
+from minewright.champion import best_move
 from minewright.game import GameError
 from minewright.inference import Analysis, BudgetExceeded, analyze
 from minewright.position import MARKED, MAX_NUMBER, Position
@@ -247,7 +248,7 @@ def best(request: Request, live: Mine, asked: BestAsked, _: Queued) -> Best:
 
 
 def _choose(asking: _Asking, analysis: Analysis) -> tuple[int, str]:
-    """Return a safe cell that is easy to see, or else the safest cell, and why."""
+    """Return a safe cell that is easy to see, or else the champion's guess, and why."""
     cell = analysis.best
     if cell is None:
         raise GameError("every covered cell is a mine: there is nothing to open")
@@ -262,7 +263,13 @@ def _choose(asking: _Asking, analysis: Analysis) -> tuple[int, str]:
         chance = percent(analysis.chances[cell] or 0.0)
         return cell, f"Judging by samples, {where} is the safest cell: a risk of about {chance}."
     guessed = guess(asking.position, budget=asking.budget())
-    return (guessed.cell, guessed.sentence) if guessed else (cell, "This cell is safe.")
+    if guessed is None:
+        return cell, "This cell is safe."
+    move = best_move(asking.position, budget=asking.budget())
+    if move.cell == guessed.cell:
+        # The safest cell: whether waiting could help is worth more than what it promises.
+        return guessed.cell, guessed.sentence
+    return move.cell, move.sentence
 
 
 @router.post("/steps")

@@ -1,0 +1,109 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "bind_questions.hpp"
+#include "bindings.hpp"
+#include "champion.hpp"
+#include "infer.hpp"
+#include "optimal.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace minewright {
+namespace {
+
+// Judges a position in which nothing is certainly safe; returns nothing for any other.
+std::optional<Verdict> judge(const Graph& graph, const Question& question, const Level& level,
+                             Cell also, Budget& budget) {
+  if (!Lease<Solver>(budget)->consistent(graph, question, budget)) return std::nullopt;
+  std::vector<std::uint8_t> codes(question.cells.begin(), question.cells.end());
+  Turn turn;
+  turn.settle(graph, question);
+  turn.prove(budget);
+  if (!turn.safe.empty()) return std::nullopt;
+  for (Cell cell : turn.mined) codes[cell] = kMined;
+  if (std::ranges::find(codes, kCovered) == codes.end()) return std::nullopt;
+  if (!turn.weigh(budget)) throw OverBudget();
+  return Champion(graph).judge(turn, codes, level, also, budget);
+}
+
+}  // namespace
+
+void bind_champion(nb::module_& m) {
+  nb::class_<Option>(m, "ChampionOption", "A cell that the champion has considered.")
+      .def_ro("cell", &Option::cell)
+      .def_ro("risk", &Option::risk)
+      .def_ro("score", &Option::score)
+      .def_ro("next", &Option::next)
+      .def_ro("progress", &Option::progress)
+      .def_ro("expected", &Option::expected);
+  nb::class_<Verdict>(m, "ChampionVerdict", "Where the champion would guess, and why.")
+      .def_ro("cell", &Verdict::cell)
+      .def_ro("risk", &Verdict::risk)
+      .def_ro("estimate", &Verdict::estimate)
+      .def_ro("lower", &Verdict::lower)
+      .def_ro("upper", &Verdict::upper)
+      .def_ro("solved", &Verdict::solved)
+      .def_ro("layouts", &Verdict::layouts)
+      .def_ro("options", &Verdict::options);
+  m.def(
+      "champion",
+      [](const Graph& graph, const nb::bytes& cells, std::int64_t mines, std::string_view level,
+         std::int64_t also, const Limits& limits) {
+        if (mines < 0) throw nb::value_error("the champion needs to know the mine total");
+        const Question question = question_of(graph, cells, mines, false);
+        const Level& chosen = parse_level(level);
+        if (also >= 0) check_cell(graph, static_cast<Cell>(also));
+        const Cell asked = also < 0 ? kNoCell : static_cast<Cell>(also);
+        nb::gil_scoped_release release;
+        Budget budget = limits.begin();
+        return judge(graph, question, chosen, asked, budget);
+      },
+      "graph"_a, "cells"_a, "mines"_a, "level"_a, "also"_a, "budget"_a);
+
+  nb::class_<FirstCell>(m, "FirstCell", "What best play wins on a board after a first cell.")
+      .def_ro("cell", &FirstCell::cell)
+      .def_ro("safe", &FirstCell::safe)
+      .def_ro("won", &FirstCell::won)
+      .def_ro("open", &FirstCell::open)
+      .def_ro("open_won", &FirstCell::open_won);
+  m.def(
+      "solve_board",
+      [](const Graph& graph, std::size_t mines, const std::vector<std::vector<Cell>>& symmetries,
+         const std::vector<Cell>& first_cells, const Limits& limits) {
+        for (const auto& symmetry : symmetries)
+          if (symmetry.size() != graph.size())
+            throw nb::value_error("a symmetry has one cell per cell");
+        for (Cell cell : first_cells) check_cell(graph, cell);
+        nb::gil_scoped_release release;
+        Budget budget = limits.begin();
+        return solve_board(graph, mines, symmetries, first_cells, budget);
+      },
+      "graph"_a, "mines"_a, "symmetries"_a, "first_cells"_a, "budget"_a);
+  // For tests: shown[layout][cell] is what the cell shows, or -1 if it is mined.
+  m.def(
+      "solve_layouts",
+      [](const std::vector<std::vector<int>>& shown, std::uint64_t work) {
+        Endgame endgame;
+        const std::size_t cells = shown.empty() ? 0 : shown[0].size();
+        endgame.reset(cells, shown.size());
+        for (std::size_t layout = 0; layout < shown.size(); ++layout)
+          for (std::size_t cell = 0; cell < cells; ++cell) {
+            const int number = shown[layout].at(cell);
+            if (number < -1 || number > 250) throw nb::value_error("no cell shows that");
+            endgame.shown(cell, layout) = static_cast<std::uint8_t>(number + 1);
+          }
+        Budget budget(UINT64_MAX, 1e9, &heed_signals);
+        const Endgame::Answer answer = endgame.solve(work, budget);
+        const int place = answer.place == Endgame::kNowhere ? -1 : static_cast<int>(answer.place);
+        return nb::make_tuple(answer.lower, answer.upper, place);
+      },
+      "shown"_a, "work"_a);
+}
+
+}  // namespace minewright

@@ -1,0 +1,287 @@
+#include "champion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+namespace minewright {
+
+namespace {
+
+constexpr Level kFast{0.9, 24, 200, 200'000, 0, 0, 1'000'000};
+constexpr Level kUsual{0.9, 48, 2000, 5'000'000, 6, 10, 10'000'000};
+constexpr Level kDeep{0.8, 400, 20'000, 100'000'000, 16, 16, 1'000'000'000};
+
+// The weights of a score, fitted by benchmarks/champion.py: of the safety of the next move, of the
+// logarithm of the number of cells that become safe, and of there being any.
+constexpr double kNext = 1.2;
+constexpr double kGain = 0.175;
+constexpr double kProgress = -0.16;
+// A score is hardly ever above the safety of the cell times this, so the search ends there.
+constexpr double kMostScore = 1.4;
+// Only candidates this close to the best are looked at one move deeper, and there only numbers
+// that are not rarer than this.
+constexpr double kClose = 0.96;
+constexpr double kRare = 0.02;
+// A region that was solved is told with this many cells.
+constexpr std::size_t kSafest = 8;
+// The logarithm of the chance to win, fitted by benchmarks/champion.py: a constant, the logarithm
+// of the best score, hundreds of unknown cells, the density of mines in them, and the last two
+// multiplied.
+constexpr double kEstimate[] = {0, 1, 0, 0, 0};
+// Scores that differ only by rounding count as equal, so that all machines agree.
+constexpr double kEqual = 1e-9;
+
+void rate(std::span<const Outcome> outcomes, Option& option) {
+  double gain = 0;
+  option.next = option.progress = option.expected = 0;
+  for (const Outcome& outcome : outcomes) {
+    option.next += outcome.chance * (1 - outcome.least);
+    gain += outcome.chance * std::log1p(static_cast<double>(outcome.safe));
+    option.expected += outcome.chance * static_cast<double>(outcome.safe);
+    if (outcome.safe > 0) option.progress += outcome.chance;
+  }
+  option.score = (1 - option.risk) * std::pow(option.next, kNext) *
+                 std::exp(kGain * gain + kProgress * option.progress);
+}
+
+// The best comes first; of equals, the safer one, then the first.
+bool better(const Option& a, const Option& b) {
+  if (std::abs(a.score - b.score) > kEqual) return a.score > b.score;
+  if (std::abs(a.risk - b.risk) > kEqual) return a.risk < b.risk;
+  return a.cell < b.cell;
+}
+
+}  // namespace
+
+const Level& parse_level(std::string_view word) {
+  if (word == "fast") return kFast;
+  if (word == "usual") return kUsual;
+  if (word == "deep") return kDeep;
+  throw std::invalid_argument("a level is fast, usual or deep, not '" + std::string(word) + "'");
+}
+
+// Hands the layouts of a region to the endgame. Mines outside the region are the same in all of
+// them, so they need not be counted.
+void Champion::fill_endgame(Turn& turn, std::size_t region) {
+  layouts_.list(graph_, turn, region);
+  const auto& cells = layouts_.cells;
+  endgame_.reset(cells.size(), layouts_.size());
+  for (std::size_t place = 0; place < cells.size(); ++place)
+    for (std::size_t layout = 0; layout < layouts_.size(); ++layout) {
+      if (layouts_.mined(layout, place)) continue;
+      std::uint8_t number = 1;
+      for (Cell other : graph_.neighbours(cells[place])) {
+        const std::uint32_t at = layouts_.place(other);
+        if (at != Layouts::kNoPlace && layouts_.mined(layout, at)) ++number;
+      }
+      endgame_.shown(place, layout) = number;
+    }
+}
+
+// Returns the best cell. If all are dead, the cells of any layout may be opened, whatever the
+// order.
+std::size_t Champion::place_to_open(std::span<const std::uint8_t> codes,
+                                    const Endgame::Answer& answer) const {
+  if (answer.place != Endgame::kNowhere) return answer.place;
+  std::size_t place = 0;
+  while (codes[layouts_.cells[place]] != kCovered || layouts_.mined(0, place)) ++place;
+  return place;
+}
+
+void Champion::list_options(Frame& frame, Turn& turn, std::span<const std::uint8_t> codes,
+                            const Level& level, std::size_t most) {
+  frame.kinds.begin(graph_, turn, codes);
+  double least = 1;
+  for (std::size_t box = 0; box <= turn.boxes(); ++box) least = std::min(least, turn.chance(box));
+  auto& options = frame.options;
+  options.clear();
+  for (std::size_t box = 0; box <= turn.boxes(); ++box) {
+    const double risk = turn.chance(box);
+    if (risk > 1 || 1 - risk < level.margin * (1 - least)) continue;
+    for (Cell cell : turn.cells(box)) {
+      const std::size_t known = frame.kinds.size();
+      const std::uint32_t kind = frame.kinds.of(cell);
+      if (kind == known) options.push_back({cell, kind, risk, 0});
+    }
+  }
+  // Until they are scored, the safest comes first.
+  std::sort(options.begin(), options.end(), better);
+  if (options.size() > most) options.resize(most);
+}
+
+void Champion::score_options(Frame& frame, Turn& turn, Budget& budget) {
+  double best = 0;
+  for (Option& option : frame.options) {
+    if ((1 - option.risk) * kMostScore <= best) break;
+    frame.prospector.follow(turn, frame.kinds.box(option.kind), frame.kinds.near(option.kind),
+                            budget);
+    rate(frame.prospector.outcomes, option);
+    best = std::max(best, option.score);
+  }
+}
+
+// Replaces the safety of the next move, after each number that makes no cell safe, by the score of
+// the best move there.
+void Champion::look_deeper(Turn& turn, std::span<const std::uint8_t> codes, const Level& level,
+                           Option& option, Budget& budget) {
+  now_.prospector.follow(turn, now_.kinds.box(option.kind), now_.kinds.near(option.kind), budget);
+  outcomes_ = now_.prospector.outcomes;
+  const std::int64_t mines = turn.mines() + turn.reduced().mines;
+  std::int32_t mined = 0;
+  for (Cell other : graph_.neighbours(option.cell)) mined += codes[other] == kMined;
+  for (Outcome& outcome : outcomes_) {
+    if (outcome.safe > 0 || outcome.least == 0 || outcome.chance < kRare) continue;
+    then_.codes.assign(codes.begin(), codes.end());
+    then_.codes[option.cell] = static_cast<std::uint8_t>(mined + outcome.number);
+    then_.turn.settle(graph_, {then_.codes, mines, false, kNoCell});
+    then_.turn.prove(budget);
+    for (Cell cell : then_.turn.mined) then_.codes[cell] = kMined;
+    if (!then_.turn.safe.empty() || !then_.turn.weigh(budget)) continue;
+    list_options(then_, then_.turn, then_.codes, level, level.replies);
+    score_options(then_, then_.turn, budget);
+    double best = 0;
+    for (const Option& reply : then_.options) best = std::max(best, reply.score);
+    outcome.least = std::max(0.0, 1 - best);
+  }
+  rate(outcomes_, option);
+}
+
+// Scores the options of a turn and puts the best first.
+void Champion::compare(Turn& turn, std::span<const std::uint8_t> codes, const Level& level,
+                       Budget& budget) {
+  Budget own = budget.part(level.states, budget.left());
+  list_options(now_, turn, codes, level, level.candidates);
+  auto& options = now_.options;
+  try {
+    score_options(now_, turn, own);
+    std::sort(options.begin(), options.end(), better);
+    std::size_t close = 0;
+    while (close < options.size() && close < level.deeper &&
+           options[close].score >= kClose * options[0].score)
+      ++close;
+    if (close > 1) {
+      for (std::size_t i = 0; i < close; ++i) look_deeper(turn, codes, level, options[i], own);
+      std::sort(options.begin(), options.begin() + static_cast<std::ptrdiff_t>(close), better);
+    }
+  } catch (const OutOfTime&) {
+    throw;
+  } catch (const OverBudget&) {
+    std::sort(options.begin(), options.end(), better);
+  }
+  budget.add(own);
+}
+
+// Lists the best cell of the region that was solved, and its safest cells, with their true values.
+void Champion::compare_exactly(Turn& turn, std::span<const std::uint8_t> codes, const Level& level,
+                               const Endgame::Answer& best, Cell also, Budget& budget) {
+  const auto total = static_cast<double>(layouts_.size());
+  const std::size_t best_place = place_to_open(codes, best);
+  auto& options = now_.options;
+  options.clear();
+  for (std::size_t place = 0; place < layouts_.cells.size(); ++place) {
+    const Cell cell = layouts_.cells[place];
+    if (codes[cell] != kCovered) continue;
+    const double risk = turn.chance_of(cell);
+    if (risk < 1) options.push_back({cell, static_cast<std::uint32_t>(place), risk, 0});
+  }
+  std::sort(options.begin(), options.end(), better);
+  std::size_t rank = 0;
+  std::erase_if(options, [&](const Option& option) {
+    return rank++ >= kSafest && option.kind != best_place && option.cell != also;
+  });
+  for (Option& option : options) {
+    const Endgame::Answer answer = endgame_.first(option.kind, level.work, budget);
+    option.score =
+        static_cast<double>(option.kind == best_place ? best.lower : answer.lower) / total;
+  }
+  std::sort(options.begin(), options.end(), better);
+}
+
+// The chance to win a region that is too large to be solved, from its best score and its size.
+double Champion::estimate(const Turn& turn) const {
+  double unknown = static_cast<double>(turn.reduced().rest.size());
+  for (std::size_t box = 0; box < turn.boxes(); ++box)
+    if (turn.chance(box) <= 1) unknown += static_cast<double>(turn.cells(box).size());
+  const double density = static_cast<double>(turn.mines()) / std::max(1.0, unknown);
+  const double score = now_.options.empty() ? 1.0 : now_.options.front().score;
+  const double logarithm = kEstimate[0] + kEstimate[1] * std::log(score) +
+                           kEstimate[2] * unknown / 100 + kEstimate[3] * density +
+                           kEstimate[4] * density * unknown / 100;
+  return std::min(1.0, std::exp(logarithm));
+}
+
+// Scores one more cell, unless it or one of its kind is there.
+void Champion::add_option(Turn& turn, Cell cell, Budget& budget) {
+  auto& options = now_.options;
+  Option option{cell, now_.kinds.of(cell), turn.chance_of(cell), 0};
+  const auto known = std::find_if(options.begin(), options.end(), [&](const Option& other) {
+    return other.kind == option.kind && other.score > 0;
+  });
+  if (known != options.end()) {
+    if (known->cell == cell) return;
+    option = *known;
+    option.cell = cell;
+  } else {
+    now_.prospector.follow(turn, now_.kinds.box(option.kind), now_.kinds.near(option.kind), budget);
+    rate(now_.prospector.outcomes, option);
+    std::erase_if(options, [&](const Option& other) { return other.cell == cell; });
+  }
+  options.insert(std::upper_bound(options.begin(), options.end(), option, better), option);
+}
+
+Verdict Champion::judge(Turn& turn, std::span<const std::uint8_t> codes, const Level& level,
+                        Cell also, Budget& budget) {
+  Verdict verdict;
+  verdict.estimate = verdict.lower = verdict.upper = 1;
+  layouts_.divide(graph_, turn, codes);
+  for (std::size_t region = 0; region < layouts_.regions(); ++region) {
+    const double count = layouts_.count(region);
+    if (count < 2) continue;
+    if (count <= level.layouts) {
+      fill_endgame(turn, region);
+      const Endgame::Answer answer = endgame_.solve(level.work, budget);
+      verdict.lower *= answer.lower / count;
+      verdict.upper *= answer.upper / count;
+      if (answer.exact()) {
+        verdict.estimate *= answer.lower / count;
+        if (verdict.solved) continue;
+        verdict.solved = true;
+        verdict.cell = layouts_.cells[place_to_open(codes, answer)];
+        verdict.layouts = count;
+        compare_exactly(turn, codes, level, answer, also, budget);
+        verdict.options = now_.options;
+        continue;
+      }
+    } else {
+      // The first cell to be opened there is a risk.
+      verdict.lower = 0;
+      verdict.upper *= layouts_.most_safety(turn, region);
+    }
+    compare(turn, codes, level, budget);
+    verdict.estimate *= estimate(turn);
+    if (also != kNoCell && codes[also] == kCovered) add_option(turn, also, budget);
+    if (verdict.solved) continue;
+    verdict.cell = now_.options.front().cell;
+    verdict.options = now_.options;
+  }
+  verdict.estimate = std::clamp(verdict.estimate, verdict.lower, verdict.upper);
+  verdict.risk = turn.chance_of(verdict.cell);
+  return verdict;
+}
+
+Cell Champion::choose(Turn& turn, std::span<const std::uint8_t> codes, const Level& level,
+                      Budget& budget) {
+  layouts_.divide(graph_, turn, codes);
+  for (std::size_t region = 0; region < layouts_.regions(); ++region) {
+    if (layouts_.count(region) < 2 || layouts_.count(region) > level.layouts) continue;
+    fill_endgame(turn, region);
+    const Endgame::Answer answer = endgame_.solve(level.work, budget, false);
+    if (answer.exact()) return layouts_.cells[place_to_open(codes, answer)];
+  }
+  compare(turn, codes, level, budget);
+  return now_.options.front().cell;
+}
+
+}  // namespace minewright

@@ -1,0 +1,271 @@
+"""The champion: perfect endgames, best play on small boards, advice and regret."""
+
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from math import sqrt
+
+import numpy as np
+import pytest
+from test_cli import run
+
+import minewright as mw
+from minewright import _kernel
+from minewright.board import Board
+from minewright.champion import ChampionError, best_move, optimal, regret
+from minewright.inference import Budget, BudgetExceeded, analyze, enumerate_solutions
+from minewright.lab.arm import Arm
+from minewright.lab.games import play_games
+from minewright.position import COVERED, Position
+from minewright.strategies import Recipe
+from minewright.topology import Topology, get
+
+Shown = tuple[tuple[int, ...], ...]
+"""What each cell shows in each layout, or -1 for a mine."""
+
+UNBOUNDED = 2**62
+
+
+def shown(topology: Topology, layouts: Sequence[Sequence[int]]) -> Shown:
+    found = []
+    for mined in map(set, layouts):
+        near = topology.neighbours
+        found.append(
+            tuple(
+                -1 if cell in mined else len(mined.intersection(near(cell)))
+                for cell in range(topology.size)
+            )
+        )
+    return tuple(found)
+
+
+def plain_value(layouts: Shown) -> int:
+    """Return how many layouts best play wins: an exhaustive search that knows no shortcut."""
+
+    @cache
+    def value(left: frozenset[int]) -> int:
+        if len(left) <= 1:
+            return len(left)
+        best = 0
+        for cell in range(len(layouts[0])):
+            parts: dict[int, set[int]] = {}
+            for layout in left:
+                parts.setdefault(layouts[layout][cell], set()).add(layout)
+            parts.pop(-1, None)
+            if len(parts) != 1 or next(iter(parts.values())) != left:
+                best = max(best, sum(value(frozenset(part)) for part in parts.values()))
+        return best
+
+    return value(frozenset(range(len(layouts))))
+
+
+def some_layouts(count: int) -> list[Shown]:
+    """Return random sets of layouts of small boards of several topologies."""
+    random = _kernel.Random(16)
+    found = []
+    for number in range(count):
+        name, shape, mines = (
+            ("moore", (3, 3), 3),
+            ("moore", (5, 2), 3),
+            ("hex", (3, 3), 3),
+            ("torus", (3, 3), 4),
+            ("neumann", (4, 3), 5),
+        )[number % 5]
+        topology = get(name, shape)
+        every = list(combinations(range(topology.size), mines))
+        chosen = {every[random.below(len(every))] for _ in range(2 + random.below(7))}
+        found.append(shown(topology, sorted(chosen)))
+    return found
+
+
+def test_the_endgame_equals_a_plain_exhaustive_search() -> None:
+    sets = some_layouts(3000)
+    won = [_kernel.solve_layouts(layouts, UNBOUNDED) for layouts in sets]
+    assert [lower for lower, _, _ in won] == [plain_value(layouts) for layouts in sets]
+    assert all(lower == upper for lower, upper, _ in won)
+    # The tests are worth something: some sets are won whole, most are not.
+    assert 0.05 < np.mean([won[i][0] == len(sets[i]) for i in range(len(sets))]) < 0.7
+
+
+def test_the_cell_of_the_endgame_wins_what_it_promises() -> None:
+    for layouts in some_layouts(500):
+        lower, _, cell = _kernel.solve_layouts(layouts, UNBOUNDED)
+        if cell < 0:
+            assert lower == 1
+            continue
+        parts: dict[int, list[tuple[int, ...]]] = {}
+        for layout in layouts:
+            parts.setdefault(layout[cell], []).append(layout)
+        parts.pop(-1, None)
+        assert sum(plain_value(tuple(part)) for part in parts.values()) == lower
+
+
+def test_bounds_contain_the_truth_however_little_is_searched() -> None:
+    topology = get("moore", (3, 4))
+    layouts = shown(topology, list(combinations(range(12), 3)))
+    truth, upper, _ = _kernel.solve_layouts(layouts, UNBOUNDED)
+    assert truth == upper == optimal(Board.parse("3x4x3")).best.won
+    bounds = [_kernel.solve_layouts(layouts, 2**power) for power in range(4, 22)]
+    assert all(low <= truth <= high for low, high, _ in bounds)
+    assert bounds[0][1] > truth > bounds[0][0]
+    assert bounds[-1][:2] == (truth, truth)
+
+
+@pytest.mark.parametrize(
+    ("board", "won", "total", "corner"),
+    [
+        ("4x4x2", 102, 120, True),
+        ("4x4x3", 400, 560, True),
+        ("4x4x4", 961, 1820, False),
+        ("4x4x5", 1461, 4368, False),
+        ("5x5x3", 1798, 2300, True),
+    ],
+)
+def test_best_play_wins_as_often_as_published(
+    board: str, won: int, total: int, corner: bool
+) -> None:
+    found = optimal(Board.parse(board))
+    assert (found.best.won, found.best.layouts) == (won, total)
+    assert (found.best.cell == 0) == corner
+
+
+def test_start_rules_change_which_minefields_count() -> None:
+    board = Board.parse("4x4x4")
+    kept, opened = optimal(board, "safe"), optimal(board, "open")
+    assert kept.best.share == Fraction(961, 1365)
+    assert all(move.layouts <= 495 for move in opened.first_moves)
+    # Without symmetries, on a topology that has others, nothing is lost.
+    assert optimal(Board.parse("4x3x3"), topology="hex").best.layouts == 220
+
+
+def test_the_champion_plays_a_small_board_perfectly() -> None:
+    corner = next(m for m in optimal(Board.parse("4x4x3")).first_moves if m.cell == 0)
+    rows = play_games(Arm("champion", "4x4x3", "any"), 2, 0, 300, measure="safety")
+    error = rows["safety"].std() / sqrt(300)
+    assert abs(rows["safety"].mean() - float(corner.share)) < 4 * error
+    weaker = play_games(Arm("exact", "4x4x3", "any"), 2, 0, 300, measure="safety")
+    assert weaker["safety"].mean() < rows["safety"].mean()
+
+
+@pytest.mark.parametrize(
+    ("strategy", "board", "topology"),
+    [
+        ("champion:fast", "8x8x12", "moore"),
+        ("champion", "9x9x16", "moore"),
+        ("champion:level=deep", "4x4x3", "torus"),
+        ("champion", "7x7x9", "hex"),
+        ("champion:fast", "4x4x4x9", "box"),
+    ],
+)
+def test_the_kernel_and_python_make_the_same_moves(
+    strategy: str, board: str, topology: str
+) -> None:
+    arm = Arm(strategy, board, "safe", topology)
+    native, plain = (play_games(arm, 4, 0, 12, native=way) for way in (True, False))
+    assert np.array_equal(native["signature"], plain["signature"])
+
+
+def test_a_value_of_a_single_option_needs_no_name() -> None:
+    assert Recipe("champion:fast").native == Recipe("champion:level=fast").native == "champion:fast"
+    assert Recipe("champion").native == "champion:usual"
+    assert Recipe("champion", guesser="random").native == ""
+    with pytest.raises(mw.StrategyError, match="has no option 'quick'; its options are level"):
+        Recipe("champion:quick")
+
+
+def truth(position: Position) -> Fraction:
+    layouts = list(enumerate_solutions(position, limit=1000))
+    assert len(layouts) < 1000
+    own, _, _ = _kernel.solve_layouts(
+        shown(position.topology, [sorted(layout) for layout in layouts]), UNBOUNDED
+    )
+    return Fraction(own, len(layouts))
+
+
+def guessing_positions(board: str, games: int) -> list[Position]:
+    """Return positions of games in which nothing is certain and few minefields fit."""
+    found = []
+    for stream in range(games):
+        game = mw.Game(Board.parse(board), seed=9, stream=stream)
+        game.open(0)
+        while not game.over:
+            analysis = analyze(game.position)
+            if not analysis.safe and analysis.solutions < 300:
+                found.append(game.position)
+            assert analysis.best is not None
+            game.open(analysis.best)
+    return found
+
+
+def test_proved_moves_and_bounds_are_true() -> None:
+    positions = guessing_positions("6x6x9", 60)
+    assert len(positions) > 30
+    for position in positions:
+        best = truth(position)
+        move = best_move(position)
+        assert move.proved
+        assert move.lower == pytest.approx(float(best))
+        assert move.upper == pytest.approx(float(best))
+        assert move.win == pytest.approx(float(best))
+        quick = best_move(position, level="fast")
+        assert quick.lower <= float(best) + 1e-12
+        assert quick.upper >= float(best) - 1e-12
+        assert quick.lower <= quick.win <= quick.upper
+
+
+def test_a_best_move_says_why() -> None:
+    position = guessing_positions("6x6x9", 3)[0]
+    move = best_move(position)
+    where = position.topology.describe(move.cell)
+    assert move.sentence.lower().startswith(f"{where}: {move.risk:.1%} mine")
+    assert "best play wins" in move.sentence
+    assert [option.cell for option in move.options].count(move.cell) == 1
+    assert move.options[0].win == pytest.approx(move.win)
+    safe = best_move(Position.parse("4x3x2\n####\n1221\n0000"))
+    assert (safe.cell, safe.risk, safe.proved) == (0, 0.0, True)
+
+
+def test_a_position_without_a_best_move_says_so() -> None:
+    for text, why in (
+        ("3x1x?\n##1", "total is unknown"),
+        ("3x1x2\n#1#", "no minefield fits"),
+        ("3x1x1\n1#1", "no cell is left"),
+    ):
+        with pytest.raises(ChampionError, match=why):
+            best_move(Position.parse(text))
+    wide = Position(get("moore", (30, 30)), bytes([COVERED]) * 900, 200)
+    with pytest.raises(BudgetExceeded):
+        best_move(wide.with_cells({31: 2, 34: 2, 94: 3}), budget=Budget(5, 10.0))
+
+
+def test_regret_separates_a_missed_proof_from_a_bad_guess() -> None:
+    position = Position.parse("4x3x2\n####\n1221\n0000")
+    assert regret(position, 0).kind == "none"
+    missed = regret(position, 1)
+    assert (missed.kind, missed.share, missed.best) == ("missed proof", 1.0, 0)
+    found = []
+    for position in guessing_positions("6x6x9", 12):
+        chances = analyze(position).chances
+        wins = {
+            cell: regret(position, cell).share for cell in position.covered if chances[cell] != 1
+        }
+        best = best_move(position)
+        assert wins[best.cell] == 0
+        found += [share for cell, share in wins.items() if cell != best.cell]
+    assert 0 < np.mean([share > 0 for share in found]) < 1
+    with pytest.raises(ChampionError, match="is not covered"):
+        regret(Position.parse("4x3x2\n####\n1221\n0000"), 5)
+
+
+def test_the_commands_tell_the_best_move_and_solve_boards() -> None:
+    ran = run("solve", "-", "--json", given=b"5x5x5\n#####\n#2###\n#####\n###2#\n#####\n")
+    advice = json.loads(ran.out)["champion"]
+    assert advice["options"][0]["cell"] == advice["cell"]
+    assert advice["bounds"][0] <= advice["win"] <= advice["bounds"][1]
+    assert "52.8022%  961 of 1,820" in run("optimal", "--board", "4x4x4").out
+    data = json.loads(run("optimal", "--board", "3x3x2", "--start", "open", "--json").out)
+    assert data["first_moves"][0]["share"] == 1.0
+    assert "choose a smaller one" in run("optimal", "--board", "30x16x99").mistake()
+    assert "leaves no room" in run("optimal", "--board", "2x2x1", "--start", "open").mistake()
