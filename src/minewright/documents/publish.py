@@ -19,8 +19,8 @@ from minewright.lab.page import Table
 SUMMARY: Final = "README.md"
 IMAGES: Final = "images"
 QUICK: Final = (
-    "**A quick look.** The run at the paper's size is not finished. These games are few, the "
-    "intervals wide, and most of what is undecided here would not be undecided there."
+    "**A quick look.** The run at the paper's size is not finished. These games are few and the "
+    "intervals wide; much is undecided for that reason alone."
 )
 _IMAGE: Final = re.compile(r"!\[([^\]]*)\]\(([^)/]+)\)")
 
@@ -78,7 +78,7 @@ def _page(into: Path, own: Sequence[Published]) -> str:
         parts += [f'<a id="{one.entry.name}"></a>', f"## {one.entry.title}"]
         parts += [_made(one.entry)]
         parts += [QUICK] if one.entry.scale != "paper" else []
-        parts.append(f"Claims: {verdicts(one.entry.findings)}.")
+        parts.append(f"Claims that are counted: {verdicts(one.entry.findings)}.")
         parts.append(_body(into, one))
     return "\n\n".join(parts) + "\n"
 

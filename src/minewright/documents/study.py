@@ -107,8 +107,7 @@ class Study(Generic[D]):
             [
                 *map(Paragraph, self.about(request)),
                 *figures,
-                Heading("Theirs and ours"),
-                Findings(main_findings(findings)),
+                *_judged(main_findings(findings)),
                 Paragraph(ONE_RULE),
                 *_changes(findings),
                 *other_readings(findings),
@@ -118,6 +117,11 @@ class Study(Generic[D]):
         return Outcome(
             write_page(directory, page, request), findings, figures[0] if figures else None
         )
+
+
+def _judged(findings: Sequence[Finding]) -> list[Block]:
+    """Show the findings, if there are any under the reading that counts."""
+    return [Heading("Theirs and ours"), Findings(findings)] if findings else []
 
 
 def _changes(findings: Sequence[Finding]) -> list[Block]:
