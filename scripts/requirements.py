@@ -11,7 +11,7 @@ from pathlib import Path
 LOCKS = {
     "build": ["requires", "build"],
     "play": ["dependencies", "web", "pdf", "sat", "lab"],
-    "test": ["dependencies", "web", "pdf", "sat", "lab", "dask", "test", "dev"],
+    "test": ["dependencies", "web", "pdf", "sat", "lab", "dask", "gym", "test", "dev"],
     "bench": ["bench"],
     "docs": ["docs"],
     "fuzz": ["fuzz"],

@@ -91,9 +91,8 @@ def test_all_errors_have_one_base_and_those_of_the_library_are_public() -> None:
     assert len(errors) > 15
     for error in errors:
         assert issubclass(error, mw.MinewrightError), error
-    above = tuple(
-        f"minewright.{room}" for room in ("cli", "engine", "lab", "web", "documents", "work")
-    )
+    rooms = ("cli", "documents", "engine", "gym", "lab", "llm", "web", "work")
+    above = tuple(f"minewright.{room}" for room in rooms)
     library = {error.__name__ for error in errors if not error.__module__.startswith(above)}
     assert library - INTERNAL <= set(mw.__all__)
 

@@ -54,7 +54,7 @@ ROOMS = [
     ["profile"],
     ["minewright"],
     ["bench"],
-    ["demo", "engine", "gym", "web"],
+    ["demo", "engine", "gym", "llm", "web"],
     ["cli"],
     ["__main__"],
 ]
@@ -85,6 +85,7 @@ CALLS_THE_KERNEL = {
     "minewright.bullets.maker": "the search for puzzles",
     "minewright.noguess.maker": "the search for boards without guesses",
     "minewright.lab.games": "native players",
+    "minewright.gym.vector": "many games at once",
     "minewright.documents.bullets.puzzles": "puzzles with their figures",
 }
 

@@ -5,6 +5,7 @@
 
 namespace minewright {
 
+void bind_batch(nanobind::module_& m);
 void bind_bullets(nanobind::module_& m);
 void bind_champion(nanobind::module_& m);
 void bind_deduce(nanobind::module_& m);

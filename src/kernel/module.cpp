@@ -2,6 +2,7 @@
 
 NB_MODULE(_kernel, m) {
   m.doc() = "Minewright's native kernel; use it through the package, not directly.";
+  minewright::bind_batch(m);
   minewright::bind_bullets(m);
   minewright::bind_champion(m);
   minewright::bind_deduce(m);

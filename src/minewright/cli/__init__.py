@@ -18,6 +18,7 @@ from minewright.cli.circuits import circuits
 from minewright.cli.engine import engine
 from minewright.cli.formats import convert, formats
 from minewright.cli.lab import group as lab_group
+from minewright.cli.llm import group as llm_group
 from minewright.cli.noguess import group as noguess_group
 from minewright.cli.noguess import verify
 from minewright.cli.optimal import optimal
@@ -57,6 +58,7 @@ app.add_typer(bullets_group)
 app.add_typer(noguess_group)
 app.add_typer(patterns_group)
 app.add_typer(lab_group)
+app.add_typer(llm_group)
 
 
 class _Context(Protocol):

@@ -1,0 +1,112 @@
+"""Models to ask: a command, or an address that speaks as OpenAI's does."""
+
+import json
+import os
+import shlex
+import subprocess
+from collections.abc import Callable
+from time import sleep
+from typing import Final, Protocol
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+from minewright.llm.errors import ModelError
+from minewright.messages import quote
+
+KEY: Final = "MINEWRIGHT_LLM_KEY"
+"""The environment variable with the key that an address may ask for."""
+WAITS: Final = (1.0, 5.0, 25.0)
+"""Seconds to wait before asking a busy address again."""
+BUSY: Final = frozenset({408, 429, 500, 502, 503, 504})
+MOST_BYTES: Final = 4_000_000
+
+
+class Model(Protocol):
+    """Whatever answers a prompt."""
+
+    @property
+    def name(self) -> str:
+        """How the log calls it."""
+
+    def ask(self, prompt: str) -> str:
+        """Return the reply. Raise ModelError if there is none."""
+
+
+class Command:
+    """A program that reads a prompt from standard input and writes its reply."""
+
+    def __init__(self, command: str, seconds: float) -> None:
+        try:
+            self.words = shlex.split(command)
+        except ValueError as error:
+            raise ModelError(f"the command {quote(command)} cannot be read: {error}") from None
+        if not self.words:
+            raise ModelError("the command is empty")
+        self.name, self.seconds = command, seconds
+
+    def ask(self, prompt: str) -> str:
+        """Run the program once."""
+        try:
+            run = subprocess.run(
+                self.words, input=prompt.encode(), capture_output=True, timeout=self.seconds
+            )
+        except subprocess.TimeoutExpired:
+            raise ModelError(f"{self.words[0]} took more than {self.seconds:g} seconds") from None
+        except OSError as error:
+            raise ModelError(f"{self.words[0]} cannot be run: {error.strerror}") from None
+        if run.returncode:
+            last = run.stderr.decode(errors="replace").strip().splitlines()[-1:] or ["no message"]
+            raise ModelError(f"{self.words[0]} ended with exit code {run.returncode}: {last[0]}")
+        return run.stdout[:MOST_BYTES].decode(errors="replace")
+
+
+class Address:
+    """A server with OpenAI's chat completions; each question is a conversation of its own."""
+
+    def __init__(
+        self, url: str, model: str, seconds: float, *, wait: Callable[[float], None] = sleep
+    ) -> None:
+        if not url.startswith(("http://", "https://")):
+            raise ModelError(f"an address begins with http:// or https://, not {quote(url)}")
+        end = "/chat/completions"
+        self.url = url if url.endswith(end) else url.rstrip("/") + end
+        self.model, self.seconds, self._wait = model, seconds, wait
+        self.name = f"{model} at {url}"
+
+    def ask(self, prompt: str) -> str:
+        """Ask once, and again if the server is busy."""
+        body = json.dumps(
+            {
+                "model": self.model,
+                "messages": [{"role": "user", "content": prompt}],
+                "temperature": 0,
+            }
+        ).encode()
+        headers = {"Content-Type": "application/json"}
+        if os.environ.get(KEY):
+            headers["Authorization"] = f"Bearer {os.environ[KEY]}"
+        for seconds in (*WAITS, None):
+            try:
+                with urlopen(Request(self.url, body, headers), timeout=self.seconds) as response:
+                    return _content(response.read(MOST_BYTES))
+            except HTTPError as error:
+                with error:
+                    if error.code not in BUSY or seconds is None:
+                        raise ModelError(
+                            f"{self.url} answers {error.code} {error.reason}"
+                        ) from None
+            except (URLError, OSError) as error:
+                if seconds is None:
+                    why = getattr(error, "reason", error)
+                    raise ModelError(f"{self.url} cannot be reached: {why}") from None
+            self._wait(seconds)
+        raise AssertionError("the last try returns or raises")
+
+
+def _content(data: bytes) -> str:
+    """Return the text of a reply."""
+    try:
+        content = json.loads(data)["choices"][0]["message"]["content"]
+    except (ValueError, LookupError, TypeError):
+        raise ModelError("the server's answer is not a chat completion") from None
+    return content if isinstance(content, str) else ""

@@ -1,0 +1,296 @@
+"""The benchmark for language models, with models that play by script."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+import minewright as mw
+from minewright.cli import main
+from minewright.llm.answers import Answer, read_answer
+from minewright.llm.errors import ModelError, ModelLogError
+from minewright.llm.judge import judge
+from minewright.llm.model import Address, Command
+from minewright.llm.prompts import question
+from minewright.llm.run import PATIENCE, Settings, play, resume
+from minewright.llm.score import score
+from minewright.work.progress import Quiet
+
+# The mines are at row 1, columns 2 and 3. That column 1 is safe takes three of the numbers.
+STUCK = mw.Position.parse("4x2x2\n####\n1221")
+EXAMPLE = Path(__file__).parents[1] / "docs" / "examples" / "model.py"
+SETTINGS = Settings("6x6x5", "open", 3, "list", "a script")
+
+
+class Script:
+    """A model that plays by exact inference, or as it is told."""
+
+    name = "a script"
+
+    def __init__(self, speak: Callable[[mw.Position], str]) -> None:
+        self.speak, self.asked = speak, 0
+
+    def ask(self, prompt: str) -> str:
+        self.asked += 1
+        return self.speak(seen_in(prompt))
+
+
+def seen_in(prompt: str) -> mw.Position:
+    """Return the position of a prompt in the encoding `list`, without its 0s."""
+    cells = [mw.SAFE] * 36
+    for line in prompt.splitlines():
+        number, _, rest = line.partition(" at ")
+        place, _, near = rest.partition(": ")
+        if number.isdigit() and near:
+            cells[number_of(place)] = int(number)
+            for cell in near.split():
+                cells[number_of(cell)] = mw.COVERED
+        elif line.startswith("Covered cells") and not line.endswith("none"):
+            for cell in line.partition(": ")[2].split():
+                cells[number_of(cell)] = mw.COVERED
+    return mw.Position(mw.Position.covered_board(mw.Board.parse("6x6x5")).topology, bytes(cells), 5)
+
+
+def number_of(place: str) -> int:
+    row, column = map(int, place.split(","))
+    return (row - 1) * 6 + column - 1
+
+
+def best(position: mw.Position) -> str:
+    """Answer as a perfect reasoner that names all numbers as its reason."""
+    analysis = mw.analyze(position)
+    cell = analysis.safe[0] if analysis.safe else analysis.best or 0
+    clues = [c for c, code in enumerate(position.cells) if code <= mw.MAX_NUMBER]
+    return json.dumps(
+        {
+            "open": [cell // 6 + 1, cell % 6 + 1],
+            "mine_chance": analysis.chances[cell],
+            "because": [[c // 6 + 1, c % 6 + 1] for c in clues],
+            "total": True,
+        }
+    )
+
+
+def test_a_perfect_reasoner_scores_perfectly_in_the_encoding_it_reads(tmp_path: Path) -> None:
+    plays = play(SETTINGS, 6, Script(best), tmp_path / "log", Quiet())
+    found = score(plays)
+    assert found.games == 6
+    assert found.won == sum(each.game.state == "won" for each in plays)
+    for name, value in {
+        "valid": 1.0,
+        "needless": 0.0,
+        "regret": 0.0,
+        "error of the stated chance": 0.0,
+        "reason proved": 1.0,
+        "claim false": 0.0,
+    }.items():
+        assert found.figures[name].value == pytest.approx(value, abs=1e-12)
+    low = found.figures["valid"].low
+    assert low is not None
+    assert 0.5 < low < 1  # some replies, all good, do not prove that all are
+
+
+def test_a_stopped_run_goes_on_where_it_was_and_ends_the_same(tmp_path: Path) -> None:
+    whole = play(SETTINGS, 4, Script(best), tmp_path / "whole", Quiet())
+
+    class Failing(Script):
+        def ask(self, prompt: str) -> str:
+            if self.asked == 5:
+                raise ModelError("out of order")
+            return super().ask(prompt)
+
+    log = tmp_path / "log"
+    with pytest.raises(ModelError):
+        play(SETTINGS, 4, Failing(best), log, Quiet())
+    with log.open("a") as file:
+        file.write('{"game": 0, "rep')  # killed while it wrote
+    rest = Script(best)
+    again = play(SETTINGS, 4, rest, log, Quiet())
+    assert [each.game.moves for each in again] == [each.game.moves for each in whole]
+    assert rest.asked == sum(len(each.questions) for each in whole) - 5
+    idle = Script(best)
+    assert score(play(SETTINGS, 4, idle, log, Quiet())) == score(whole)
+    assert idle.asked == 0
+
+
+def test_a_log_of_another_run_is_refused(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    play(SETTINGS, 1, Script(best), log, Quiet())
+    other = Settings("6x6x5", "open", 4, "list", "a script")
+    with pytest.raises(ModelLogError, match="seed is 3, not 4"):
+        play(other, 1, Script(best), log, Quiet())
+    log.write_text(log.read_text().replace('"reply"', '"answer"'))
+    with pytest.raises(ModelLogError, match="line 2 is damaged"):
+        resume(SETTINGS, log)
+
+
+@pytest.mark.parametrize(
+    ("reply", "problem"),
+    [
+        ("I would open row 1.", "no JSON object"),
+        ('{"open": [9, 1]}', "not on the board"),
+        ('{"open": [2, 1]}', "open already"),
+        ('{"open": "1,1"}', "is not [ROW, COLUMN]"),
+        ('{"open": [true, 1]}', "whole numbers"),
+        ("{" * 5000, "no JSON object"),
+    ],
+)
+def test_a_reply_that_is_no_move_is_told_so(reply: str, problem: str) -> None:
+    found = read_answer(reply, STUCK)
+    assert isinstance(found, str)
+    assert problem in found
+    assert found in question(STUCK, "grid", found)
+
+
+def test_the_last_object_of_a_talkative_reply_counts() -> None:
+    reply = 'First {"open": [1, 4]}, no: {"open": [1, 1], "mine_chance": 0, "because": [[2, 1]]}.'
+    assert read_answer(reply, STUCK) == Answer(0, 0.0, (4,), False)
+
+
+@pytest.mark.parametrize(
+    ("cell", "chance", "clues", "reason"),
+    [
+        (0, 0.0, (4, 6, 7), "proved"),
+        (0, 0.0, (4, 5), "unproved"),
+        (0, 0.0, (), "unproved"),
+        (1, 0.0, (4, 5), "false"),
+        (1, 0.9, (4, 5), None),
+        (0, None, (4, 5), None),
+    ],
+)
+def test_a_stated_reason_is_checked_by_its_clues_alone(
+    cell: int, chance: float | None, clues: tuple[int, ...], reason: str | None
+) -> None:
+    verdict = judge(STUCK, Answer(cell, chance, clues, False))
+    assert verdict.reason == reason
+    assert verdict.needless == (cell != 0)
+    assert verdict.workload == 1  # the first step needs two clues, the others one
+    assert verdict.regret == (0.0 if cell == 0 else 1.0)
+
+
+def test_a_model_that_never_answers_well_is_given_up(tmp_path: Path) -> None:
+    model = Script(lambda _: "no idea")
+    found = score(play(SETTINGS, 2, model, tmp_path / "log", Quiet()))
+    assert model.asked == 2 * PATIENCE
+    assert (found.games, found.won, found.figures["valid"].value) == (2, 0, 0.0)
+    assert found.figures["regret"].value is None
+
+
+@contextmanager
+def server(answer: Callable[[dict[str, object]], tuple[int, object]]) -> Iterator[str]:
+    """Serve chat completions on a free port."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            code, reply = answer({**body, "path": self.path, "key": self.headers["Authorization"]})
+            data = json.dumps(reply).encode()
+            self.send_response(code)
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as served:
+        thread = Thread(target=served.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{served.server_port}/v1"
+        finally:
+            served.shutdown()
+            thread.join()
+
+
+def completion(text: str) -> dict[str, object]:
+    return {"choices": [{"message": {"role": "assistant", "content": text}}]}
+
+
+def test_a_model_behind_an_address_plays(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MINEWRIGHT_LLM_KEY", "secret")
+    heard: list[dict[str, object]] = []
+
+    def answer(request: dict[str, object]) -> tuple[int, object]:
+        heard.append(request)
+        messages = request["messages"]
+        assert isinstance(messages, list)
+        return 200, completion(best(seen_in(messages[0]["content"])))
+
+    log = tmp_path / "log"
+    with server(answer) as url:
+        options = ["--url", url, "--model", "fake", "--out", str(log)]
+        board = ["--board", "6x6x5", "--games", "2", "--seed", "3", "--encoding", "list"]
+        assert main(["llm", "run", *options, *board, "--json"]) == 0
+    first = capsys.readouterr().out
+    assert json.loads(first)["figures"]["valid"]["value"] == 1.0
+    assert {(each["path"], each["model"], each["key"]) for each in heard} == {
+        ("/v1/chat/completions", "fake", "Bearer secret")
+    }
+    assert "secret" not in log.read_text()
+    assert main(["llm", "report", str(log), "--json"]) == 0
+    assert capsys.readouterr().out == first
+
+
+def test_a_busy_server_is_asked_again_and_a_refusing_one_is_not() -> None:
+    codes = [503, 429, 200]
+    waits: list[float] = []
+    with server(lambda _: (codes.pop(0), completion("hello"))) as url:
+        assert Address(url, "fake", 5.0, wait=waits.append).ask("?") == "hello"
+    assert len(waits) == 2
+    with server(lambda _: (401, {})) as url, pytest.raises(ModelError, match="answers 401"):
+        Address(url, "fake", 5.0, wait=waits.append).ask("?")
+    with (
+        server(lambda _: (200, {"choices": []})) as url,
+        pytest.raises(ModelError, match="not a chat completion"),
+    ):
+        Address(url, "fake", 5.0, wait=waits.append).ask("?")
+    assert len(waits) == 2
+
+
+def test_a_command_plays_and_a_failing_one_says_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = f"{sys.executable} {EXAMPLE}"
+    options = ["--board", "4x4x2", "--games", "2", "--encoding", "list"]
+    log = tmp_path / "log"
+    assert main(["llm", "run", "--command", command, "--out", str(log), *options]) == 0
+    assert "claims of certainty that are false              0.0%" in capsys.readouterr().out
+    with pytest.raises(ModelError, match="exit code 3: gone"):
+        Command(
+            f"{sys.executable} -c 'import sys; print(\"gone\", file=sys.stderr); exit(3)'", 9
+        ).ask("")
+    with pytest.raises(ModelError, match="cannot be run"):
+        Command("/nowhere/model", 9).ask("")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["run", "--out", "x"], "either --command, or --url with --model"),
+        (["run", "--out", "x", "--url", "http://127.0.0.1:1"], "--url needs --model"),
+        (["run", "--out", "x", "--url", "ftp://x", "--model", "m"], "begins with http://"),
+        (["run", "--out", "x", "--command", "m", "--board", "3x3x3x3"], "rows and columns"),
+        (["report", "missing"], "missing: No such file"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(
+    arguments: list[str],
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["llm", *arguments]) == 2
+    said = capsys.readouterr()
+    assert words in said.err
+    assert said.out == ""
+    assert len(said.err.splitlines()) == 1
