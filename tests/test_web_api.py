@@ -18,7 +18,8 @@ from minewright.game import MoveKind
 from minewright.position import COVERED, MARKED, MAX_NUMBER
 from minewright.topology import get, topologies
 
-OFF = dict.fromkeys(("zero", "simple", "set", "autoplay", "solvers", "probabilities"), False)
+PARTS = ("obvious", "zero", "simple", "set", "autoplay", "solvers", "probabilities")
+OFF = dict.fromkeys(PARTS, False)
 QUESTIONS = ("may-guess", "mark-is-wrong", "best", "steps")
 
 

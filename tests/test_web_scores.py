@@ -8,7 +8,8 @@ from web_client import Browser, Web, finish
 
 from minewright.web.people.clock import SILENCE
 
-OFF = dict.fromkeys(("zero", "simple", "set", "autoplay", "solvers", "probabilities"), False)
+PARTS = ("obvious", "zero", "simple", "set", "autoplay", "solvers", "probabilities")
+OFF = dict.fromkeys(PARTS, False)
 DAY = 86_400.0
 
 

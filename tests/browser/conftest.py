@@ -127,7 +127,12 @@ def visit(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
             wrong.append(f"asked {request.url}")
 
     def visit(**options: Any) -> Page:
-        wishes = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
+        wishes = {
+            "viewport": {"width": 1280, "height": 900},
+            "reduced_motion": "reduce",
+            # What a worker fetches, a test cannot see.
+            "service_workers": "block",
+        }
         context = browser.new_context(base_url=server, **(wishes | options))
         contexts.append(context)
         context.set_default_timeout(PATIENCE)

@@ -223,7 +223,11 @@ def solutions_needed(position: Position) -> dict[Variables, int | None]:
     for more than a search can find. Marks count as mines. Raise Contradiction if a number is
     impossible.
     """
-    collector = _collect(position)
+    return needed(_collect(position))
+
+
+def needed(collector: Collector) -> dict[Variables, int | None]:
+    """Return how many solutions each solver computes for what a collector has left."""
     constraints, total = collector.numbers(), collector.total()
     touched = 0
     for constraint in constraints:

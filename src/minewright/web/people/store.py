@@ -170,6 +170,18 @@ class Store(Database):
         )
         return [BoardStats._make((*row[:4], PlayCounts(*row[4:9]), *row[9:])) for row in rows]
 
+    def times(self, person: str, most: int) -> dict[tuple[str, str, str, str], list[float]]:
+        """Return the seconds of a person's last `most` ranked wins, by board, oldest first."""
+        found: dict[tuple[str, str, str, str], list[float]] = {}
+        for *board, seconds in self._all(
+            "SELECT mode, board, topology, start, seconds FROM results WHERE person = ?"
+            " AND outcome = 'won' AND NOT helped AND NOT interrupted ORDER BY at DESC LIMIT ?",
+            (person, most),
+        ):
+            mode, name, topology, start = board
+            found.setdefault((mode, name, topology, start), []).insert(0, seconds)
+        return found
+
     def totals(self, person: str) -> tuple[PlayCounts, int]:
         """Return how many games a person played, and the current win streak."""
         (score,) = self._all(f"SELECT {_SCORE} FROM results WHERE person = ?", (person,))

@@ -5,6 +5,7 @@ POST requests: no link and no prefetch asks them by mistake.
 """
 
 from collections.abc import Container, Iterable, Iterator
+from itertools import chain
 from typing import Literal
 
 from fastapi import APIRouter, Request
@@ -22,7 +23,7 @@ from minewright.web.server.bounds import Queued
 from minewright.web.server.refusals import PROBLEMS
 from minewright.web.shared.deadline import Deadline
 from minewright.web.shared.models import Asked, Cell, Chance, inside
-from minewright.web.shared.steps import MAX_STEPS, Lead, StepView, lead
+from minewright.web.shared.steps import MAX_STEPS, Lead, StepView, lead, shortest
 from minewright.web.shared.words import percent
 
 router = APIRouter(prefix="/api/games/{game}", tags=["assistant"], responses=PROBLEMS)
@@ -176,12 +177,17 @@ def _helpful(
     no news.
     """
     done: list[Deduction] = []
+    steps = iter(steps)
     for last in steps:
         if last.safe:
             break
         done.append(last)
     else:
         return None
+    if not done:
+        # Nothing leads up to it, so there may be others like it that are told in fewer words.
+        others = (step for step in chain([last], steps) if step.safe)
+        return shortest(position, others)
     needed = [last]
     for step in reversed(done):
         looked = {near for later in needed for near in _around(position, later.clues)}

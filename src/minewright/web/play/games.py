@@ -6,14 +6,13 @@ from threading import Lock
 from time import time
 from weakref import WeakValueDictionary
 
-from minewright.board import Board
 from minewright.noguess import DailyGame
 from minewright.web.people.recent import Recent
 from minewright.web.people.rows import Row
 from minewright.web.people.store import Store
 from minewright.web.play.live import Live
 from minewright.web.play.models import NewGame, Switches
-from minewright.web.server.bounds import check_size
+from minewright.web.server.bounds import read_board
 from minewright.web.server.settings import Settings
 from minewright.web.shared.models import RANDOM_SEEDS
 
@@ -39,8 +38,7 @@ class LiveGames:
 
         A seed that was asked for is known to the player, unless it is `secret`.
         """
-        board = Board.parse(asked.board)
-        check_size(board.shape, self._settings.max_cells)
+        board = read_board(asked.board, self._settings.max_cells)
         row = Row(
             id=token_urlsafe(12),
             person=person,

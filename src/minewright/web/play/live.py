@@ -323,6 +323,7 @@ class Live:
         seen = game.position.cells
         opened = {cell for cell, code in enumerate(seen) if code <= MAX_NUMBER}
         solved = bbbv(game.topology, truth, opened)
+        auto = any(stroke.auto for stroke in self.strokes)
         return End(
             truth=list(truth),
             mined=sorted(game.minefield),
@@ -330,7 +331,8 @@ class Live:
             bbbv=bbbv(game.topology, truth),
             solved=solved,
             clicks=row.clicks,
-            efficiency=solved / row.clicks if row.clicks else None,
+            flags=sum(stroke.kind == "mark" for stroke in self.strokes),
+            efficiency=solved / row.clicks if row.clicks and not auto else None,
             score=float(game.score) if isinstance(game, SafeBetGame) else None,
             seconds=self._seconds,
             helped=row.helped,

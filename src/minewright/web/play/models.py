@@ -68,7 +68,10 @@ class End(BaseModel):
     bbbv: int = Field(description="3BV: the fewest clicks that clear the board.")
     solved: int = Field(description="How much of the 3BV was cleared.")
     clicks: int
-    efficiency: float | None = Field(description="3BV cleared per click; null without clicks.")
+    flags: int = Field(description="How many times a cell was flagged or unflagged.")
+    efficiency: float | None = Field(
+        description="3BV cleared per click; null without clicks, or if the autoplayer made some."
+    )
     score: Chance | None = Field(
         description="In a safe-bet game: the chance that all guesses were safe."
     )

@@ -4,17 +4,13 @@ It takes the constraints that the propagators have left, and tells what all solu
 common. Only if that is nothing new does it show the chances (section 4.3 of his text).
 """
 
-from math import prod
 from time import monotonic
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from minewright.inference import BudgetExceeded
 from minewright.position import Position
-from minewright.strategies.constraints import Constraint
 from minewright.strategies.oz import Assistant
-from minewright.strategies.oz.solvers import Variables, apart, solve
-
-KINDS: Final[tuple[Variables, ...]] = ("binary", "sets")
+from minewright.strategies.oz.solvers import Variables, needed
 
 
 class Solution(NamedTuple):
@@ -34,8 +30,7 @@ def run(position: Position, engines: list[str], kind: Variables, seconds: float)
     assistant.tell(position)
     while assistant.think():
         _check(end)
-    constraints = assistant.collector.numbers()
-    solutions = {one: _count(constraints, one, end) for one in KINDS}
+    solutions = needed(assistant.collector)
     if solutions[kind] is None:
         raise _too_hard()
     assistant.switch(kind)
@@ -44,16 +39,6 @@ def run(position: Position, engines: list[str], kind: Variables, seconds: float)
     solver, known = assistant.solver, assistant.known()
     chances = solver.chances if solver else {}
     return Solution(set(known.safe), set(known.mined), chances, solutions)
-
-
-def _count(constraints: list[Constraint], kind: Variables, end: float) -> int | None:
-    counts = []
-    for component in apart(constraints):
-        tally = solve(component, kind).tally
-        if not tally.complete or monotonic() > end:
-            return None
-        counts.append(tally.count)
-    return prod(counts)
 
 
 def _check(end: float) -> None:

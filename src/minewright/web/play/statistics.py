@@ -1,11 +1,16 @@
 """A person's statistics, and everything that is kept about them."""
 
+from typing import Final
+
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from minewright.web.people.cookies import Person
 from minewright.web.people.store import Store
 from minewright.web.server.refusals import PROBLEMS
+
+LATEST: Final = 200
+"""How many of the latest ranked wins are returned with their times."""
 
 router = APIRouter(prefix="/api/me", tags=["me"], responses=PROBLEMS)
 
@@ -30,6 +35,7 @@ class BoardRecord(Counts):
     best: float | None = Field(description="Seconds of the fastest game won without help.")
     mean: float | None = Field(description="Average seconds of games won without help.")
     efficiency: float | None = Field(description="The best 3BV per click.")
+    times: list[float] = Field(description="Seconds of the latest of these games, oldest first.")
     mean_score: float | None = Field(
         description="Average score of safe-bet games that were not abandoned."
     )
@@ -46,8 +52,11 @@ class Me(Counts):
 def me(request: Request, person: Person) -> Me:
     """Return my statistics."""
     store: Store = request.app.state.store
+    times = store.times(person, LATEST)
     boards = [
-        BoardRecord.model_validate(record._asdict() | record.score._asdict())
+        BoardRecord.model_validate(
+            record._asdict() | record.score._asdict() | {"times": times.get(record[:4], [])}
+        )
         for record in store.records(person)
     ]
     score, streak = store.totals(person)

@@ -6,7 +6,7 @@ from fastapi import APIRouter, HTTPException, Request
 from pydantic import BaseModel, Field
 
 from minewright.bullets import Puzzle
-from minewright.deduction import next_step
+from minewright.deduction import explain, next_step
 from minewright.deduction.vocabulary import BULLETS
 from minewright.position import MAX_NUMBER, MINED, SAFE, Position
 from minewright.web.puzzles.codes import MOST_SIDE, CodeAsked, PuzzleCode, encode
@@ -14,6 +14,7 @@ from minewright.web.puzzles.views import GradeView, grade_view, opened, worked
 from minewright.web.server.bounds import Queued
 from minewright.web.server.settings import Settings
 from minewright.web.shared.models import Asked, Cell
+from minewright.web.shared.steps import shortest
 
 router = APIRouter()
 
@@ -101,7 +102,8 @@ def hint(request: Request, asked: PuzzleHintAsked, _: Queued) -> PuzzleHint:
         return PuzzleHint(level=asked.level, right=False)
     position = _position(puzzle, asked.marks)
     # The number of bullets is used only if clues do not help.
-    step = next_step(position.with_mines(None), budget=settings.budget)
+    without = position.with_mines(None)
+    step = shortest(without, explain(without, budget=settings.budget))
     step = step or next_step(position, budget=settings.budget)
     if step is None:
         raise HTTPException(409, "every cell is known: there is nothing left to find")

@@ -10,12 +10,27 @@ from typing import Annotated, NamedTuple, Self
 
 from fastapi import Depends, HTTPException, Request
 
-from minewright.board import BoardError
+from minewright.board import Board, BoardError
 from minewright.inference import BudgetExceeded
-from minewright.messages import write_sides
+from minewright.messages import read_number, write_sides
 
 Gone = Future[None]
 """Done when the person asking has left, or the server is shutting down."""
+
+
+def read_board(text: str, most: int) -> Board:
+    """Return a board of at most `most` cells; raise BoardError.
+
+    There is one limit, that of the server: a board too large even for the library is refused in
+    the same words.
+    """
+    sides = [read_number(side) for side in text.split("x")[:-1]]
+    whole = tuple(side for side in sides if side is not None)
+    if len(whole) == len(sides) >= 2:
+        check_size(whole, most)
+    board = Board.parse(text)
+    check_size(board.shape, most)
+    return board
 
 
 def check_size(shape: tuple[int, ...], most: int) -> None:

@@ -1,7 +1,10 @@
 """The pages and their files."""
 
+import json
 import os
 from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from string import Template
 from typing import Final, NamedTuple
@@ -118,6 +121,35 @@ def api(request: Request) -> HTMLResponse:
 def icon() -> FileResponse:
     """Return the icon from where browsers look for it."""
     return FileResponse(STATIC / "img" / "icon.svg", headers=OWN)
+
+
+@router.get("/manifest.webmanifest")
+def manifest() -> FileResponse:
+    """Return what a system needs to know to install the app."""
+    path = STATIC / "manifest.webmanifest"
+    return FileResponse(path, media_type="application/manifest+json", headers=OWN)
+
+
+@cache
+def _worker() -> str:
+    files = sorted(
+        path.relative_to(STATIC).as_posix()
+        for path in STATIC.rglob("*.*")
+        if path.suffix in {".js", ".css", ".svg", ".png"} and path.name != "worker.js"
+    )
+    content = sha256()
+    for name in files:
+        content.update(name.encode() + (STATIC / name).read_bytes())
+    return Template((STATIC / "worker.js").read_text(encoding="utf-8")).substitute(
+        version=content.hexdigest()[:16],
+        files=json.dumps([*PAGES, *(f"/static/{name}" for name in files)]),
+    )
+
+
+@router.get("/worker.js")
+def worker() -> Response:
+    """Return the service worker; it stands at the top, since it may serve only what is below it."""
+    return Response(_worker(), media_type="text/javascript", headers=OWN)
 
 
 class PageFiles(StaticFiles):

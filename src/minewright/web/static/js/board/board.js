@@ -27,7 +27,7 @@
 //
 // Its parts: geometry.js (where cells are), faces.js (what they show and say), grid.js (their
 // elements), painter.js (keeps these up to date), sketch.js (a picture of many), touch.js (which cells
-// touch), margins.js (captions and rulers), tip.js, pointer.js, keyboard.js, motion.js.
+// touch), margins.js (captions and rulers), tip.js, pointer.js, keyboard.js, motion.js, pinch.js.
 
 import { COVERED, MARKED, MINED, SAFE } from "./cells.js";
 import { Faces } from "./faces.js";
@@ -37,6 +37,7 @@ import { deed, destination } from "./keyboard.js";
 import { captions, rulers } from "./margins.js";
 import { calm, mayMove, ripple, wave } from "./motion.js";
 import { AT_ONCE, Painter, later } from "./painter.js";
+import { pinching } from "./pinch.js";
 import { Pointer } from "./pointer.js";
 import { Sketch } from "./sketch.js";
 import { Tip } from "./tip.js";
@@ -162,6 +163,19 @@ export class Board extends EventTarget {
     this.reveal([this.at]);
   }
 
+  /** Zoom with the cell at a place of the window staying there. */
+  #zoomAt(size, x, y) {
+    this.#pointer.cancel();
+    const before = this.#size;
+    const frame = this.#frame;
+    const { left, top } = frame.getBoundingClientRect();
+    const across = (x - left + frame.scrollLeft) / before;
+    const down = (y - top + frame.scrollTop) / before;
+    this.#scale = Math.min(72, Math.max(12, size));
+    this.#fit();
+    frame.scrollTo(across * this.#size - (x - left), down * this.#size - (y - top));
+  }
+
   celebrate(from) {
     const cells = [...this.#nodes.keys()];
     // They start one after the other, so few move at a time.
@@ -250,6 +264,10 @@ export class Board extends EventTarget {
         grid.classList.remove("keyed");
         this.#move(cell);
       },
+    });
+    pinching(this.#frame, on, {
+      size: () => this.#size,
+      zoom: (size, x, y) => this.#zoomAt(size, x, y),
     });
     on(grid, "focusin", ({ target }) => {
       if (!target.matches(".cell")) return;

@@ -3,6 +3,7 @@
 import { percent } from "../board/board.js";
 import { numberBars } from "../shared/numbers.js";
 import { el } from "../shared/shell.js";
+import { told } from "../shared/told.js";
 import { capital, counted } from "../shared/words.js";
 
 /** A hint, up to the level it was asked at. */
@@ -43,7 +44,7 @@ export function bestMove(said, name) {
   const risk = said.risk === 0 ? "safe" : `risk ${percent(said.risk)}`;
   return [
     el("div.title", {}, el("strong", {}, capital(name)), el("span.chip", {}, risk)),
-    el("p", {}, said.sentence),
+    told(said.sentence),
     ...numberBars(said),
     said.approximate &&
       el("p.note", {}, "Chances are sampled, so what the cell could show isn't worked out."),
@@ -74,7 +75,7 @@ export function stepView({ steps, complete, mines, at }, turn) {
       el("strong", {}, `Step ${at + 1} of ${steps.length}`),
       step.pattern ? el("span.chip", {}, step.pattern) : null,
     ),
-    el("p", {}, step.sentence),
+    told(step.sentence),
     last ? el("p.note", {}, end) : null,
     el("div.cluster", {}, go("Back", -1, at === 0), go("Next", 1, last)),
   ];

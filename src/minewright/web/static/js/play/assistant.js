@@ -6,6 +6,7 @@ import { post, put } from "../shared/api.js";
 import { MARKED, percent } from "../board/board.js";
 import { setPref } from "../shared/prefs.js";
 import { el, report } from "../shared/shell.js";
+import { told } from "../shared/told.js";
 import { capital, over } from "../shared/words.js";
 import { bestMove, flagWrong, hintWords, mayGuess, noSteps, stepView } from "./answers.js";
 import { Levels } from "./levels.js";
@@ -285,7 +286,7 @@ export class Assistant {
     const nodes = children.filter(Boolean);
     this.sheet.classList.remove("idle");
     this.#answer.replaceChildren(
-      ...nodes.map((node) => (typeof node === "string" ? el("p", {}, node) : node)),
+      ...nodes.map((node) => (typeof node === "string" ? told(node) : node)),
     );
     this.#page.fit();
   }

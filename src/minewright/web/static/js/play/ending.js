@@ -42,7 +42,7 @@ export function endPanel({ again, same, share, undo, reveal, closed }) {
     el(
       "div.cluster",
       {},
-      el("button.button.primary", { type: "button", onclick: undo }, "Undo that move"),
+      el("button.button.primary", { type: "button", onclick: undo }, "Take it back"),
       el("button.button", { type: "button", onclick: reveal }, "Show mines"),
       el("button.button.quiet", { type: "button", onclick: again }, "Play again"),
     ),
@@ -53,7 +53,12 @@ export function endPanel({ again, same, share, undo, reveal, closed }) {
       el(
         "header",
         {},
-        el("div", {}, el("h2", {}, STATES[game.state]), note),
+        el(
+          "div",
+          {},
+          el("h2", {}, STATES[game.state], noFlags(game) ? el("span.chip", {}, "no flags") : null),
+          note,
+        ),
         el("button.button.quiet.icon", { type: "button", "aria-label": "Close", onclick: hide }, "✕"),
       ),
       ...(game.end ? ended(game) : choice()),
@@ -71,7 +76,7 @@ export function endPanel({ again, same, share, undo, reveal, closed }) {
 }
 
 function words({ state, end, mode }) {
-  if (!end) return "Undo the move and play on, or see where the mines are.";
+  if (!end) return "Take the move back and play on, unranked, or see where the mines are.";
   const said = {
     won: "All safe cells are open.",
     lost: LOST[mode.split(":")[0]] ?? `You had cleared ${end.solved} of ${end.bbbv} (3BV).`,
@@ -79,6 +84,11 @@ function words({ state, end, mode }) {
   }[state];
   const because = NO_RECORD.find(([name]) => end[name])?.[1];
   return because ? `${said} ${because}` : said;
+}
+
+/** Whether a game was won without a single flag. */
+export function noFlags({ state, end }) {
+  return state === "won" && end?.flags === 0;
 }
 
 function facts({ seconds: time, bbbv, clicks, efficiency, solved, score }) {

@@ -15,7 +15,7 @@ const coarse = matchMedia("(pointer: coarse)");
 export function newcomer(howToPlay) {
   const ways = coarse.matches
     ? "Tap to open, hold to flag."
-    : "Click to open, right-click to flag (keys: Enter, F).";
+    : "Click to open, right-click to flag.";
   const node = el(
     "p.newcomer",
     {},

@@ -1,15 +1,18 @@
 // The Play page. The server keeps the minefield and the rules; this shows what the player may see.
 
-import { Board, MARKED, MINED } from "../board/board.js";
+import { Board, COVERED, MARKED, MINED } from "../board/board.js";
 import { get, layout, post } from "../shared/api.js";
 import { el, report, shell, toast, typing } from "../shared/shell.js";
 import { address, capital, modeName, over, today } from "../shared/words.js";
 import { Assistant } from "./assistant.js";
+import { Connection } from "./connection.js";
 import { endPanel } from "./ending.js";
 import { lessonDialog } from "./lesson.js";
+import { Marks } from "./marks.js";
 import { newcomer } from "./newcomer.js";
 import { newGameDialog } from "./newgame.js";
 import { sharing } from "./share.js";
+import { play } from "./sound.js";
 import { statistics } from "./statistics.js";
 import { statusBar } from "./status.js";
 import { sure } from "./sure.js";
@@ -34,6 +37,7 @@ let board = null;
 let choose = null;
 let assistant = null;
 let queue = Promise.resolve();
+const marks = new Marks();
 /** Whether the game may have moved on without this page: in another tab, or by an answer that was lost. */
 let stale = false;
 
@@ -75,6 +79,13 @@ const thumb = thumbBar({
 });
 const lesson = lessonDialog(() => board?.focus(board.at));
 const tip = newcomer(() => lesson.open().catch(report));
+const offline = el("p.offline", { role: "alert", hidden: true });
+const connection = new Connection((lost) => {
+  offline.hidden = !lost;
+  offline.textContent = lost
+    ? "No answer from Minewright. Your moves are kept, and sent as soon as it is back."
+    : "";
+});
 const said = el("p.visually-hidden", { role: "status" });
 const end = endPanel({
   again,
@@ -90,6 +101,7 @@ const stage = el(
   el("div.choose", {}, presets, el("div.ways", {}, modes, dayButton), newGame),
   status.node,
   el("div.ground", {}, place),
+  offline,
   tip.node,
   bar.node,
   thumb.node,
@@ -184,6 +196,7 @@ async function show(next) {
   const hadFocus = place.contains(document.activeElement);
   game = next;
   stale = false;
+  marks.clear();
   if (!sameBoard) {
     board?.close();
     board = new Board(place, drawing, { label: "Minefield", largest: 52, counts: true, room });
@@ -253,6 +266,11 @@ function later(act) {
     .catch((error) => game.id === id && failed(error));
 }
 
+function takeBack() {
+  if (game.undo) move("undo");
+  else toast("Undo is off in this game. You can allow it when you start one: More….", "note");
+}
+
 function learn() {
   if (location.hash !== "#how-to-play") return;
   history.replaceState(history.state, "", location.pathname + location.search);
@@ -262,29 +280,81 @@ function learn() {
 function move(kind, cell) {
   // A button beside the cover resumes a paused game.
   keeper.goOn();
+  if (kind === "mark" && !draw(cell)) return;
   later((id) => send(id, kind, cell));
 }
 
+/** Draw a mark at once, before the server has confirmed it; return whether the cell can be marked. */
+function draw(cell) {
+  if (!game || over(game) || board.code(cell) < MARKED) return false;
+  marks.draw(cell);
+  play("mark");
+  showMark(cell);
+  return true;
+}
+
+function showMark(cell) {
+  board.change([[cell, marks.seen(game.cells, cell)]]);
+  paintMines();
+}
+
 async function send(id, kind, cell) {
-  if (stale) await refresh();
-  // By the time this move is sent there may be another game, or a pause.
-  if (game.id !== id || game.paused) return;
-  // The game may be over too; a loss can still be undone or given up.
-  if (over(game) && (game.end || cell !== undefined)) return;
-  if (cell !== undefined) {
-    const code = board.code(cell);
-    const covered = code >= MARKED;
+  const drawn = kind === "mark";
+  // The page was about to go, and has sent it already.
+  if (drawn && !marks.take(cell)) return;
+  try {
+    if (stale) await connection.patiently(refresh);
     // Where the game has to begin somewhere, any click begins it there.
     if (kind === "open" && game.state === "ready" && game.first !== null) cell = game.first;
-    if ((kind === "open" && code === MARKED) || covered !== (kind !== "chord")) return;
+    if (!possible(id, kind, cell)) return;
+    const known = game.moves;
+    let tried = false;
+    const answer = await connection.patiently(async () => {
+      if (tried) {
+        // Perhaps only the answer was lost: then the move has been made.
+        await refresh();
+        if (game.id !== id || game.moves !== known) return null;
+        // The move was made before the connection was lost, so a clock that stopped since resumes.
+        keeper.goOn();
+      }
+      tried = true;
+      return tellMove(game, kind, cell);
+    });
+    if (drawn) marks.confirm(cell);
+    if (answer) apply(id, answer, { from: cell });
+    else board.set(marks.all(game.cells));
+    tip.moved();
+  } catch (error) {
+    marks.clear();
+    throw error;
   }
-  apply(id, await tellMove(game, kind, cell), { from: cell });
-  tip.moved();
+}
+
+/** Whether a move can still be made when its turn comes. */
+function possible(id, kind, cell) {
+  // By then there may be another game, or a pause.
+  if (game.id !== id) return false;
+  // The game may be over too; a loss can still be undone or given up.
+  const late = game.paused || (over(game) && (game.end || cell !== undefined));
+  if (!late && cell === undefined) return true;
+  const code = game.cells[cell];
+  const fits = kind === "open" ? code === COVERED : code >= MARKED === (kind === "mark");
+  if (!late && fits) return true;
+  if (kind === "mark") {
+    marks.confirm(cell);
+    showMark(cell);
+  }
+  return false;
 }
 
 function tellMove({ id, moves: known }, kind, cell) {
-  return post(`/api/games/${id}/moves`, { kind, cell, known });
+  return post(`/api/games/${id}/moves`, { kind, cell, known }, { keepalive: true });
 }
+
+// Marks do not depend on their order, so those still waiting may leave all at once with the page.
+addEventListener("pagehide", () => {
+  for (const cell of marks.takeAll()) tellMove(game, "mark", cell).catch(() => {});
+});
 
 /** A failed request may have been carried out all the same: fetch the game again. */
 async function failed(error) {
@@ -311,7 +381,7 @@ async function refresh() {
     now.moves === game.moves &&
     now.seed === game.seed &&
     !now.end === !game.end &&
-    (ended || now.cells.every((code, cell) => code === board.code(cell)));
+    (ended || now.cells.every((code, cell) => code === game.cells[cell]));
   Object.assign(game, now);
   keeper.show(game);
   if (same) {
@@ -319,7 +389,7 @@ async function refresh() {
     return;
   }
   board.tint({});
-  board.set(game.cells);
+  board.set(marks.all(game.cells));
   locate();
   assistant.moved();
   paint();
@@ -338,7 +408,10 @@ function apply(id, answer, { from = null, more = {} } = {}) {
   const wasOver = over(game);
   const wasEnd = game.end;
   // A page that missed a move, perhaps made in another tab, is sent every cell.
-  const changes = answer.changes.filter((change) => board.code(change[0]) !== change[1]);
+  for (const [cell, code] of answer.changes) game.cells[cell] = code;
+  const changes = answer.changes
+    .map(([cell]) => [cell, marks.seen(game.cells, cell)])
+    .filter(([cell, code]) => board.code(cell) !== code);
   const before = performance.now();
   board.change(changes, from);
   performance.measure("minewright:change", { start: before, detail: { cells: changes.length } });
@@ -348,6 +421,7 @@ function apply(id, answer, { from = null, more = {} } = {}) {
   assistant.moved();
   paint();
   tell(changes, from);
+  if (!over(game) && changes.some(([, code]) => code < MARKED)) play("open");
   if (over(game) && !wasOver) finish(true, from);
   else if (over(game) && !wasEnd && game.end) finish(false);
   else if (!over(game) && wasOver) end.hide();
@@ -372,6 +446,13 @@ function tint() {
   }
 }
 
+/** Count the mines that are left: without the flags, and without those the assistant has found. */
+function paintMines() {
+  const left = game.mines_left - marks.more(game.cells);
+  const found = game.help.mined.filter((cell) => board.code(cell) === COVERED).length;
+  status.minesAre(left, found);
+}
+
 function paint() {
   const running = !over(game);
   board.live = running;
@@ -379,6 +460,7 @@ function paint() {
     game,
     meta.presets.some((preset) => preset.board === game.board),
   );
+  paintMines();
   for (const button of presets.children) {
     const shown = game.day === null && button.dataset.board === game.board;
     button.setAttribute("aria-pressed", String(shown));
@@ -393,6 +475,7 @@ function paint() {
 }
 
 function finish(now, from = null) {
+  if (now) play(game.state);
   const won = game.state === "won";
   if (won) {
     board.change(game.end.mined.map((cell) => [cell, MARKED]));
@@ -426,14 +509,14 @@ addEventListener("keydown", (event) => {
   if (key === "n" && !event.repeat && game) again();
   else if (key === "h" && !event.repeat) assistant.hint();
   else if (key === "p" && !event.repeat) keeper.toggle();
-  else if ((key === "u" || (key === "z" && event.ctrlKey)) && game?.undo) move("undo");
+  else if ((key === "u" || (key === "z" && event.ctrlKey)) && game) takeBack();
   else if (key === "escape" && !end.node.hidden) end.hide();
   else return;
   event.preventDefault();
 });
 
 try {
-  meta = await get("/api/meta");
+  meta = await connection.patiently(() => get("/api/meta"));
   choose = newGameDialog(meta, start);
   presets.append(
     ...meta.presets
@@ -453,7 +536,7 @@ try {
   );
   modes.append(...meta.modes.flatMap(modeOptions));
   const wished = location.hash;
-  await load();
+  await connection.patiently(load);
   if (wished) history.replaceState(history.state, "", wished);
   learn();
   addEventListener("hashchange", learn);

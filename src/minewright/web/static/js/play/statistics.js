@@ -4,6 +4,7 @@ import { percent } from "../board/board.js";
 import { del, get } from "../shared/api.js";
 import { dialog, el, report, seconds, toast } from "../shared/shell.js";
 import { address, capital, modeName, size, topologyName } from "../shared/words.js";
+import { timesPicture } from "./times.js";
 
 const WORDS = { won: "won", lost: "lost", left: "abandoned" };
 const OUTCOMES = Object.keys(WORDS);
@@ -76,6 +77,7 @@ function record(line) {
     alone ? parts(line) : null,
     el("p.note", {}, counts.join(", ")),
     best.length ? el("p.note", {}, capital(best.join(", "))) : null,
+    timesPicture(line.times),
   );
 }
 

@@ -49,15 +49,17 @@ export function statusBar({ choose, pause }) {
   const paint = (game, named) => {
     state = node.dataset.state = game.state;
     sayState();
-    minesAre(game.mines_left);
     const title = named ? "" : `${size(game)} · `;
     const mode = game.mode === "ordinary" ? "" : `${modeName(game.mode)} · `;
     definition.textContent = `${mode}${title}${topologyName(game.topology)} · ${STARTS[game.start].toLowerCase()} start`;
     pauser.classList.toggle("unused", game.state !== "playing");
   };
-  const minesAre = (left) => {
-    minesLeft.textContent = left;
-    mines.setAttribute("aria-label", `${left} mines left`);
+  /** `left` mines have no flag; `found` of them are known to the assistant. */
+  const minesAre = (left, found = 0) => {
+    const rest = left - found;
+    minesLeft.textContent = rest;
+    mines.setAttribute("aria-label", `${rest} mines left`);
+    mines.title = found ? `${left} without a flag, ${found} of them found by the assistant` : "";
     mines.classList.toggle("low", left < 0);
   };
   const tick = (seconds) => {

@@ -24,6 +24,7 @@ export function remembered(meta) {
     board: meta.presets.find(({ name }) => name === "beginner")?.board ?? "9x9x10",
     topology: "moore",
     start: "open",
+    undo: true,
   };
   try {
     const kept = JSON.parse(pref("settings", "null"));

@@ -9,6 +9,7 @@
 import { post } from "../shared/api.js";
 import { button } from "../shared/parts.js";
 import { el, report } from "../shared/shell.js";
+import { told } from "../shared/told.js";
 import { counted } from "../shared/words.js";
 
 const RULE =
@@ -18,7 +19,7 @@ export class Help {
   #solving = null;
   #level = 0;
   #told;
-  #said = el("p", {});
+  #said = el("div", {});
   #offer = el("div.cluster");
   #dots = el("span.dots", { "aria-hidden": "true" }, el("i"), el("i"), el("i"));
   #checkButton = button("Check", () => this.check());
@@ -137,7 +138,7 @@ export class Help {
     } else {
       const news = [...empty.map((cell) => [cell, "/"]), ...bullets.map((cell) => [cell, "o"])];
       pencil.tint({ clues, fresh: [...empty, ...bullets], ghosts: news });
-      this.say(sentence, button("Draw it in", () => this.#solving.draw(news), ".small"));
+      this.say(told(sentence), button("Draw it in", () => this.#solving.draw(news), ".small"));
     }
   }
 }

@@ -14,7 +14,7 @@
 //   report(error)           show a Problem of api.js or any other error as a toast; ignores an AbortError
 //   dialog("Title", ...children)   a modal dialog with a close button: show it with .showModal()
 //   typing(event)           whether a key goes into a field, and so is no shortcut
-//   seconds(12.34) -> "12.3", clock(75) -> "1:15"
+//   seconds(12.345) -> "12.35", clock(75) -> "1:15"
 
 import { helpDialog } from "./help.js";
 import { navigation } from "./navigation.js";
@@ -77,6 +77,8 @@ export function shell({ page, keys = [], moves = true }) {
   );
   document.body.prepend(el("a.skip", { href: "#main" }, "Skip to content"), header);
   document.body.append(toasts());
+  // Without it the page works all the same, but does not open without a server.
+  navigator.serviceWorker?.register("/worker.js").catch(() => {});
   addEventListener("keydown", (event) => {
     if (event.key === "?" && !typing(event) && !document.querySelector("dialog:modal"))
       help.showModal();
@@ -168,6 +170,14 @@ function settingsDialog() {
       ["off", "Hide"],
       ["on", "Show"],
     ]),
+    choice("skin", "Cells", [
+      ["plain", "Minewright"],
+      ["classic", "Classic"],
+    ]),
+    choice("sound", "Sound", [
+      ["off", "Off"],
+      ["on", "On"],
+    ]),
     el("p.note", {}, "Settings are kept in this browser."),
   );
 }
@@ -203,7 +213,7 @@ export function typing({ target }) {
 }
 
 export function seconds(time) {
-  return time < 100 ? time.toFixed(1) : time.toFixed(0);
+  return time < 1000 ? time.toFixed(2) : time.toFixed(0);
 }
 
 export function clock(time) {

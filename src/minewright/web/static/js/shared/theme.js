@@ -27,6 +27,7 @@
     dataset.contrast = forced.matches
       ? "more"
       : chosen("contrast", more.matches ? "more" : "normal");
+    dataset.skin = read("skin") === "classic" ? "classic" : "plain";
     dataset.motion = chosen("motion", still.matches ? "less" : "full");
   };
   apply();

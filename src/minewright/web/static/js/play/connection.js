@@ -1,0 +1,42 @@
+// The connection to the server: while there is none, requests wait for it instead of being lost.
+//
+//   const connection = new Connection(changed)      changed(lost) is called when it goes or comes back
+//   await connection.patiently(ask)                 ask() again and again until there is an answer
+
+/** Milliseconds between two tries: the first and the longest. */
+const SOON = 500;
+const LATE = 8000;
+
+export class Connection {
+  #lost = false;
+  #changed;
+
+  constructor(changed) {
+    this.#changed = changed;
+  }
+
+  /** Only a lost connection is waited for; any other problem is thrown. */
+  async patiently(ask) {
+    for (let wait = SOON; ; wait = Math.min(2 * wait, LATE)) {
+      try {
+        const answer = await ask();
+        this.#set(false);
+        return answer;
+      } catch (error) {
+        if (error.name !== "Problem" || error.status !== 0) throw error;
+      }
+      this.#set(true);
+      await new Promise((resolve) => {
+        setTimeout(resolve, wait);
+        addEventListener("online", resolve, { once: true });
+        addEventListener("focus", resolve, { once: true });
+      });
+    }
+  }
+
+  #set(lost) {
+    if (this.#lost === lost) return;
+    this.#lost = lost;
+    this.#changed(lost);
+  }
+}

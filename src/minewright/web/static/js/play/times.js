@@ -1,0 +1,37 @@
+// The times of won games as a picture: a dot each, the best so far as a line.
+
+import { seconds } from "../shared/shell.js";
+
+const WIDE = 300;
+const TALL = 60;
+const EDGE = 4;
+
+/** @param {number[]} times in seconds, oldest first @returns {SVGElement | null} null if there are too few */
+export function timesPicture(times) {
+  if (times.length < 2) return null;
+  const most = Math.max(...times);
+  const least = Math.min(...times);
+  const x = (at) => EDGE + (at * (WIDE - 2 * EDGE)) / (times.length - 1);
+  const y = (time) => TALL - EDGE - ((time - least) * (TALL - 2 * EDGE)) / (most - least || 1);
+  let best = Infinity;
+  const steps = times.map((time, at) => {
+    best = Math.min(best, time);
+    return `${at ? `H${x(at)}V` : `M${x(at)} `}${y(best)}`;
+  });
+  const svg = part("svg", { class: "times", viewBox: `0 0 ${WIDE} ${TALL}`, role: "img" });
+  svg.setAttribute(
+    "aria-label",
+    `Times of ${times.length} games won, from ${seconds(times[0])} to ${seconds(times.at(-1))} seconds; the best is ${seconds(least)}`,
+  );
+  svg.append(
+    part("path", { d: steps.join("") }),
+    ...times.map((time, at) => part("circle", { cx: x(at), cy: y(time), r: time === least ? 4 : 2.5 })),
+  );
+  return svg;
+}
+
+function part(name, attributes) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  return node;
+}

@@ -1,0 +1,93 @@
+"""Faults that players met on the page, each as it must not be again."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import minewright as mw
+from browser.player import Player
+
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
+
+
+def test_the_autoplayer_gives_no_efficiency_and_known_mines_are_counted(page: Page) -> None:
+    player = Player(page)
+    player.begin("9x9x15", 75, "open")
+    player.open(40)
+    player.set("Everything provable")
+    known = len(mw.analyze(player.twin.position).mined)
+    assert known > 0
+    expect(page.get_by_role("img", name=f"{15 - known} mines left")).to_be_visible()
+    player.switch("Autoplay")
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("dialog").get_by_role("button", name="Give up").click()
+    expect(player.end.locator("div", has_text="Efficiency").last).not_to_contain_text("%")
+
+
+def test_the_result_moves_nothing_and_stands_where_the_assistant_was(page: Page) -> None:
+    player = Player(page)
+    player.begin("9x9x10", 3, "open")
+    player.open(40)
+    places = [page.locator(f".{name}") for name in ("status", "under", "side")]
+    before = [place.bounding_box() for place in places]
+    assistant = page.get_by_role("complementary", name="Assistant").bounding_box()
+    known = player.twin.again(player.twin.moves)
+    known.give_up()
+    player.open(min(known.minefield))
+    expect(player.end).to_be_visible()
+    after = [place.bounding_box() for place in places]
+    for one, other in zip(before, after, strict=True):
+        assert one
+        assert other
+        assert (one["x"], one["y"]) == (other["x"], other["y"])
+    result = player.end.bounding_box()
+    assert assistant
+    assert result
+    assert (result["x"], result["y"]) == (assistant["x"], assistant["y"])
+
+
+def test_undo_that_is_off_says_so_and_a_drag_over_the_bar_selects_nothing(page: Page) -> None:
+    player = Player(page)
+    player.begin("9x9x10", 3, "open")
+    player.open(40)
+    page.keyboard.press("u")
+    toast = page.locator(".toast")
+    expect(toast).to_contain_text("Undo is off in this game")
+    box = player.status.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 14)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 5, box["y"] + 200)
+    page.mouse.up()
+    assert page.evaluate("getSelection().toString()") == ""
+
+
+def test_a_message_covers_neither_the_bar_at_the_thumb_nor_an_answer(
+    visit: Callable[..., Page],
+) -> None:
+    page = visit(**PHONE)
+    player = Player(page, "touch")
+    player.begin("9x9x10", 3, "open")
+    player.open(40)
+    with page.expect_response("**/hint"):
+        page.locator(".thumb").get_by_role("button", name="Hint").tap()
+    expect(player.answer).to_be_visible()
+    page.keyboard.press("u")
+    toast = page.locator(".toast").bounding_box()
+    answer = player.answer.bounding_box()
+    assert toast
+    assert answer
+    assert toast["y"] + toast["height"] <= answer["y"]
+
+
+@pytest.mark.parametrize("board", ["5000x5000x10", "200x200x10"])
+def test_one_limit_is_told_for_a_board_that_is_too_large(page: Page, board: str) -> None:
+    page.goto("/")
+    answer = page.request.post("/api/games", data={"board": board})
+    assert "this server allows at most 10,000 cells" in answer.json()["problem"]

@@ -1,0 +1,136 @@
+"""On a phone: marks at once, pinching, long presses, and an app that needs no connection."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, Route, expect
+
+from browser.player import Player
+
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
+
+
+def test_marks_are_drawn_at_once_and_confirmed_later(page: Page) -> None:
+    player = Player(page)
+    player.begin("9x9x10", 3, "open")
+    player.open(40)
+    held: list[Route] = []
+    page.route("**/moves", lambda route: route.continue_() if held else held.append(route))
+    one, two, three = player.twin.position.covered[:3]
+    for cell in (one, two, three, two):
+        player.cell(cell).click(button="right")
+    # The server has not answered a single one yet.
+    player.shows("marked", [one, three])
+    expect(page.get_by_role("img", name="8 mines left")).to_be_visible()
+    held[0].continue_()
+    for cell in (one, two, three, two):
+        player.twin.mark(cell)
+    player.sees()
+    # They are all made in the end, even if the page goes before its turn comes.
+    page.reload()
+    page.wait_for_function(
+        "() => fetch('/api/games?limit=1').then((answer) => answer.json())"
+        ".then(([game]) => game.moves === 5)"
+    )
+    page.reload()
+    player.sees()
+
+
+def test_without_a_server_no_move_is_lost(page: Page) -> None:
+    player = Player(page)
+    player.begin("9x9x10", 3, "open")
+    player.open(40)
+    lost = page.locator(".offline")
+    expect(lost).to_be_hidden()
+    page.context.set_offline(True)
+    one, two = player.twin.position.covered[:2]
+    for cell in (one, two):
+        player.cell(cell).click(button="right")
+    expect(lost).to_contain_text("Your moves are kept")
+    player.shows("marked", [one, two])
+    page.context.set_offline(False)
+    expect(lost).to_be_hidden()
+    for cell in (one, two):
+        player.twin.mark(cell)
+    player.sees()
+    page.reload()
+    player.sees()
+
+
+def test_two_fingers_zoom_the_board_and_not_the_page(visit: Callable[..., Page]) -> None:
+    page = visit(**PHONE)
+    player = Player(page, "touch")
+    player.begin("16x16x40", 3, "open")
+    before = player.cell(0).bounding_box()
+    frame = page.locator(".board-frame").bounding_box()
+    assert before
+    assert frame
+    assert before["width"] >= 30
+    x, y = frame["x"] + frame["width"] / 2, frame["y"] + 150
+    touch = page.context.new_cdp_session(page)
+
+    def fingers(kind: str, apart: float) -> None:
+        points = [{"x": x - apart, "y": y, "id": 0}, {"x": x + apart, "y": y, "id": 1}]
+        touch.send(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": [] if kind == "touchEnd" else points},
+        )
+
+    fingers("touchStart", 40)
+    for apart in (50, 60, 70):
+        fingers("touchMove", apart)
+    fingers("touchEnd", 0)
+    page.wait_for_function(
+        "least => document.querySelector('[data-cell]').offsetWidth > least",
+        arg=1.4 * before["width"],
+    )
+    assert page.evaluate("visualViewport.scale") == 1
+    # No cell was opened or flagged by that.
+    player.sees()
+
+
+def test_a_long_press_shows_a_ring_and_takes_as_long_as_was_set(
+    visit: Callable[..., Page],
+) -> None:
+    page = visit(**PHONE)
+    player = Player(page, "touch")
+    player.begin("9x9x10", 3, "open")
+    page.get_by_role("button", name="Settings").tap()
+    page.get_by_role("group", name="A long press").get_by_text("0.6 s").tap()
+    page.keyboard.press("Escape")
+    page.evaluate(
+        """() => new MutationObserver((all) => {
+            const rings = all.flatMap(({addedNodes}) => [...addedNodes]);
+            const ring = rings.find((node) => node.className === 'hold');
+            if (ring) window.ring = ring.style.getPropertyValue('--hold');
+        }).observe(document.querySelector('.board'), {childList: true})"""
+    )
+    player.open(40)
+    player.mark(player.twin.position.covered[0])
+    assert page.evaluate("window.ring") == "600ms"
+    expect(page.locator(".hold")).to_have_count(0)
+
+
+def test_the_app_can_be_installed_and_opens_without_its_server(
+    visit: Callable[..., Page],
+) -> None:
+    page = visit(service_workers="allow")
+    page.goto("/")
+    manifest = page.request.get("/manifest.webmanifest")
+    assert manifest.headers["content-type"] == "application/manifest+json"
+    for icon in json.loads(manifest.text())["icons"]:
+        assert page.request.get(icon["src"]).ok
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.context.set_offline(True)
+    page.reload()
+    expect(page.locator(".offline")).to_contain_text("No answer from Minewright")
+    expect(page.get_by_role("link", name="Minewright")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.locator("[role=gridcell]").first).to_be_visible()
+    expect(page.locator(".offline")).to_be_hidden()
