@@ -197,6 +197,20 @@ def test_a_hint_says_more_at_each_of_its_three_steps(page: Page) -> None:
     expect(player.answer).to_contain_text(step.sentence)
 
 
+def test_a_hint_names_no_mine_that_the_assistant_shows(page: Page) -> None:
+    player = play(page)
+    analysis = mw.analyze(player.twin.position)
+    player.set("Everything provable")
+    player.shows("mined", analysis.mined)
+    with page.expect_response("**/hint") as first:
+        player.ask("Hint")
+    assert first.value.json()["certain"]
+    for _ in range(2):
+        with page.expect_response("**/hint") as last:
+            player.ask("Hint")
+    assert last.value.json()["safe"]
+
+
 def test_a_hint_where_nothing_is_certain_says_so(page: Page) -> None:
     player = play(page, STUCK)
     guess = mw.guess(player.twin.position)

@@ -129,7 +129,10 @@ def solve(request: Request, live: Mine, asked: SolveAsked, _: Queued) -> Solved:
 @router.post("/hint")
 def hint(request: Request, live: Mine, asked: HintAsked, _: Queued) -> Hint:
     """Return a hint: where to look, the clues that matter, or what follows and why."""
-    told = _hint(_Asking(request, live), live.told)
+    asking = _Asking(request, live)
+    with live.lock:
+        known = live.known_mines
+    told = _hint(asking, known)
     if asked.level == 3:
         live.told.update(told.mined or ())
     else:
@@ -173,8 +176,7 @@ def _helpful(
 ) -> Deduction | None:
     """Return the first step towards a safe cell that the player does not know; None without one.
 
-    Mines that open nothing help nobody, and mines that are marked, or that a hint has named, are
-    no news.
+    Mines that open nothing help nobody, and mines that are marked or known otherwise are no news.
     """
     done: list[Deduction] = []
     steps = iter(steps)

@@ -164,6 +164,12 @@ class Live:
                 self._save(len(self.strokes), store)
         return ClockView(seconds=self._seconds, paused=self._paused)
 
+    @property
+    def known_mines(self) -> set[int]:
+        """Mines that the player has been told of, by a hint or by what the assistant shows now."""
+        shown = self._helper().look(self.game.position).mined if self.switches.any else []
+        return self.told.union(shown)
+
     def used_help(self, store: Store) -> None:
         """Note that the player asked about the position."""
         if not self.helped and not self.game.over:

@@ -101,7 +101,12 @@ export class Board extends EventTarget {
     // Thousands may change while this code is still cold: access by index is cheapest then.
     const cells = changes.map((change) => change[0]);
     for (const change of changes) this.#faces.set(change[0], change[1]);
-    this.#painter.show([...cells, ...this.#faces.affected(cells)], this.#size);
+    if (cells.length <= AT_ONCE) this.#painter.show([...cells, ...this.#faces.affected(cells)], this.#size);
+    else {
+      this.#painter.show(cells, this.#size);
+      // What the numbers at the edge have come to is not worth waiting for.
+      later(() => this.#painter.show(this.#faces.affected(cells), this.#size));
+    }
     if (from === null || changes.length < 2 || !mayMove(changes.length)) return;
     const opened = changes.filter(([, code]) => code < MARKED).map(([cell]) => cell);
     ripple(this.#around(from, opened));

@@ -332,7 +332,7 @@ function empty() {
       ),
       el(
         "pre",
-        {},
+        { tabindex: 0 },
         'strategies = ["exact", "single-point"]\nboards = ["9x9x10"]\ngames = 10000\nseed = 1',
       ),
       el("pre", {}, "minewright lab run FILE.toml"),
