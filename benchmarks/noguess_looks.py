@@ -144,13 +144,14 @@ def curve(
     out: Annotated[Path, typer.Option(help="figures are kept here, and the picture beside them")],
     sides: str = "30x16",
     count: Annotated[int, typer.Option(min=2, help="boards of each density and way")] = 20,
+    most: Annotated[int, typer.Option(max=95, help="the highest density, in percent")] = 60,
 ) -> None:
     """Make boards of rising density: milliseconds of processor time for each, and memory."""
     width, height = map(int, sides.split("x"))
     kept: dict[str, list[float]] = json.loads(out.read_text()) if out.exists() else {}
     ways: tuple[noguess.Way, ...] = ("repaired", "uniform")
     for way in ways:
-        for percent in range(5, 61, 3):
+        for percent in range(5, most + 1, 5):
             board = mw.Board((width, height), width * height * percent // 100)
             key = f"{way} {board.mines}"
             before = [kept[k] for k in kept if k.startswith(way)]

@@ -111,7 +111,7 @@ def test_clicks_are_those_of_a_board_counted_by_hand() -> None:
 
 
 def test_the_share_won_is_that_of_the_player() -> None:
-    summary = Summary(tuple(rate_boards(Board.parse("8x8x10"), 150, seed=4)))
+    summary = Summary(tuple(rate_boards(Board.parse("8x8x10"), 150, seed=4, guesser="pseq")))
     played = mw.simulate(Board.parse("8x8x10"), "pseq", 3000, 4, start="open")
     _, low, high = summary.won
     assert low < played.win_rate < high

@@ -2,9 +2,10 @@
 
 from minewright.bullets.days import daily
 from minewright.bullets.grade import DIFFICULTIES, PAPER, Difficulty, Energy, EnergyFunction, Grade
-from minewright.bullets.maker import SYMMETRIES, Symmetry, make, make_many
+from minewright.bullets.maker import make, make_many
 from minewright.bullets.puzzle import Puzzle, PuzzleError, Report
 from minewright.bullets.solution import GRADINGS, Grading, Solution, SolutionStep, solve
+from minewright.bullets.symmetry import SYMMETRIES, Symmetry
 from minewright.deduction.wishes import Weights
 
 __all__ = [

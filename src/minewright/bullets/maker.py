@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from math import inf, isfinite
 from pickle import PicklingError, dumps
-from typing import Final, Literal, TypedDict, Unpack, get_args
+from typing import Final, TypedDict, Unpack
 
 from minewright import _kernel
 from minewright.bullets.grade import (
@@ -20,15 +20,13 @@ from minewright.bullets.grade import (
     Targeted,
 )
 from minewright.bullets.puzzle import MAX_CELLS, Puzzle, PuzzleError
+from minewright.bullets.symmetry import SYMMETRIES, Symmetry, key_of, orbits, turns_of
 from minewright.deduction.effort import Effort, Level
 from minewright.deduction.wishes import OFF, Difficulty, StepEnergy, Target
 from minewright.inference import Budget
 from minewright.messages import counted
 from minewright.topology import Topology, TopologyError, get
 from minewright.work.progress import Progress, Quiet
-
-Symmetry = Literal["none", "rotation", "mirror"]
-SYMMETRIES: Final[tuple[Symmetry, ...]] = get_args(Symmetry)
 
 MAKE_BUDGET: Final = Budget(states=100_000_000_000, seconds=1e9)
 """The work of one search. It has no time limit: a faster machine must make the same puzzle."""
@@ -210,14 +208,14 @@ class _Search:
     ) -> Generator[Puzzle, None, None]:
         """Yield puzzles in order; a repeated one is replaced by another search."""
         seen: set[tuple[tuple[int, int], ...]] = set()
-        turns = _turns(self.topology)
+        turns = turns_of(self.topology)
 
         def is_new(puzzle: Puzzle) -> bool:
-            return _key(puzzle, turns) not in seen
+            return key_of(puzzle, turns) not in seen
 
         for index, first in self._in_order(indices, workers, progress):
             puzzle = first if is_new(first) else self._attempt(index, is_new)
-            seen.add(_key(puzzle, turns))
+            seen.add(key_of(puzzle, turns))
             yield puzzle
 
     def _in_order(
@@ -299,7 +297,7 @@ class _Search:
             self.restarts,
             hot,
             cold,
-            _orbits(self.topology, self.symmetry),
+            orbits(self.topology, self.symmetry),
             fewest,
             min(most, self.topology.size),
             self.total,
@@ -362,41 +360,3 @@ def _first(index: int) -> int:
     if not 0 <= index < _STREAMS:
         raise PuzzleError(f"index: expected 0 to {_STREAMS - 1:,}, found {index}")
     return index
-
-
-def _orbits(topology: Topology, symmetry: Symmetry) -> list[list[int]]:
-    """Return the groups of cells that are clues together or not at all; none without symmetry."""
-    if symmetry == "none":
-        return []
-    width, last = topology.shape[0], topology.size - 1
-
-    def image(cell: int) -> int:
-        return last - cell if symmetry == "rotation" else cell - cell % width * 2 + width - 1
-
-    return [sorted({cell, image(cell)}) for cell in range(topology.size) if cell <= image(cell)]
-
-
-def _turns(topology: Topology) -> list[list[int]]:
-    """Return the ways to turn and mirror a board that keep neighbours neighbours."""
-    maps = [list(range(topology.size))]
-    if len(topology.shape) == 2:
-        width, height = topology.shape
-        rows = [maps[0][start : start + width] for start in range(0, topology.size, width)]
-        flipped = [rows[::flip] for flip in (1, -1)]
-        boards = [[row[::flip] for row in board] for board in flipped for flip in (1, -1)]
-        if width == height:
-            boards += [list(map(list, zip(*board, strict=True))) for board in boards]
-        maps = [[cell for row in board for cell in row] for board in boards]
-    near = [frozenset(topology.neighbours(cell)) for cell in range(topology.size)]
-    return [
-        turn
-        for turn in maps
-        if all(near[turn[cell]] == {turn[other] for other in near[cell]} for cell in maps[0])
-    ]
-
-
-def _key(puzzle: Puzzle, turns: list[list[int]]) -> tuple[tuple[int, int], ...]:
-    """Return a key that is equal for puzzles that differ only by turning or mirroring."""
-    return min(
-        tuple(sorted((turn[cell], number) for cell, number in puzzle.clues)) for turn in turns
-    )

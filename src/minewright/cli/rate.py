@@ -49,7 +49,7 @@ def rate(
     ] = None,
     guesser: Annotated[
         str, typer.Option(metavar="NAME", help="Who guesses where nothing is certain.")
-    ] = "pseq",
+    ] = "champion",
     samples: Annotated[
         int,
         typer.Option(min=1, max=10_000, help="Minefields to rate that fit a position."),

@@ -185,7 +185,7 @@ def _board_maker(query: Query, seed: int) -> Callable[[int], dict[str, object]]:
 def _puzzle_maker(query: Query, seed: int) -> Callable[[int], dict[str, object]]:
     from minewright import bullets
     from minewright.bullets.grade import DIFFICULTIES
-    from minewright.bullets.maker import SYMMETRIES
+    from minewright.bullets.symmetry import SYMMETRIES
 
     size = query.number("size", 2, 32, 7)
     count = query.number("bullets", 0, 1024, 0) if "bullets" in query else None

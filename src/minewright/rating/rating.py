@@ -27,8 +27,8 @@ from minewright.strategies.play import own_numbers
 from minewright.strategies.strategy import NOTHING, Guesser, Random
 from minewright.topology import Topology, get
 
-GUESSER: Final = "pseq"
-"""Who guesses when nothing is certain: the strongest guesser that is quick enough."""
+GUESSER: Final = "champion"
+"""Who guesses when nothing is certain: the strongest guesser there is."""
 BUDGET: Final = Budget(states=200_000_000, seconds=60.0)
 """What the rating of one board may cost."""
 
