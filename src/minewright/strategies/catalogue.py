@@ -27,6 +27,7 @@ FAMILIES: Final = (
     "minewright.strategies.minebot",
     "minewright.strategies.max_minesweeper",
     "minewright.strategies.final_report",
+    "minewright.strategies.neural",
 )
 """The modules that register something, in the order of the list; imported when first needed."""
 
