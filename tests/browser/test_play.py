@@ -108,8 +108,11 @@ def test_a_lost_answer_or_a_move_in_another_tab_does_not_stay_unseen(page: Page)
         route.abort()
 
     page.route("**/moves", lose)
-    player.mark(one)
+    # The mark is drawn before its answer is lost.
+    with page.expect_event("requestfailed"):
+        player.mark(one)
     page.unroute("**/moves")
+    expect(page.locator(".offline")).to_be_hidden()
     other = Player(page.context.new_page())
     other.page.goto(page.url)
     other.twin = player.twin
