@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 
@@ -13,11 +14,15 @@ constexpr Level kFast{0.9, 24, 200, 200'000, 0, 0, 1'000'000};
 constexpr Level kUsual{0.9, 48, 2000, 5'000'000, 6, 10, 10'000'000};
 constexpr Level kDeep{0.8, 400, 20'000, 100'000'000, 16, 16, 1'000'000'000};
 
-// The weights of a score, fitted by benchmarks/champion.py: of the safety of the next move, of the
-// logarithm of the number of cells that become safe, and of there being any.
-constexpr double kNext = 1.2;
+// The weights of a score beside safety and next safety: of the next safety once more, of the
+// logarithm of the number of cells that become safe, and of there being any. They were fitted on
+// expert boards and do harm where mines are sparse (docs/champion.md), so they fade between two
+// densities.
+constexpr double kNext = 0.2;
 constexpr double kGain = 0.175;
 constexpr double kProgress = -0.16;
+constexpr double kSparse = 0.12;
+constexpr double kDense = 0.2;
 // A score is hardly ever above the safety of the cell times this, so the search ends there.
 constexpr double kMostScore = 1.4;
 // Only candidates this close to the best are looked at one move deeper, and there only numbers
@@ -26,14 +31,27 @@ constexpr double kClose = 0.96;
 constexpr double kRare = 0.02;
 // A region that was solved is told with this many cells.
 constexpr std::size_t kSafest = 8;
-// The logarithm of the chance to win, fitted by benchmarks/champion.py: a constant, the logarithm
-// of the best score, hundreds of unknown cells, the density of mines in them, and the last two
-// multiplied.
-constexpr double kEstimate[] = {0, 1, 0, 0, 0};
+// The logarithm of the chance to win, fitted to the safeties of games on six kinds of boards. The
+// terms are listed in `estimate`.
+constexpr double kEstimate[] = {-0.307, 1.254, -1.152, 1.023, 12.811, 0.989, -5.158, -37.544};
 // Scores that differ only by rounding count as equal, so that all machines agree.
 constexpr double kEqual = 1e-9;
 
-void rate(std::span<const Outcome> outcomes, Option& option) {
+// Returns the number of uncertain cells.
+double unknown_cells(const Turn& turn) {
+  auto unknown = static_cast<double>(turn.reduced().rest.size());
+  for (std::size_t box = 0; box < turn.boxes(); ++box)
+    if (turn.chance(box) <= 1) unknown += static_cast<double>(turn.cells(box).size());
+  return unknown;
+}
+
+// How much the weights count: not at all where mines are sparse, fully at the density of expert.
+double zeal(const Turn& turn) {
+  const double density = static_cast<double>(turn.mines()) / std::max(1.0, unknown_cells(turn));
+  return std::clamp((density - kSparse) / (kDense - kSparse), 0.0, 1.0);
+}
+
+void rate(std::span<const Outcome> outcomes, double zeal, Option& option) {
   double gain = 0;
   option.next = option.progress = option.expected = 0;
   for (const Outcome& outcome : outcomes) {
@@ -42,8 +60,8 @@ void rate(std::span<const Outcome> outcomes, Option& option) {
     option.expected += outcome.chance * static_cast<double>(outcome.safe);
     if (outcome.safe > 0) option.progress += outcome.chance;
   }
-  option.score = (1 - option.risk) * std::pow(option.next, kNext) *
-                 std::exp(kGain * gain + kProgress * option.progress);
+  option.score = (1 - option.risk) * std::pow(option.next, 1 + zeal * kNext) *
+                 std::exp(zeal * (kGain * gain + kProgress * option.progress));
 }
 
 // The best comes first; of equals, the safer one, then the first.
@@ -112,12 +130,13 @@ void Champion::list_options(Frame& frame, Turn& turn, std::span<const std::uint8
 }
 
 void Champion::score_options(Frame& frame, Turn& turn, Budget& budget) {
+  const double own_zeal = zeal(turn);
   double best = 0;
   for (Option& option : frame.options) {
     if ((1 - option.risk) * kMostScore <= best) break;
     frame.prospector.follow(turn, frame.kinds.box(option.kind), frame.kinds.near(option.kind),
                             budget);
-    rate(frame.prospector.outcomes, option);
+    rate(frame.prospector.outcomes, own_zeal, option);
     best = std::max(best, option.score);
   }
 }
@@ -145,7 +164,7 @@ void Champion::look_deeper(Turn& turn, std::span<const std::uint8_t> codes, cons
     for (const Option& reply : then_.options) best = std::max(best, reply.score);
     outcome.least = std::max(0.0, 1 - best);
   }
-  rate(outcomes_, option);
+  rate(outcomes_, zeal(turn), option);
 }
 
 // Scores the options of a turn and puts the best first.
@@ -201,14 +220,20 @@ void Champion::compare_exactly(Turn& turn, std::span<const std::uint8_t> codes, 
 
 // The chance to win a region that is too large to be solved, from its best score and its size.
 double Champion::estimate(const Turn& turn) const {
-  double unknown = static_cast<double>(turn.reduced().rest.size());
-  for (std::size_t box = 0; box < turn.boxes(); ++box)
-    if (turn.chance(box) <= 1) unknown += static_cast<double>(turn.cells(box).size());
+  const double unknown = unknown_cells(turn);
   const double density = static_cast<double>(turn.mines()) / std::max(1.0, unknown);
   const double score = now_.options.empty() ? 1.0 : now_.options.front().score;
-  const double logarithm = kEstimate[0] + kEstimate[1] * std::log(score) +
-                           kEstimate[2] * unknown / 100 + kEstimate[3] * density +
-                           kEstimate[4] * density * unknown / 100;
+  const double hundreds = unknown / 100, few = std::min(hundreds, 1.0);
+  const double terms[] = {1.0,
+                          std::log(score),
+                          hundreds,
+                          density,
+                          density * hundreds,
+                          few,
+                          density * few,
+                          density * density * hundreds};
+  double logarithm = 0;
+  for (std::size_t i = 0; i < std::size(terms); ++i) logarithm += kEstimate[i] * terms[i];
   return std::min(1.0, std::exp(logarithm));
 }
 
@@ -225,7 +250,7 @@ void Champion::add_option(Turn& turn, Cell cell, Budget& budget) {
     option.cell = cell;
   } else {
     now_.prospector.follow(turn, now_.kinds.box(option.kind), now_.kinds.near(option.kind), budget);
-    rate(now_.prospector.outcomes, option);
+    rate(now_.prospector.outcomes, zeal(turn), option);
     std::erase_if(options, [&](const Option& other) { return other.cell == cell; });
   }
   options.insert(std::upper_bound(options.begin(), options.end(), option, better), option);
