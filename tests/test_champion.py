@@ -267,5 +267,7 @@ def test_the_commands_tell_the_best_move_and_solve_boards() -> None:
     assert "52.8022%  961 of 1,820" in run("optimal", "--board", "4x4x4").out
     data = json.loads(run("optimal", "--board", "3x3x2", "--start", "open", "--json").out)
     assert data["first_moves"][0]["share"] == 1.0
-    assert "choose a smaller one" in run("optimal", "--board", "30x16x99").mistake()
+    # Refused before anything is laid out: by their layouts, their cells, and the two together.
+    for board in ("30x16x99", "2000x2000x1", "2000x2000x4000000", "300x1x3"):
+        assert "choose a smaller one" in run("optimal", "--board", board).mistake()
     assert "leaves no room" in run("optimal", "--board", "2x2x1", "--start", "open").mistake()

@@ -169,6 +169,10 @@ def test_a_link_of_llamasweeper_is_written_as_it_is() -> None:
         (b'{"minewright": "position", "text": "9"}', "text: line 1"),
         (REPLAY % b'[2, 2], "mines": [[5, 5]], "moves": []', "mines: row"),
         (REPLAY % b'[2, 2], "mines": [], "moves": [[1, "fly", [0, 0]]]', "moves: expected moves"),
+        (
+            REPLAY % b'[2, 2], "mines": [], "moves": [[1%s, "open", [0, 0]]]' % (b"0" * 400),
+            "moves:",
+        ),
         (REPLAY % b'[9999999, 2], "mines": [], "moves": []', "shape:"),
         (b"?b=316&m=0000000001", "after the last cell"),
     ],
@@ -193,6 +197,26 @@ def test_what_a_format_cannot_hold_is_refused_by_name() -> None:
         write(game.position(3), "rmv")
     with pytest.raises(FormatError, match=r"there is no format for 'a\.xyz'"):
         find_format("a.xyz")
+
+
+@pytest.mark.parametrize("name", ["avf", "evf", "mvf", "rmv", "rawvf"])
+def test_no_time_is_too_early_or_too_late_to_say_so(name: str) -> None:
+    made = b'[3, 3], "mines": [[0, 0]], "moves": [[%s, "open", [1, 1]], [%s, "open", [0, 1]]]'
+    early = write(replay_of(REPLAY % made % (b"-5", b"-4")), name)
+    assert [move.seconds for move in replay_of(early).moves] == [0.0, 0.0]
+    for times in ((b"1", b"1e9"), (b"1e9", b"1")):
+        with pytest.raises(FormatError, match="holds games of at most"):
+            write(replay_of(REPLAY % made % times), name)
+
+
+@pytest.mark.parametrize("name", ["avf", "mvf", "rmv"])
+def test_a_mouse_that_goes_on_long_after_the_last_move_is_too_late(name: str) -> None:
+    made = b'[3, 3], "mines": [[0, 0]], "moves": [[1, "open", [1, 1]], [2, "open", [0, 1]]]'
+    idle = write(replay_of(REPLAY % made), "rawvf")
+    late = idle + b"900000.000 lc 2 2 (24 24)\n900000.000 lr 2 2 (24 24)\n"
+    assert replay_of(late).presses[-1].seconds == 9e5
+    with pytest.raises(FormatError, match="holds games of at most"):
+        write(replay_of(late), name)
 
 
 def test_convert_guesses_the_format_of_both_files(

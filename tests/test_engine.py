@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -167,6 +168,14 @@ def test_a_bad_line_gets_an_error_with_its_id_and_the_next_its_answer(
     assert after["result"]["protocol"] == 1
 
 
+def test_a_line_nested_as_deeply_as_can_be_read_is_answered() -> None:
+    # Near the limit, what could be read cannot be written again.
+    most = sys.getrecursionlimit()
+    lines = [b'{"id": ' + b"[" * depth + b"]" * depth + b"}" for depth in range(most - 50, most)]
+    assert {found["error"]["code"] for found in talk(lines)} <= {"bad-json", "bad-query"}
+    assert talk([*lines, {"id": 1, "action": "version"}])[-1]["result"]["protocol"] == 1
+
+
 def test_one_hard_position_does_not_spoil_the_others() -> None:
     hard = str(scattered((16, 16), 50, 0.3, 1))
     texts = [STUCK, hard, "nonsense", GUESS]
@@ -266,6 +275,38 @@ def test_the_command_answers_through_a_pipe_and_ends_with_its_input() -> None:
     run = subprocess.run(command, input=lines, capture_output=True, check=True)
     assert [json.loads(line)["id"] for line in run.stdout.splitlines()] == [1, 2]
     assert run.stderr == b""
+
+
+@pytest.mark.parametrize("ending", ["interrupt", "closed pipe"])
+def test_the_command_ends_cleanly_while_it_waits_for_more(ending: str) -> None:
+    command = [sys.executable, "-m", "minewright", "engine"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(b'{"id": 1, "action": "version"}\n')
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["id"] == 1
+        if ending == "interrupt":
+            process.send_signal(signal.SIGINT)
+        else:
+            process.stdout.close()
+            process.stdin.write(b'{"id": 2, "action": "version"}\n')
+            process.stdin.flush()
+        said = process.stderr.read()
+    wanted = (130, b"minewright: interrupted\n") if ending == "interrupt" else (141, b"")
+    assert (process.returncode, said) == wanted
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("line", [b'{"id": 1, "action": "version"}', b"nonsense"])
+def test_a_full_disk_is_told_in_one_line(line: bytes) -> None:
+    command = [sys.executable, "-m", "minewright", "engine"]
+    with open("/dev/full", "wb") as full:
+        run = subprocess.run(command, input=line, stdout=full, stderr=subprocess.PIPE)
+    assert run.returncode == 2
+    assert run.stderr == b"minewright: standard input or output: No space left on device\n"
 
 
 @pytest.mark.skipif(not which("node"), reason="needs Node: see scripts/node")

@@ -129,6 +129,33 @@ def test_a_log_of_another_run_is_refused(tmp_path: Path) -> None:
         resume(SETTINGS, log)
 
 
+def test_a_file_that_is_no_log_stays_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "notes.json"
+    file.write_text('{"a line": "without an end"}')
+    assert main(["llm", "report", str(file)]) == 2
+    assert main(["llm", "run", "--command", "model", "--out", str(file)]) == 2
+    assert file.read_text() == '{"a line": "without an end"}'
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"6x6x5"', '"6x6x99"'),
+        ('"6x6x5"', "6"),
+        ('"seed": 3', '"seed": "x"'),
+        ('"game": 0', '"game": 1e999'),
+    ],
+)
+def test_a_damaged_log_is_told_in_one_line(
+    old: str, new: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "log"
+    play(SETTINGS, 1, Script(best), log, Quiet())
+    log.write_text(log.read_text().replace(old, new, 1))
+    assert main(["llm", "report", str(log)]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
 @pytest.mark.parametrize(
     ("reply", "problem"),
     [
@@ -278,6 +305,10 @@ def test_a_command_plays_and_a_failing_one_says_why(
         (["run", "--out", "x", "--url", "http://127.0.0.1:1"], "--url needs --model"),
         (["run", "--out", "x", "--url", "ftp://x", "--model", "m"], "begins with http://"),
         (["run", "--out", "x", "--command", "m", "--board", "3x3x3x3"], "rows and columns"),
+        (["run", "--out", "x", "--url", "http://x:y", "--model", "m"], "cannot be asked"),
+        (["run", "--out", "x", "--url", "http://[", "--model", "m"], "cannot be asked"),
+        (["run", "--out", "x", "--command", "m", "--seconds", "nan"], "--seconds must be"),
+        (["prompt", "--game", "99999999999999999999"], "--game"),
         (["report", "missing"], "missing: No such file"),
     ],
 )

@@ -67,6 +67,18 @@ def test_a_book_is_the_sum_of_its_games_and_survives_its_file() -> None:
     assert made.forms == len(steps)
 
 
+@pytest.mark.parametrize("board", ["9x9x81", "5x5x5x10", "9x9"])
+def test_a_board_that_cannot_be_played_is_told_in_one_line(
+    board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "book.json"
+    assert main(["patterns", "collect", "--out", str(out), "--games", "1", "--boards", board]) == 2
+    told = capsys.readouterr()
+    assert "--boards: " in told.err
+    assert len(told.err.splitlines()) == 1
+    assert not out.exists()
+
+
 def test_the_command_lists_the_book_and_draws_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -235,6 +235,13 @@ def test_a_wish_that_cannot_be_is_one_line(
     assert why in complaint
 
 
+def test_a_position_has_begun_already(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "file"
+    file.write_text("3x1x1\n1##\n")
+    assert main(["rate", str(file), "--first", "0,0"]) == 2
+    assert "--first: a position has begun" in capsys.readouterr().err
+
+
 def test_a_minefield_with_a_wrong_number_is_not_one() -> None:
     (found,) = read_rateables(b"3x1x1\n!10")
     assert isinstance(found, Replay)

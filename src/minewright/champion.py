@@ -49,6 +49,8 @@ class BestMove:
 
     position: Position
     cell: int
+    safe: bool
+    """Whether the cell is certainly safe."""
     risk: float
     win: float
     """The chance to win from here: an estimate between the bounds."""
@@ -70,7 +72,7 @@ class BestMove:
         """The choice and its reason, in a sentence or two."""
         where = self.position.topology.describe(self.cell)
         where = where[0].upper() + where[1:]
-        if self.risk == 0:
+        if self.safe:
             return f"{where} is certainly safe."
         return f"{where}: {_reason(self)}"
 
@@ -150,7 +152,7 @@ def regret(
     analysis = analyze(position, budget=budget)
     risk = analysis.chances[cell] or 0.0
     if analysis.safe:
-        kind: Literal["none", "missed proof"] = "missed proof" if risk else "none"
+        kind: Literal["none", "missed proof"] = "none" if cell in analysis.safe else "missed proof"
         return Regret(kind, risk, 1.0, analysis.safe[0], risk)
     best = _judge(position, level, False, cell, budget)
     own = [option.win for option in best.options if option.cell == cell]
@@ -171,7 +173,7 @@ def _judge(
     if not analysis.consistent:
         raise ChampionError("no minefield fits the position")
     if analysis.safe:
-        return BestMove(position, analysis.safe[0], 0.0, 1.0, 0.0, 1.0, True, ())
+        return BestMove(position, analysis.safe[0], True, 0.0, 1.0, 0.0, 1.0, True, ())
     cells = position.cells
     if trust_marks:
         cells = cells.replace(bytes((MARKED,)), bytes((MINED,)))
@@ -189,6 +191,7 @@ def _judge(
     return BestMove(
         position,
         found.cell,
+        False,
         found.risk,
         found.estimate,
         found.lower,
@@ -243,6 +246,10 @@ class Optimum:
 SOLVING: Final = Budget(states=10**15, seconds=3600.0)
 """Solving a board takes long; memory grows with it."""
 
+MOST_CELLS: Final = 1_000
+MOST_NUMBERS: Final = 1_000_000_000
+"""What all cells show in all minefields of a board is kept, a byte for each."""
+
 
 def optimal(
     board: Board,
@@ -256,6 +263,8 @@ def optimal(
     Raise ChampionError if the board has too many minefields, and BudgetExceeded.
     """
     shape = topology if isinstance(topology, Topology) else get(topology, board.shape)
+    if shape.size > MOST_CELLS or shape.size * _layouts(shape.size, board.mines) > MOST_NUMBERS:
+        raise ChampionError(f"{board}: the board has too many minefields; choose a smaller one")
     graph = shape.graph
     maps = list(_symmetries(shape))
     cells = [cell for cell in range(shape.size) if all(cell <= image[cell] for image in maps)]
@@ -278,6 +287,16 @@ def optimal(
         raise ChampionError(f"{board}: the start rule {start} leaves no room for the mines")
     ranked = sorted(possible, key=lambda move: (-move.share, move.cell))
     return Optimum(board, start, shape, tuple(ranked))
+
+
+def _layouts(cells: int, mines: int) -> int:
+    """Return how many minefields a board has, or some number that is too large."""
+    ways = 1
+    for chosen in range(1, min(mines, cells - mines) + 1):
+        ways = ways * (cells - chosen + 1) // chosen
+        if ways > MOST_NUMBERS:
+            break
+    return ways
 
 
 def _symmetries(topology: Topology) -> Iterator[Sequence[int]]:

@@ -1,6 +1,7 @@
 """`minewright engine`: answers to other programs, one JSON object per line."""
 
 import sys
+from io import BufferedReader, FileIO
 from typing import Annotated
 
 import typer
@@ -26,8 +27,12 @@ def engine(
 
     if sys.stdin is None:
         raise CommandError("standard input is closed; give queries, one per line")
+    # A buffer of its own: Python locks that of sys.stdin at exit, while a thread still reads.
+    source = BufferedReader(FileIO(sys.stdin.fileno(), closefd=False))
     try:
-        Engine(sys.stdin.buffer, sys.stdout.buffer).run()
+        Engine(source, sys.stdout.buffer).run()
     except BrokenPipeError:
         raise nobody_reads() from None
+    except OSError as error:
+        raise CommandError(f"standard input or output: {error.strerror}") from None
     return 0

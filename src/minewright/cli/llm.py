@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from minewright.cli.bars import watched
-from minewright.cli.streams import CommandError, in_json, write
+from minewright.cli.streams import CommandError, in_json, in_one_line, write
 
 if TYPE_CHECKING:
     from minewright.llm.model import Model
@@ -33,8 +33,11 @@ EncodingOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
+_LONGEST = 86_400.0
+
 
 @group.command()
+@in_one_line
 def run(
     out: Annotated[Path, typer.Option(metavar="FILE", help="The log; an old one is continued.")],
     command: Annotated[
@@ -92,7 +95,9 @@ def prompt(
     board: BoardOption = "9x9x10",
     start: StartOption = "open",
     seed: SeedOption = 1,
-    game: Annotated[int, typer.Option(min=0, metavar="N", help="Which game, from 0.")] = 0,
+    game: Annotated[
+        int, typer.Option(min=0, max=2**64 - 1, metavar="N", help="Which game, from 0.")
+    ] = 0,
     encoding: EncodingOption = "grid",
 ) -> None:
     """Show the first prompt of a game."""
@@ -130,6 +135,8 @@ def _model(command: str | None, url: str | None, model: str, seconds: float) -> 
 
     if (command is None) == (url is None):
         raise CommandError("give a model: either --command, or --url with --model")
+    if not 0 < seconds <= _LONGEST:
+        raise CommandError(f"--seconds must be from 0.1 to {_LONGEST:g}, not {seconds:g}")
     if command is not None:
         return Command(command, seconds)
     if not model:

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minewright.cli.bars import watched
-from minewright.cli.streams import BEYOND_BUDGET, CommandError, in_json, write, write_file
+from minewright.cli.streams import (
+    BEYOND_BUDGET,
+    CommandError,
+    in_json,
+    in_one_line,
+    write,
+    write_file,
+)
 
 if TYPE_CHECKING:
     from minewright.patterns import Book
@@ -41,6 +48,7 @@ def show(
 
 
 @group.command()
+@in_one_line
 def collect(
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where to write the book, as JSON.")],
     games: Annotated[
@@ -55,18 +63,22 @@ def collect(
 ) -> None:
     """Play games by the simplest steps, and write the book of their patterns."""
     from minewright.board import Board, BoardError
+    from minewright.game import GameError
+    from minewright.inference import BudgetExceeded
     from minewright.patterns.collect import collect
+    from minewright.topology import TopologyError
     from minewright.work.crew import WorkersLost
 
     names = [name.strip() for name in boards.split(",")]
     try:
         for name in names:
             Board.parse(name)
-    except BoardError as error:
-        raise CommandError(str(error)) from None
-    try:
         with watched("patterns", "games") as progress:
             made = collect(names, games, seed, workers=workers, most=most, progress=progress)
+    except (BoardError, GameError, TopologyError) as error:
+        raise CommandError(f"--boards: {error}") from None
+    except BudgetExceeded as error:
+        raise CommandError(str(error), BEYOND_BUDGET) from None
     except WorkersLost as error:
         raise CommandError(f"{error}; try fewer workers", BEYOND_BUDGET) from None
     write_file("--out", str(out), made.json().encode())

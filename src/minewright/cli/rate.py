@@ -83,6 +83,8 @@ def rate(
             assert file is not None, "checked above"
             things = _read(file, puzzles)
             if len(things) == 1 and isinstance(things[0], Position):
+                if first is not None:
+                    raise CommandError("--first: a position has begun already; leave it out")
                 summary = rate_position(things[0], samples=samples, guesser=guesser, seed=seed)
                 note = f"{len(summary.ratings)} minefields that fit the position"
                 return _show(summary, json, note)

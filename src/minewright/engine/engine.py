@@ -44,27 +44,31 @@ class Engine:
         self._open: dict[Id, _Job] = {}
         self._bytes = 0
         self._ended = False
+        self._lost: OSError | None = None
 
     def run(self) -> None:
         """Answer everything until the stream of queries ends.
 
-        Raise BrokenPipeError if nobody reads the answers any more.
+        Raise OSError if a stream fails: BrokenPipeError if nobody reads the answers any more.
         """
         reader = Thread(target=self._read, name="engine-reader", daemon=True)
         reader.start()
         while (job := self._next()) is not None:
             self._step(job)
+        if self._lost is not None:
+            raise self._lost
 
     def _read(self) -> None:
         try:
             for arrival, line in enumerate(_lines(self._source)):
                 self._hear(arrival, line)
-        except OSError:
+        except OSError as error:
             # One of the streams is gone, and with it every further query.
-            pass
-        with self._changed:
-            self._ended = True
-            self._changed.notify_all()
+            self._lost = error
+        finally:
+            with self._changed:
+                self._ended = True
+                self._changed.notify_all()
 
     def _hear(self, arrival: int, line: bytes) -> None:
         found = read_query(line) if len(line) <= MAX_LINE else (None, _too_long())
@@ -102,7 +106,7 @@ class Engine:
             query.allow("of")
             of = query.fields.get("of")
             asked = of if isinstance(of, list) else list(self._open) if of is None else [of]
-            ids = [each for each in asked if isinstance(each, str | int) and each is not True]
+            ids = [each for each in asked if isinstance(each, str) or type(each) is int]
             ended = [each for each in dict.fromkeys(ids) if self._finish(each)]
         except QueryError as error:
             self._write(query.id, "error", json.dumps(error.as_data()))

@@ -135,7 +135,10 @@ def _number(name: str, found: object, least: Number, most: Number) -> Number:
 
 
 def _expected(name: str, what: str, found: object) -> QueryError:
-    shown = "none" if found is None else quote(json.dumps(found)[:80])
+    try:
+        shown = "none" if found is None else quote(json.dumps(found)[:80])
+    except RecursionError:
+        shown = "something nested too deeply"
     return QueryError("bad-query", f"expected {what}, found {shown}", name)
 
 

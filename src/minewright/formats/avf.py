@@ -16,9 +16,9 @@ from typing import Final
 from minewright.board import BEGINNER, EXPERT, INTERMEDIATE
 from minewright.formats.bounds import Bounds
 from minewright.formats.data import Data, decode
-from minewright.formats.model import Action, FormatError, Replay
+from minewright.formats.model import Action, Replay
 from minewright.formats.mouse import Hand
-from minewright.formats.writing import check, measure, name_bytes, pixels, places, presses
+from minewright.formats.writing import check, duration, measure, name_bytes, pixels, places, presses
 
 _LEVELS: Final = {3: (8, 8, BEGINNER.mines), 4: (*INTERMEDIATE.shape, INTERMEDIATE.mines)} | {
     5: (*EXPERT.shape, EXPERT.mines)
@@ -116,8 +116,7 @@ def write(replay: Replay) -> bytes:
     Raise FormatError if the format cannot hold it.
     """
     check(replay, "AVF", columns=256, rows=256)
-    if replay.seconds > _LONGEST:
-        raise FormatError(f"AVF holds games of at most {_LONGEST:,.0f} seconds")
+    length = duration(replay, "AVF", _LONGEST)
     width, height = replay.topology.shape
     size = (width, height, len(replay.mined))
     level = next((level for level, board in _LEVELS.items() if board == size), 6)
@@ -125,7 +124,7 @@ def write(replay: Replay) -> bytes:
     if level == 6:
         head += bytes((width - 1, height - 1)) + len(replay.mined).to_bytes(2, "big")
     mines = bytes(number for column, row in places(replay, 1) for number in (row, column))
-    shown = f"B{measure(replay)}T{replay.seconds + 1:.2f}"
+    shown = f"B{measure(replay)}T{length + 1:.2f}"
     sides = f"W{width}H{height}M{len(replay.mined)}|" if level == 6 else ""
     dates = f"\x7f9[{level - 3}|{sides}1.1.2000.0:00:00:0000|1.0:00:00:0000|{shown}]"
     # Readers find the first event by its time, the first second: here the mouse only moves. The
@@ -137,5 +136,5 @@ def write(replay: Replay) -> bytes:
         what, seconds = _WRITTEN[press.action], whole + 1
         body += bytes((what, x >> 8, seconds & 255, x & 255, rest, y >> 8, seconds >> 8, y & 255))
     name = name_bytes(replay.player).replace(b"\r", b" ")
-    end = f"RealTime: {replay.seconds:.2f}\rSkin: 0\r".encode() + name + b"\rMinewright\r"
+    end = f"RealTime: {length:.2f}\rSkin: 0\r".encode() + name + b"\rMinewright\r"
     return head + mines + _SUMS + dates.encode("latin-1") + bytes(body) + bytes(8) + end + bytes(8)

@@ -19,6 +19,7 @@ from minewright.formats.writing import (
     SQUARE,
     begun,
     check,
+    duration,
     measure,
     packed,
     pixels,
@@ -130,6 +131,7 @@ _COMPLETED: Final = 0x80
 _WRITTEN: Final = {action: number for number, action in NUMBERED.items()}
 _LONGEST: Final = 65_535
 """The most thousandths of a second of one pause."""
+_LONGEST_GAME: Final = 999_999.0
 
 
 def write(replay: Replay) -> bytes:
@@ -143,7 +145,7 @@ def write(replay: Replay) -> bytes:
     flags = _COMPLETED if won(replay) else 0
     head = bytes((_LAST, flags, 0, height, width)) + len(replay.mined).to_bytes(2, "big")
     head += bytes((SQUARE, 0, 0)) + measure(replay).to_bytes(2, "big")
-    head += round(replay.seconds * 1000).to_bytes(4, "big")
+    head += round(duration(replay, "EVF", _LONGEST_GAME) * 1000).to_bytes(4, "big")
     # No country, no dates; after the texts, no identifier of a device.
     head += b"XX" + bytes(16)
     texts = (PROGRAM, replay.player, "", "")

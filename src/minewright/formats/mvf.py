@@ -17,9 +17,9 @@ from typing import Final
 
 from minewright.formats.bounds import Bounds
 from minewright.formats.data import Data, decode
-from minewright.formats.model import Action, FormatError, Replay
+from minewright.formats.model import Action, Replay
 from minewright.formats.mouse import Hand
-from minewright.formats.writing import check, measure, name_bytes, pixels, places, presses
+from minewright.formats.writing import check, duration, measure, name_bytes, pixels, places, presses
 
 _MARK: Final = b"\x11\x4d"
 _YEAR: Final = 27
@@ -116,13 +116,12 @@ def write(replay: Replay) -> bytes:
     Raise FormatError if the format cannot hold it.
     """
     check(replay, "MVF", columns=_LARGEST, rows=_LARGEST)
-    if replay.seconds > _LONGEST:
-        raise FormatError(f"MVF holds games of at most {_LONGEST:,.0f} seconds")
+    seconds = duration(replay, "MVF", _LONGEST)
     head = bytearray(74)
     head[:2], head[_YEAR : _YEAR + 1] = _MARK, _YEARS[0]
     size = (*replay.topology.shape, len(replay.mined))
     level = next((n for n, board in enumerate(_LEVELS, 1) if board == size), 4)
-    whole, rest = divmod(round(replay.seconds * 100), 100)
+    whole, rest = divmod(round(seconds * 100), 100)
     facts = _FACTS + bytes((level, 1)) + whole.to_bytes(2, "big") + bytes((rest,))
     facts += measure(replay).to_bytes(2, "big") + bytes(9)
     board = bytes(replay.topology.shape) + len(replay.mined).to_bytes(2, "big")

@@ -8,7 +8,6 @@ r"""Minewright's own JSON: everything that a position or a replay holds, on any 
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from math import isfinite
 from typing import Final, TypeVar
 
 from minewright.formats.bounds import Bounds
@@ -17,6 +16,8 @@ from minewright.position import Position, PositionError
 from minewright.topology import Topology, TopologyError, get
 
 _BEGIN: Final = b'{"minewright"'
+_LONGEST: Final = 1e12
+"""The most seconds that a time can be: more than any game takes."""
 T = TypeVar("T")
 
 
@@ -65,7 +66,7 @@ def _replay(found: dict[str, object], bounds: Bounds) -> Replay:
             raise FormatError('expected moves such as [1.25, "open", [4, 3]]', "moves")
         seconds, kind, place = move
         number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
-        if kind not in act or not number or not isfinite(seconds):
+        if kind not in act or not number or not abs(seconds) <= _LONGEST:
             raise FormatError('expected moves such as [1.25, "open", [4, 3]]', "moves")
         act[kind](float(seconds), _cell(topology, place, "moves"))
     texts = {name: _field(found, name, str, "") for name in ("player", "program")}

@@ -12,7 +12,7 @@ from typing import Final
 from minewright.formats.bounds import Bounds
 from minewright.formats.model import Action, FormatError, Replay
 from minewright.formats.mouse import Hand
-from minewright.formats.writing import PROGRAM, check, measure, pixels, presses
+from minewright.formats.writing import PROGRAM, check, duration, measure, pixels, presses
 from minewright.messages import counted, quote, read_number
 
 _ACTIONS: Final[dict[str, Action]] = {
@@ -113,8 +113,7 @@ _LONGEST: Final = 999_999.0
 def write(replay: Replay) -> bytes:
     """Return a game as RawVF. Raise FormatError if the format cannot hold it."""
     check(replay, "RawVF", columns=60_000, rows=60_000)
-    if replay.seconds > _LONGEST:
-        raise FormatError(f"RawVF holds games of at most {_LONGEST:,.0f} seconds")
+    seconds = duration(replay, "RawVF", _LONGEST)
     width, height = replay.topology.shape
     lines = ["RawVF_Version: Rev6", f"Program: {replay.program or PROGRAM}"]
     lines += [f"Player: {replay.player}"] if replay.player else []
@@ -124,7 +123,7 @@ def write(replay: Replay) -> bytes:
         f"Height: {height}",
         f"Mines: {len(replay.mined)}",
         "Marks: Off",
-        f"Time: {replay.seconds:.3f}",
+        f"Time: {seconds:.3f}",
         f"BBBV: {measure(replay)}",
         "Board:",
     ]

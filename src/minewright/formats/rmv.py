@@ -15,12 +15,13 @@ from typing import Final
 
 from minewright.formats.bounds import Bounds
 from minewright.formats.data import Data, decode
-from minewright.formats.model import Action, FormatError, Press, Replay
+from minewright.formats.model import Action, Press, Replay
 from minewright.formats.mouse import NUMBERED, Hand
 from minewright.formats.writing import (
     SQUARE,
     begun,
     check,
+    duration,
     measure,
     name_bytes,
     pixels,
@@ -112,8 +113,7 @@ def write(replay: Replay) -> bytes:
     """
     check(replay, "RMV")
     first = begun(replay, "RMV")
-    if replay.seconds > _LONGEST:
-        raise FormatError(f"RMV holds games of at most {_LONGEST:,.0f} seconds")
+    duration(replay, "RMV", _LONGEST)
     width, height = replay.topology.shape
     size = (width, height, len(replay.mined))
     level = next((n for n, board in enumerate(_LEVELS) if board == size), 3)

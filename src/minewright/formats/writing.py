@@ -66,6 +66,17 @@ def begun(replay: Replay, name: str) -> int:
     raise FormatError(f"{name} holds a game that has begun; open a cell first, or write mbf")
 
 
+def duration(replay: Replay, name: str, longest: float) -> float:
+    """Return the time of the last move, not before 0. Raise FormatError if the game is too long.
+
+    The mouse may go on after the last move that had an effect.
+    """
+    times = [made.seconds for made in replay.moves] + [press.seconds for press in replay.presses]
+    if max(times, default=0.0) > longest:
+        raise FormatError(f"{name} holds games of at most {longest:,.0f} seconds")
+    return max(replay.seconds, 0.0)
+
+
 def measure(replay: Replay) -> int:
     """Return the 3BV of the board, which most files record."""
     return bbbv(replay.topology, replay.truth)

@@ -23,6 +23,8 @@ Reason = Literal["proved", "unproved", "false"]
 class Verdict:
     """What a valid move was worth, in the position in which it was made."""
 
+    certain: bool
+    """Whether the opened cell was provably safe."""
     chance: float
     """The exact chance of a mine in the opened cell."""
     stated: float | None
@@ -33,11 +35,6 @@ class Verdict:
     """How much thought the simplest proof of a safe cell takes, if there is a safe cell."""
     reason: Reason | None
     """What the claim of certainty is worth, if there is one."""
-
-    @property
-    def certain(self) -> bool:
-        """Whether the opened cell was provably safe."""
-        return self.chance == 0
 
     @property
     def needless(self) -> bool:
@@ -55,6 +52,7 @@ def judge(position: Position, answer: Answer) -> Verdict:
     if answer.stated_certain:
         reason = "false" if answer.cell not in safe else _checked(position, answer)
     return Verdict(
+        certain=answer.cell in safe,
         chance=chance,
         stated=answer.chance,
         regret=chance - min(chances),

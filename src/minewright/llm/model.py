@@ -5,6 +5,7 @@ import os
 import shlex
 import subprocess
 from collections.abc import Callable
+from http.client import HTTPException
 from time import sleep
 from typing import Final, Protocol
 from urllib.error import HTTPError, URLError
@@ -95,6 +96,8 @@ class Address:
                         raise ModelError(
                             f"{self.url} answers {error.code} {error.reason}"
                         ) from None
+            except (HTTPException, ValueError) as error:
+                raise ModelError(f"{self.url} cannot be asked: {error}") from None
             except (URLError, OSError) as error:
                 if seconds is None:
                     why = getattr(error, "reason", error)

@@ -86,6 +86,7 @@ class Play:
 def play(settings: Settings, games: int, model: Model, log: Path, progress: Progress) -> list[Play]:
     """Play games, or continue those of a log; it stays if the model fails with ModelError."""
     plays = resume(settings, log)
+    _remove_half_line(log)
     progress.begin(games, sum(play.over for play in plays))
     with log.open("a", encoding="utf-8") as file:
         if file.tell() == 0:
@@ -110,7 +111,7 @@ def play(settings: Settings, games: int, model: Model, log: Path, progress: Prog
 def resume(settings: Settings | None, log: Path) -> list[Play]:
     """Return the games of a log; none if it does not exist yet.
 
-    A last line that was cut off is removed. Raise ModelLogError if the log is of another run.
+    A last line that was cut off does not count. Raise ModelLogError if the log is of another run.
     """
     if settings is not None and not log.exists():
         return []
@@ -132,22 +133,26 @@ def resume(settings: Settings | None, log: Path) -> list[Play]:
     return plays
 
 
+def _remove_half_line(log: Path) -> None:
+    """Remove a last line that was cut off, from what is known to be a log of this run."""
+    if log.exists():
+        with log.open("r+b") as file:
+            file.truncate(file.read().rfind(b"\n") + 1)
+
+
 def read_log(log: Path) -> tuple[Settings, Iterator[tuple[int, str]]]:
     """Return the settings and the replies of a log."""
     try:
         data = log.read_bytes()
     except OSError as error:
         raise ModelLogError(f"{log}: {error.strerror}") from None
-    whole = data.rfind(b"\n") + 1
-    if whole < len(data):
-        with log.open("r+b") as file:
-            file.truncate(whole)
-    first, *rest = data[:whole].splitlines() or [b""]
+    first, *rest = data[: data.rfind(b"\n") + 1].splitlines() or [b""]
     try:
         head = json.loads(first)
         settings = Settings(*(head[name] for name in Settings.__slots__))
         right = head["version"] == VERSION
-    except (ValueError, LookupError, TypeError):
+        settings.game(0)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise ModelLogError(f"{log} is not a log of `minewright llm run`") from None
     right &= settings.encoding in ENCODINGS and settings.start in get_args(StartRule)
     if not right:
@@ -160,5 +165,5 @@ def _replies(log: Path, lines: list[bytes]) -> Iterator[tuple[int, str]]:
         try:
             found = json.loads(line)
             yield int(found["game"]), str(found["reply"])
-        except (ValueError, LookupError, TypeError):
+        except (ValueError, LookupError, TypeError, OverflowError, RecursionError):
             raise ModelLogError(f"{log}: line {number} is damaged") from None
