@@ -130,7 +130,7 @@ def visit(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
         wishes = {
             "viewport": {"width": 1280, "height": 900},
             "reduced_motion": "reduce",
-            # What a worker fetches, a test cannot see.
+            # A test cannot see what a worker fetches.
             "service_workers": "block",
         }
         context = browser.new_context(base_url=server, **(wishes | options))

@@ -26,7 +26,7 @@ DROP = """([name, data]) => {
 @pytest.fixture
 def analyse(page: Page) -> Page:
     page.goto("/analyse")
-    expect(page.locator(".verdict")).to_contain_text("layouts fit")
+    expect(page.locator(".verdict")).to_contain_text("minefields fit")
     return page
 
 

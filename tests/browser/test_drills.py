@@ -37,8 +37,8 @@ def test_a_form_is_solved_by_mouse_and_by_keys_and_the_book_is_below(page: Page)
         expect(says).to_contain_text("minute")
         expect(page.locator(".place .wrong")).to_have_count(len(marks(asked)) * (way == "wrong"))
         # The page counts anew before it can be asked for the next form.
-        expect(page.get_by_text("met,")).to_contain_text(f"{met} form")
+        expect(page.get_by_text("seen,")).to_contain_text(f"{met} pattern")
         if way != "wrong":
             with page.expect_response("**/api/drills") as answer:
                 page.get_by_role("button", name="Next").click()
-    expect(page.get_by_text("3 forms met, 0 learned")).to_be_visible()
+    expect(page.get_by_text("3 patterns seen, 0 learned")).to_be_visible()

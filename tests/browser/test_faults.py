@@ -1,4 +1,4 @@
-"""Faults that players met on the page, each as it must not be again."""
+"""Faults that players met on the page, and that must not come back."""
 
 from collections.abc import Callable
 from typing import Any

@@ -36,13 +36,13 @@ def test_clues_that_clash_are_shown_with_the_reason(page: Page) -> None:
     assert clash is not None
     player = analyse(page, CLASH)
     verdict = page.get_by_role("status", name="Result")
-    expect(verdict).to_contain_text("No layout fits")
+    expect(verdict).to_contain_text("No minefield fits")
     expect(verdict).to_contain_text(clash.describe(position)[1:])
     player.shows("clash", clash.clues)
     # A number less, and it can be.
     player.cell(clash.clues[0]).focus()
     page.keyboard.press("Delete")
-    expect(verdict).to_contain_text("layouts fit")
+    expect(verdict).to_contain_text("minefields fit")
     player.shows("clash", [])
 
 

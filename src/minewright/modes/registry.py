@@ -38,7 +38,7 @@ class Mode(NamedTuple):
 
 ORDINARY: Final = "ordinary"
 MODES: Final[dict[str, Mode]] = {
-    ORDINARY: Mode("the mines are fixed, and every layout is equally likely", Game),
+    ORDINARY: Mode("the mines are fixed, and every minefield is equally likely", Game),
     "no-guess": Mode(
         "wherever you begin, you never have to guess",
         NoGuessGame,
@@ -49,7 +49,7 @@ MODES: Final[dict[str, Mode]] = {
         },
     ),
     "fair": Mode(
-        "guess when no cell is provably safe and you survive; guess while one is and you lose",
+        "a guess is safe when no cell is provably safe, and loses while one is",
         FairGame,
     ),
     "kind": Mode("a guess that nothing you could open would ever settle is forgiven", KindGame),

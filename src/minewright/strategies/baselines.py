@@ -45,9 +45,9 @@ class Exact(Deducer):
         safe, mined = analysis.safe, analysis.mined
         if safe:
             # Mines alone do not help a player, so they are reported with the safe cells.
-            return Conclusion((Finding(safe, mined, "true in every layout that fits"),))
+            return Conclusion((Finding(safe, mined, "true in every minefield that fits"),))
         chances = {cell: p for cell, p in enumerate(analysis.chances) if p is not None}
-        return Conclusion((Finding((), mined, "mined in every layout that fits"),), chances)
+        return Conclusion((Finding((), mined, "mined in every minefield that fits"),), chances)
 
 
 register(Kind("random", "baseline", "opens any covered cell", Blind))

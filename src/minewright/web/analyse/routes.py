@@ -143,7 +143,7 @@ def cell(request: Request, asked: CellAsked, _: Queued) -> CellAnswer:
     analysis = _analyse(position, asked, deadline)
     chance = analysis.chances[asked.cell]
     if chance is None:
-        raise HTTPException(422, "the clues contradict each other: no layout fits")
+        raise HTTPException(422, "the clues contradict each other: no minefield fits")
     risk, known = inside(chance), _known(position, asked)
     exactly = None
     numbers: tuple[float, ...] = ()

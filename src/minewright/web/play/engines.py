@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Found(NamedTuple):
-    """What solvers have told about a game: it stays known, as on Collet's symbolic field."""
+    """What solvers have found in a game: it stays known, as on Collet's symbolic field."""
 
     safe: set[int]
     mined: set[int]

@@ -1,4 +1,4 @@
-// What follows from a position, in short: how many layouts fit, a contradiction, or that it is too hard.
+// What follows from a position, in short: how many minefields fit, a contradiction, or that it is too hard.
 //
 //   const verdict = new Verdict(sample)     sample(): asked for an approximate answer
 //   verdict.node                            the panel
@@ -61,7 +61,7 @@ export class Verdict {
   }
 
   #clash({ sentence }, trusting) {
-    this.#headline.textContent = "No layout fits";
+    this.#headline.textContent = "No minefield fits";
     this.#reason.textContent = `${sentence}${trusting ? " (Flags are trusted.)" : ""}`;
   }
 
@@ -81,20 +81,20 @@ export class Verdict {
       "Cells called safe or mines are proved.";
   }
 
-  /** Say how many layouts fit: with all digits while they are readable, then as a power of ten. */
+  /** Say how many minefields fit: with all digits while they are readable, then as a power of ten. */
   #counted(solutions, mines) {
     const unknown = "Mine count unknown: every count is considered.";
     this.#reason.textContent = mines === null ? unknown : "";
     if (solutions === null) {
-      this.#headline.textContent = "Too many layouts to count in time";
+      this.#headline.textContent = "Too many minefields to count in time";
     } else if (solutions === "1") {
-      this.#headline.textContent = "Exactly one layout fits";
+      this.#headline.textContent = "Exactly one minefield fits";
     } else if (solutions.length <= 12) {
-      this.#headline.textContent = `${Number(solutions).toLocaleString("en")} layouts fit`;
+      this.#headline.textContent = `${Number(solutions).toLocaleString("en")} minefields fit`;
     } else {
       const head = Number(`${solutions[0]}.${solutions.slice(1, 6)}`).toPrecision(4);
       const power = el("sup", {}, `${solutions.length - 1}`);
-      this.#headline.replaceChildren(`${head} × 10`, power, " layouts fit");
+      this.#headline.replaceChildren(`${head} × 10`, power, " minefields fit");
       // Thin spaces between thousands, where the line may also break.
       this.#digits.textContent = solutions.replace(/\B(?=(\d{3})+$)/g, "\u202f\u200b");
       this.#count.hidden = false;

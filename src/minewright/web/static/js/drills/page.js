@@ -47,7 +47,7 @@ async function load() {
 }
 
 function count({ met, learned, due }) {
-  progress.textContent = `${counted(met, "form")} met, ${learned} learned, ${due} due.`;
+  progress.textContent = `${counted(met, "pattern")} seen, ${learned} learned, ${due} due.`;
 }
 
 function show(view) {
@@ -56,12 +56,12 @@ function show(view) {
   next.hidden = true;
   for (const control of [check, hint]) control.hidden = asked === null;
   if (asked === null) {
-    task.textContent = `Nothing is due. The next form comes in ${pause(view.rests)}.`;
+    task.textContent = `Nothing is due. The next drill comes in ${pause(view.rests)}.`;
     place.replaceChildren();
     return;
   }
   const own = asked.missed ? "You missed this step in a game. " : "";
-  task.textContent = `${own}Mark every cell that must be safe and every mine. Each number counts only the mines that are not known yet.`;
+  task.textContent = `${own}Mark every cell that must be safe and every mine. Numbers count only the mines still to be found.`;
   check.disabled = true;
   form = new FormBoard(asked.position, {
     onchange: () => (check.disabled = !form.safe.length && !form.mined.length),
@@ -76,7 +76,7 @@ async function judge() {
     const judged = await post("/api/drills", answer);
     form.show(judged.step);
     const verdict = judged.right ? "Right." : "Not quite.";
-    says.textContent = `${verdict} ${judged.step.sentence} It comes again in ${pause(judged.rests)}.`;
+    says.textContent = `${verdict} ${judged.step.sentence} You'll see it again in ${pause(judged.rests)}.`;
     says.classList.add(judged.right ? "right" : "wrong");
     check.hidden = hint.hidden = true;
     next.hidden = false;
@@ -97,7 +97,7 @@ function pause(seconds) {
 
 async function showBook() {
   const view = await get("/api/patterns");
-  about.textContent = `From ${view.games.toLocaleString("en")} games on ${view.boards.join(", ")}: the steps that need no mine total, in one form however they lie on the board, the most frequent first. Known mines are taken off the numbers.`;
+  about.textContent = `From ${view.games.toLocaleString("en")} games on ${view.boards.join(", ")}: the steps that don't need the mine total, most frequent first, however they are turned or mirrored. Mines already known are taken off the numbers.`;
   list.replaceChildren(...view.patterns.map(entry));
 }
 

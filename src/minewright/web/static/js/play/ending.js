@@ -15,7 +15,7 @@ const NO_GUESS = "No guess was needed: the review names the step you missed.";
 const LOST = {
   "no-guess": NO_GUESS,
   daily: NO_GUESS,
-  fair: "A guess loses while a cell is provably safe. The review shows which was.",
+  fair: "A guess loses while a cell is provably safe. The review shows which one.",
 };
 
 /** Make the panel. closed() puts the focus back; the others are the actions of its buttons. */

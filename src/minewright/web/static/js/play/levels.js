@@ -20,11 +20,11 @@ export const switchesOff = {
 /** Each level: its name, what it shows, and the switches that are on. */
 const LEVELS = [
   ["Off", "You're on your own.", []],
-  ["Obvious", "What you can see at one number, at a glance.", ["obvious"]],
+  ["Obvious", "What one glance at a number tells you.", ["obvious"]],
   ["One number", "What single numbers settle, one after the other.", ["simple"]],
   ["Numbers together", "What numbers settle by sharing cells.", ["simple", "set"]],
   ["Everything provable", "Every cell that is safe or a mine for sure.", ["solvers"]],
-  ["Chances", "And how likely a mine is everywhere else.", ["solvers", "probabilities"]],
+  ["Chances", "Also how likely a mine is everywhere else.", ["solvers", "probabilities"]],
 ];
 /** The switches that make the levels. */
 const PARTS = ["obvious", "zero", "simple", "set", "solvers", "probabilities"];

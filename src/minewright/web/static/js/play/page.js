@@ -83,7 +83,7 @@ const offline = el("p.offline", { role: "alert", hidden: true });
 const connection = new Connection((lost) => {
   offline.hidden = !lost;
   offline.textContent = lost
-    ? "No answer from Minewright. Your moves are kept, and sent as soon as it is back."
+    ? "No answer from Minewright. Your moves are kept and will be sent when it is back."
     : "";
 });
 const said = el("p.visually-hidden", { role: "status" });
@@ -268,7 +268,7 @@ function later(act) {
 
 function takeBack() {
   if (game.undo) move("undo");
-  else toast("Undo is off in this game. You can allow it when you start one: More….", "note");
+  else toast("Undo is off in this game. You can turn it on when you start one, under More….", "note");
 }
 
 function learn() {

@@ -42,7 +42,7 @@ export function sharing(told) {
     () => yes().catch(report),
   );
   return async (game) => {
-    if (game.day && game.end) return copy(dayLine(game), "Your result is copied: it gives nothing away.");
+    if (game.day && game.end) return copy(dayLine(game), "Result copied. It gives nothing away.");
     // The mines of the day are for everybody.
     if (game.seed !== null || game.day) return send(game);
     asked = game.id;

@@ -161,7 +161,7 @@ function settingsDialog() {
       ["open", "Opens a cell"],
       ["mark", "Flags a cell"],
     ]),
-    choice("hold", "A long press, which does the opposite, takes", [
+    choice("hold", "Length of a long press, which does the opposite", [
       ["400", "0.4 s"],
       ["250", "0.25 s"],
       ["600", "0.6 s"],
