@@ -167,7 +167,7 @@ def circuits() -> Mapping[str, Circuit]:
         ),
         Circuit(
             "inverter",
-            "turns its signal: a NOT gate",
+            "inverts its signal: a NOT gate",
             inverter(),
             {"a": Pin(24, True)},
             {"out": Pin(last - 1, True)},

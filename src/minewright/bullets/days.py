@@ -15,7 +15,7 @@ from minewright.bullets.puzzle import Puzzle, PuzzleError
 
 FIRST_DAY: Final = date(2000, 1, 1)
 BY_STEPS: Final = date(2026, 12, 1)
-"""From this day on a puzzle is hard by its hardest step, not by how many steps are not simple."""
+"""From this day on, the hardest step says how hard a puzzle is, not the share of harder steps."""
 
 # Small and easy on Monday, large and hard on Sunday.
 _WEEK: Final[tuple[tuple[int, Difficulty], ...]] = (

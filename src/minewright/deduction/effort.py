@@ -25,7 +25,7 @@ class Effort(NamedTuple):
 
     @classmethod
     def of(cls, needs: Iterable[int]) -> "Effort":
-        """Return the effort of steps that need so many clues each."""
+        """Return the effort of steps, given how many clues each of them needs."""
         found = Counter(max(1, need) for need in needs)
         return cls(tuple(found[need] for need in range(1, max(found, default=0) + 1)))
 

@@ -37,7 +37,7 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """An energy that is 0 for one difficulty, and larger the further off they are."""
+    """An energy that is 0 at one difficulty, and grows with the distance from it."""
 
     difficulty: Difficulty
 
@@ -49,12 +49,12 @@ class Target:
             raise ValueError(f"a difficulty is 0 or more, not {wanted}")
 
     def __call__(self, effort: Effort) -> float:
-        """Return how far off it is."""
+        """Return how far the steps are from the difficulty."""
         if isinstance(self.difficulty, int):
             return abs(effort.workload - self.difficulty)
         most = LEVELS.index(self.difficulty) + 1
         if self.difficulty == LEVELS[-1]:
-            # The nearer it is to a step of so many clues, the more steps it has with one less.
+            # The larger the workload, the nearer such a step.
             return 0.0 if effort.hardest >= most else 1.0 + 1.0 / (1 + effort.workload)
         above = sum(beyond * n for beyond, n in enumerate(effort.counts[most:], 1))
         return float(above + (effort.hardest < most and most > 1))

@@ -58,7 +58,7 @@ def run(reproduction: Reproduction, request: Request) -> Outcome:
 
 
 def entries() -> list[Entry]:
-    """Return what the page of all shows of each reproduction before any is run."""
+    """Return what the overview shows of each reproduction before it is run."""
     return [Entry(one.name, one.title, one.paper) for one in reproductions().values()]
 
 
@@ -83,9 +83,9 @@ MINUTES: Final = {
     "bullets-density": 25,
     "bullets-samples": 34,
 }
-"""About how many minutes of the processor each takes at scale paper.
+"""About how many minutes of processor time each takes at scale paper.
 
-Those that share their games with another are given the time of both: `minebot-density` and
+Reproductions that share their games are each given the time of all of them: `minebot-density` and
 `minebot-shape`, and the three tables of the report.
 """
 

@@ -134,7 +134,7 @@ STEEPNESS: Final = 0.4
 
 
 MEAN_TOLERANCE: Final = 0.25
-"""A printed mean allows a quarter of itself either way."""
+"""How far ours may be from a printed mean, as a share of it."""
 
 
 def near_mean(printed: float) -> Rule:
@@ -180,9 +180,9 @@ class Claim(Generic[D]):
     changed: str = ""
     """What was changed about the rule after results had been seen."""
     arithmetic: bool = False
-    """Whether it is decided by arithmetic alone; the summary counts such claims apart."""
+    """Whether it is decided by arithmetic alone; the summary counts such claims separately."""
     reading: str = ""
-    """The reading of the text under which a claim is judged that is counted under another."""
+    """Another reading of the text, under which the claim is judged but not counted."""
 
     @property
     def test(self) -> str:
@@ -238,7 +238,7 @@ E = TypeVar("E")
 
 
 def read_as(reading: str, claim: Claim[D], data: Callable[[E], D]) -> Claim[E]:
-    """Return a claim judged again under another reading, by the part of `data` played so."""
+    """Return a claim judged again under another reading, by its part of the data."""
     return Claim(
         f"{claim.id}: {reading}",
         claim.says,

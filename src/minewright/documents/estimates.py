@@ -155,7 +155,7 @@ def _reach(values: Sequence[float], confidence: float) -> float:
 def mean_less_printed(
     values: Sequence[float], printed: float, games: int, write: Writer = signed
 ) -> Estimate:
-    """Return the mean of some values less a printed mean of so many games.
+    """Return the mean of some values less a printed mean, which was taken over `games` games.
 
     A printed mean comes without its spread: those games are taken to spread as ours do.
     """

@@ -27,7 +27,7 @@ METADATA: Final[dict[str, object]] = {"render_modes": list(RENDER_MODES), "rende
 
 
 class GymError(MinewrightError, ValueError):
-    """One line about an argument of an environment that is not possible."""
+    """An impossible argument of an environment, in one line."""
 
 
 def check_render_mode(mode: str | None) -> None:

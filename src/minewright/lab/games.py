@@ -28,9 +28,9 @@ Measure = Literal["wins", "safety"]
 """What strength is measured by: the share of games won, or the safety of games as well.
 
 The safety of a game is the chance to survive all its risks: the product of their exact safeties in
-a game that continues past each of them. Where a move would explode, the game goes on with mines
-drawn anew from all layouts on which the move survives. The mean safety is the share of games won,
-and a game tells much more than win or loss does.
+a game that continues past each of them. Where a move would explode, the game goes on with a
+minefield drawn from all those on which the move survives. The mean safety is the share of games
+won, and a game tells much more than win or loss does.
 """
 
 

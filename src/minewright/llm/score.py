@@ -1,4 +1,4 @@
-"""The scores of a run, with 95% intervals that allow for the moves of a game to be alike."""
+"""The scores of a run, with 95% intervals that allow for moves of one game being alike."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

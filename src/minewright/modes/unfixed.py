@@ -1,9 +1,8 @@
 """Games whose minefield is not fixed: fair, kind and safe bet.
 
-What such a game hides is always one minefield, drawn so that all that fit what was shown are
-equally likely. An opening may have to meet another one: it is then drawn from those that fit and in
-which the opening ends as the mode demands. Nobody can tell this from a minefield that is drawn bit
-by bit, whenever something of it is shown.
+Such a game hides one minefield at any time, and all that fit what was shown are equally likely.
+Where the mode demands another outcome of an opening, a new minefield is drawn from those that fit
+and have this outcome. Nobody can tell such a game from one that decides nothing until it has to.
 """
 
 from collections.abc import Iterable
@@ -53,7 +52,7 @@ class UnfixedGame(Game):
         given: frozenset[int] = frozenset(),
     ) -> None:
         super()._prepare(topology, mines, start, given)
-        # What was certainly safe once is so for the rest of the game.
+        # What is certainly safe once stays so for the rest of the game.
         self._safe: set[int] = set()
 
     def _before(self, cells: tuple[int, ...]) -> None:

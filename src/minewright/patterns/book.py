@@ -55,7 +55,7 @@ class Pattern:
 
     @property
     def name(self) -> str:
-        """Its commonest name, or what sets it apart."""
+        """Its most common name, or what sets it apart."""
         common = max(sorted(self.names), key=self.names.__getitem__, default="")
         return BASICS.get(self.text) or common or counted(self.form.clues, "clue")
 

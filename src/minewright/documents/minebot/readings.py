@@ -1,7 +1,7 @@
-"""Eight readings of MineBot, judged by what the text says and none of them was fitted to.
+"""Eight readings of MineBot, judged by claims of the text to which none of them was fitted.
 
 What a contradiction is, how far an assumption is followed and whether a marked cell may be guessed
-are left open by the text. The reading that is the default was chosen by the 5.6% of experiment one.
+are left open by the text. The default reading was chosen to fit the 5.6% of experiment one.
 Experiments two and three were not used to choose, so they can tell the readings apart.
 """
 
@@ -115,7 +115,7 @@ def _count(findings: Sequence[Finding], verdict: str) -> int:
 
 
 def favoured(found: Mapping[str, Sequence[Finding]]) -> list[str]:
-    """Return the readings that the fewest claims contradict; of these, those most agree with."""
+    """Return the readings that the fewest claims contradict; of these, the best supported."""
     ranks = {
         reading: (_count(own, "differs"), -_count(own, "agrees")) for reading, own in found.items()
     }

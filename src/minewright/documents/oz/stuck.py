@@ -1,6 +1,6 @@
-"""Positions where Collet's propagators are silent: what the solvers do there, and what a guess is.
+"""Positions where Collet's propagators are silent: what solvers do there, and what a guess brings.
 
-They are those of games: that is where the text's player pushes the solver's button. Each is given
+They come from games, since the text's player pushes the solver's button there. Each is given
 to both solvers, which are counted and timed, and to exact inference, which knows every safe cell.
 """
 
@@ -147,7 +147,7 @@ def _row(board: str, seed: int, first: int, number: int) -> Row:
             found += sum(len(finding.safe) for finding in turn.findings)
         if here:
             stuck.append(here)
-        # A guess where something is safe is none.
+        # Where a cell is safe, nobody has to guess.
         guessed = here is not None and not here.safe
 
     record = watch_game(board, seed, first + number, look)
