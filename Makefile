@@ -48,7 +48,7 @@ on = $(MAKE) --no-print-directory lock OUT=build/$(1) RESOLUTION=$(2) && \
     $(MAKE) --no-print-directory test VENV=.venv-$(1) LOCK=build/$(1) \
     PYTEST='$(foreach kind,Deprecation PendingDeprecation Future,-W default::$(kind)Warning)'
 
-.PHONY: help setup play demo test test-newest test-lowest soak check format screenshots golden bench
+.PHONY: help setup play demo test test-newest test-lowest soak check format screenshots golden bench site
 .PHONY: sanitize determinism mutations fuzz lock wheel wheel-test clean
 # The stamps share one environment.
 .NOTPARALLEL:
@@ -98,6 +98,10 @@ format: setup ## Format the sources as `make check` wants them.
 
 screenshots: setup ## Take pictures of every page of the web app, in screenshots/.
 	@$(RUN) scripts/screenshots.py
+
+site: $(VENV)/kernel $(VENV)/docs ## Build the documentation site, in build/site; any warning stops it.
+	$(call step,Building the site in build/site,NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --strict)
+	@echo 'Open build/site/index.html'
 
 golden: setup ## Record a game of every strategy anew, in tests/golden.
 	@$(RUN) scripts/golden.py

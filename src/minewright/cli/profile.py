@@ -87,5 +87,9 @@ def _games(folder: Path) -> "tuple[list[tuple[str, Replay]], list[str]]":
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    found = [path for path in folder.rglob("*") if path.is_file()]
+    found = [
+        path
+        for path in folder.rglob("*")
+        if path.is_file() and not any(p.startswith(".") for p in path.relative_to(folder).parts)
+    ]
     yield from sorted(found, key=lambda path: (path.stat().st_mtime, path.as_posix()))

@@ -13,6 +13,7 @@ from time import perf_counter
 from typing import Final, NamedTuple
 
 from minewright.board import Board
+from minewright.drawing import Drawn
 from minewright.errors import MinewrightError
 from minewright.game import StartRule
 from minewright.lab.arm import Arm
@@ -43,7 +44,7 @@ class WorkerLost(MinewrightError, RuntimeError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Simulation(Score):
+class Simulation(Score, Drawn):
     """The score of a simulation, and how it was played."""
 
     seed: int

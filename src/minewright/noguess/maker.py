@@ -10,6 +10,7 @@ from minewright import _kernel
 from minewright._kernel import TooHard
 from minewright.board import Board
 from minewright.deduction.wishes import Difficulty, StepEnergy
+from minewright.drawing import Drawn
 from minewright.errors import MinewrightError
 from minewright.game import Game
 from minewright.inference import Budget, BudgetExceeded
@@ -38,7 +39,7 @@ class NoGuessError(MinewrightError, ValueError):
 
 
 @dataclass(frozen=True)
-class NoGuessBoard:
+class NoGuessBoard(Drawn):
     """A minefield and a first cell from which no guess is needed."""
 
     topology: Topology

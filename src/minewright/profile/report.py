@@ -95,18 +95,25 @@ th, td {{ text-align: right; padding: 0.25rem 0.5rem; border-bottom: 1px solid #
 th:first-child, td:first-child {{ text-align: left; }}
 svg {{ width: 100%; height: auto; margin: 0.75rem 0; }}
 </style></head><body>
-<h1>Profile</h1>
+{body}
+</body></html>
+"""
+_BODY: Final = """<h1>Profile</h1>
 <p>{head}</p><p>{luck}</p>
 <h2>By board</h2><div style="overflow-x:auto">{boards}</div>
 <h2>Trends</h2>{trends}
 <h2>Missed proofs</h2>{missed}
 <h2>Worth another look</h2>{worth}
-</body></html>
 """
 
 
 def page(profile: Profile) -> str:
     """Return a profile as a page of its own, with its pictures inside."""
+    return _PAGE.format(body=body(profile))
+
+
+def body(profile: Profile) -> str:
+    """Return what stands on the page of a profile."""
     drawn = pictures(profile)
     missed = drawn.pop("missed")
     boards = {board: summary(entries) for board, entries in profile.boards.items()}
@@ -120,7 +127,7 @@ def page(profile: Profile) -> str:
         for name, values in lines
     )
     worth = "".join(f"<li><b>{escape(e.name)}</b>: {escape(e.reason)}</li>" for e in profile.worth)
-    return _PAGE.format(
+    return _BODY.format(
         head=escape(f"{counted(len(profile.entries), 'game')}, {profile.won:,} won."),
         luck=escape(luck(profile)),
         boards=f"<table><tr><th></th>{heads}</tr>{rows}</table>",
