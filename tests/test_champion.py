@@ -127,7 +127,7 @@ def test_best_play_wins_as_often_as_published(
     board: str, won: int, total: int, corner: bool
 ) -> None:
     found = optimal(Board.parse(board))
-    assert (found.best.won, found.best.layouts) == (won, total)
+    assert (found.best.won, found.best.minefields) == (won, total)
     assert (found.best.cell == 0) == corner
 
 
@@ -135,9 +135,9 @@ def test_start_rules_change_which_minefields_count() -> None:
     board = Board.parse("4x4x4")
     kept, opened = optimal(board, "safe"), optimal(board, "open")
     assert kept.best.share == Fraction(961, 1365)
-    assert all(move.layouts <= 495 for move in opened.first_moves)
+    assert all(move.minefields <= 495 for move in opened.first_moves)
     # Without symmetries, on a topology that has others, nothing is lost.
-    assert optimal(Board.parse("4x3x3"), topology="hex").best.layouts == 220
+    assert optimal(Board.parse("4x3x3"), topology="hex").best.minefields == 220
 
 
 def test_the_champion_plays_a_small_board_perfectly() -> None:
@@ -267,7 +267,7 @@ def test_the_commands_tell_the_best_move_and_solve_boards() -> None:
     assert "52.8022%  961 of 1,820" in run("optimal", "--board", "4x4x4").out
     data = json.loads(run("optimal", "--board", "3x3x2", "--start", "open", "--json").out)
     assert data["first_moves"][0]["share"] == 1.0
-    # Refused before anything is laid out: by their layouts, their cells, and the two together.
+    # Refused before anything is laid out: by their minefields, their cells, and the two together.
     for board in ("30x16x99", "2000x2000x1", "2000x2000x4000000", "300x1x3"):
         assert "choose a smaller one" in run("optimal", "--board", board).mistake()
     assert "leaves no room" in run("optimal", "--board", "2x2x1", "--start", "open").mistake()

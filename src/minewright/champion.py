@@ -219,12 +219,12 @@ class FirstMove:
 
     cell: int
     won: int
-    layouts: int
+    minefields: int
 
     @property
     def share(self) -> Fraction:
         """The share of minefields won."""
-        return Fraction(self.won, self.layouts) if self.layouts else Fraction(0)
+        return Fraction(self.won, self.minefields) if self.minefields else Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +263,7 @@ def optimal(
     Raise ChampionError if the board has too many minefields, and BudgetExceeded.
     """
     shape = topology if isinstance(topology, Topology) else get(topology, board.shape)
-    if shape.size > MOST_CELLS or shape.size * _layouts(shape.size, board.mines) > MOST_NUMBERS:
+    if shape.size > MOST_CELLS or shape.size * _minefields(shape.size, board.mines) > MOST_NUMBERS:
         raise ChampionError(f"{board}: the board has too many minefields; choose a smaller one")
     graph = shape.graph
     maps = list(_symmetries(shape))
@@ -280,16 +280,16 @@ def optimal(
         if start == "open":
             moves.append(FirstMove(first.cell, first.open_won, first.open))
         else:
-            layouts = everywhere if start == "any" else first.safe
-            moves.append(FirstMove(first.cell, first.won, layouts))
-    possible = [move for move in moves if move.layouts]
+            minefields = everywhere if start == "any" else first.safe
+            moves.append(FirstMove(first.cell, first.won, minefields))
+    possible = [move for move in moves if move.minefields]
     if not possible:
         raise ChampionError(f"{board}: the start rule {start} leaves no room for the mines")
     ranked = sorted(possible, key=lambda move: (-move.share, move.cell))
     return Optimum(board, start, shape, tuple(ranked))
 
 
-def _layouts(cells: int, mines: int) -> int:
+def _minefields(cells: int, mines: int) -> int:
     """Return how many minefields a board has, or some number that is too large."""
     ways = 1
     for chosen in range(1, min(mines, cells - mines) + 1):

@@ -14,7 +14,7 @@ def engine(
         bool, typer.Option("--schema", help="Print the JSON schema of the protocol and exit.")
     ] = False,
 ) -> int:
-    """Answer queries of other programs: JSON lines on standard input and output.
+    """Answer queries from other programs: JSON lines on standard input and output.
 
     See docs/engine.md. A first try: echo '{"id": 1, "action": "version"}' | minewright engine
     """

@@ -54,7 +54,9 @@ def run(
     games: Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="How many.")] = 10,
     seed: SeedOption = 1,
     encoding: EncodingOption = "grid",
-    seconds: Annotated[float, typer.Option(min=0.1, help="The most seconds per reply.")] = 120.0,
+    seconds: Annotated[
+        float, typer.Option(min=0.1, help="The time limit per reply, in seconds.")
+    ] = 120.0,
     as_json: JsonOption = False,
 ) -> None:
     """Have a model play, and score it. The key of an address is read from MINEWRIGHT_LLM_KEY."""

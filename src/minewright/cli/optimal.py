@@ -50,7 +50,7 @@ def optimal(
             {
                 "cell": shape.coordinates(move.cell),
                 "won": move.won,
-                "layouts": move.layouts,
+                "minefields": move.minefields,
                 "share": float(move.share),
             }
             for move in found.first_moves
@@ -63,6 +63,6 @@ def optimal(
         return 0
     write(f"{size} {shape.name}, start {start}: best play from each first cell, up to symmetry\n")
     for move in found.first_moves:
-        share = f"{move.won:,} of {move.layouts:,}"
+        share = f"{move.won:,} of {move.minefields:,}"
         write(f"{float(move.share):9.4%}  {share:<24}{shape.describe(move.cell)}\n")
     return 0

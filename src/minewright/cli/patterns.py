@@ -54,7 +54,7 @@ def collect(
     games: Annotated[
         int, typer.Option(min=1, max=10_000_000, metavar="N", help="Games on each board.")
     ] = 10_000,
-    seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Of all games.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="The seed of all games.")] = 1,
     boards: Annotated[
         str, typer.Option(metavar="B,B,…", help="The boards, separated by commas.")
     ] = "9x9x10,16x16x40,30x16x99",

@@ -117,8 +117,8 @@ def simulate(
     measure: Annotated[
         Literal["wins", "safety"],
         typer.Option(
-            help="Count wins, or also multiply the safeties of all risks of a game that goes on "
-            "past its loss: the same mean with much less luck (native strategies)."
+            help="Count wins, or also play on past a loss and multiply the safeties of all risks: "
+            "the same mean with much less luck (native strategies only)."
         ),
     ] = "wins",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
