@@ -1,4 +1,4 @@
-"""Steps a second of the vector environment, beside EnvPool's and Jumanji's, on one core.
+"""Steps per second of the vector environment, beside EnvPool's and Jumanji's, on one core.
 
 Every side gets the same board (10x10x10: both peers know no other), the same number of games at
 once and the same kind of actions: drawn before the clock starts, uniform over the cells, open or
@@ -7,7 +7,7 @@ processor's.
 
 The games differ. Neither peer opens the cells around a 0, and in both an action on an open cell
 ends the game; ours opens them, and such an action changes nothing. Laying mines costs more than
-opening a cell, so games a second are printed beside steps a second.
+opening a cell, so games a second are printed beside steps per second.
 """
 
 from __future__ import annotations

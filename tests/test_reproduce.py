@@ -299,7 +299,7 @@ def test_what_was_run_is_published_by_document_and_what_is_missing_comes_from_a_
     for picture in re.findall(r"!\[[^]]*\]\(([^)]+)\)", page):
         assert (docs / picture).is_file()
     summary = (docs / "README.md").read_text("utf-8")
-    assert "Of 2 claims 2 agree." in summary
+    assert "2 claims: 2 agree." in summary
     assert "1 of 3 have not been run." in summary
     assert "| **All** |  | 1 of 2 full | 2 | 2 | 0 | 0 | 0 |" in summary
 

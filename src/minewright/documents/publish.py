@@ -131,11 +131,11 @@ def _summary(found: Sequence[Published], known: int) -> str:
     missing = f" {known - len(found)} of {known} have not been run." if len(found) < known else ""
     parts = [
         "# The documents again: what came of it",
-        f"Of {len(own)} claims {verdicts(everything)}. {sum(one.arithmetic for one in own)} of "
-        "them are decided by arithmetic alone. What we infer from a document, and what is judged "
-        "again under another reading of it, stands on the pages and is not counted.",
-        f"{full} of {len(found)} reproductions are at the paper's size or larger; the others are a "
-        f"quick look, with few games and wide intervals.{missing}",
+        f"{len(own)} claims: {verdicts(everything)}. {sum(one.arithmetic for one in own)} of them "
+        "are decided by arithmetic alone. Claims that we infer from a document, and claims that "
+        "are judged again under another reading of it, are on the pages but not counted.",
+        f"{full} of {len(found)} reproductions are at the paper's size or larger; the others are "
+        f"quick looks, with few games and wide intervals.{missing}",
         Table((*head, "not testable"), rows).markdown(),
         ONE_RULE,
         "The pages are written by `minewright reproduce --publish DIR --out RUN --fallback RUN` "
