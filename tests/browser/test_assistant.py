@@ -267,8 +267,11 @@ def test_the_best_move_comes_with_its_risk_its_numbers_and_what_they_lead_to(
     easy = [step for step in mw.explain(position) if step.safe]
     guess = mw.guess(position)
     assert (guess is None) == bool(easy)
-    cell = guess.cell if guess else easy[0].safe[0]
-    sentence = guess.sentence if guess else easy[0].sentence
+    cell, sentence = (0, "") if guess else (easy[0].safe[0], easy[0].sentence)
+    if guess is not None:
+        move = mw.best_move(position)
+        cell = move.cell
+        sentence = guess.sentence if cell == guess.cell else move.sentence
     risk = analysis.chances[cell]
     player.ask("Best move, and why")
     player.shows("best", [cell])

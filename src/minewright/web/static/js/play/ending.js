@@ -56,7 +56,12 @@ export function endPanel({ again, same, share, undo, reveal, closed }) {
         el(
           "div",
           {},
-          el("h2", {}, STATES[game.state], noFlags(game) ? el("span.chip", {}, "no flags") : null),
+          el(
+            "div.cluster",
+            {},
+            el("h2", {}, STATES[game.state]),
+            noFlags(game) ? el("span.chip", {}, "no flags") : null,
+          ),
           note,
         ),
         el("button.button.quiet.icon", { type: "button", "aria-label": "Close", onclick: hide }, "✕"),
