@@ -9,6 +9,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from hard_positions import lattice
 from test_cli import run
 
 import minewright as mw
@@ -238,6 +239,11 @@ def test_a_position_without_a_best_move_says_so() -> None:
     wide = Position(get("moore", (30, 30)), bytes([COVERED]) * 900, 200)
     with pytest.raises(BudgetExceeded):
         best_move(wide.with_cells({31: 2, 34: 2, 94: 3}), budget=Budget(5, 10.0))
+
+
+def test_a_position_that_leaves_no_budget_to_compare_cells_says_so() -> None:
+    with pytest.raises(BudgetExceeded, match="no cell was compared"):
+        best_move(lattice("moore", (17, 17), 0.45, 24), level="fast")
 
 
 def test_regret_separates_a_missed_proof_from_a_bad_guess() -> None:

@@ -1,6 +1,7 @@
 """A player's profile: its figures are those of ms_toollib, and its risks are exact."""
 
 import json
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 
 import minewright as mw
 from minewright.cli import main
-from minewright.clicks import bbbv, openings, zini
+from minewright.clicks import _Greedy, bbbv, openings, zini
+from minewright.deduction.opening import truth_of
 from minewright.formats import Replay, TimedMove, read, write
 from minewright.game import Move
 from minewright.profile import choices, make, measure
@@ -89,6 +91,33 @@ def test_a_boards_clicks_are_those_of_ms_toollib(
     board = game.topology, game.truth
     assert (bbbv(*board), openings(*board)) == (three, patches)
     assert (zini(*board), zini(*board, human=True)) == (greedy, human)
+
+
+class Plain(_Greedy):
+    """Looks at every cell for each chord."""
+
+    def _best(self, human: bool) -> int | None:
+        able = [c for c in self._order if self._truth[c] <= 8 and (self._open[c] or not human)]
+        best = max(able, key=self._premium.__getitem__, default=None)
+        return best if best is not None and self._premium[best] >= 0 else None
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(["moore", "hex", "torus"]), st.integers(3, 9), st.integers(3, 9), st.data())
+def test_chords_are_found_as_if_every_cell_was_looked_at(
+    name: str, width: int, height: int, data: st.DataObject
+) -> None:
+    topology = mw.topologies()[name]((width, height))
+    truth = truth_of(topology, data.draw(st.sets(st.integers(0, topology.size - 2))))
+    for human in (False, True):
+        assert zini(topology, truth, human=human) == Plain(topology, truth).play(human)
+
+
+def test_a_game_that_ends_before_its_clock_starts_took_no_time() -> None:
+    early = tuple(replace(move, seconds=-1.0) for move in lost().moves)
+    (entry,) = make([("early", replace(lost(), moves=early))]).entries
+    assert entry.measures.seconds == 0.0
+    assert entry.as_data(names=False)["qg"] == 0.0
 
 
 @settings(max_examples=40, deadline=None)

@@ -187,6 +187,8 @@ def _judge(
         raise BudgetExceeded.of(position.topology.describe, *error.args) from None
     if found is None:
         raise ChampionError("no cell is left to guess")
+    if found.options and found.options[0].score == 0:
+        raise BudgetExceeded("too hard: no cell was compared within the budget of the level")
     scale = found.estimate / found.options[0].score if found.options else 1.0
     return BestMove(
         position,

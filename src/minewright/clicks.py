@@ -1,6 +1,7 @@
 """The clicks that a board takes: its openings, its 3BV, and ZiNi with marks and chords."""
 
 from collections.abc import Container, Iterator
+from heapq import heapify, heappop, heappush
 
 from minewright.position import MAX_NUMBER
 from minewright.topology import Topology
@@ -68,9 +69,12 @@ class _Greedy:
         self._order = sorted(
             range(topology.size), key=lambda cell: topology.coordinates(cell)[::-1]
         )
+        self._rank = [0] * topology.size
+        for rank, cell in enumerate(self._order):
+            self._rank[cell] = rank
         self._open = bytearray(topology.size)
         self._marked = bytearray(topology.size)
-        self._clicks = 0
+        self._clicks = self._opened = 0
         self._members: list[list[int]] = []
         self._openings: list[list[int]] = [[] for _ in range(topology.size)]
         for start in self._order:
@@ -80,6 +84,13 @@ class _Greedy:
             -1 if number == 0 else self._gain(cell) - number - 2
             for cell, number in enumerate(truth)
         ]
+        # Where a chord could save something, the best first. An entry counts as long as it tells
+        # the premium that the cell has: each change adds one.
+        self._chords = [self._entry(c) for c, saved in enumerate(self._premium) if saved >= 0]
+        heapify(self._chords)
+
+    def _entry(self, cell: int) -> tuple[int, int, int]:
+        return -self._premium[cell], self._rank[cell], cell
 
     def _trace(self, start: int) -> None:
         """Note the opening that a 0 belongs to, with the numbers around it."""
@@ -111,17 +122,26 @@ class _Greedy:
             for cell in safe:
                 if self._truth[cell] == 0 and not self._open[cell]:
                     self._click(cell)
-        while not all(self._open[cell] for cell in safe):
-            able = [cell for cell in safe if self._open[cell] or not human]
-            best = max(able, key=self._premium.__getitem__, default=None)
-            if best is not None and self._premium[best] >= 0:
+        rest = iter(safe)
+        while self._opened < len(safe):
+            best = self._best(human)
+            if best is not None:
                 self._chord(best)
                 continue
             units = (
-                c for c in safe if not self._open[c] and (not self._truth[c] or self._is_lone(c))
+                c for c in rest if not self._open[c] and (not self._truth[c] or self._is_lone(c))
             )
             self._click(next(units))
         return self._clicks
+
+    def _best(self, human: bool) -> int | None:
+        """Return where a chord saves the most, if it saves anything anywhere."""
+        while self._chords:
+            saved, _, cell = self._chords[0]
+            if -saved == self._premium[cell] and (self._open[cell] or not human):
+                return cell
+            heappop(self._chords)
+        return None
 
     def _click(self, cell: int) -> None:
         self._clicks += 1
@@ -149,14 +169,20 @@ class _Greedy:
         for member in self._members[self._openings[cell][0]]:
             if not self._open[member]:
                 self._uncover(member)
-            self._premium[member] -= 1
+            self._add(member, -1)
 
     def _uncover(self, cell: int) -> None:
         self._open[cell] = 1
-        self._premium[cell] += 1
+        self._opened += 1
+        self._add(cell, 1)
         if self._is_lone(cell):
             self._change(cell, -1)
 
     def _change(self, cell: int, by: int) -> None:
         for other in self._around[cell]:
-            self._premium[other] += by
+            self._add(other, by)
+
+    def _add(self, cell: int, by: int) -> None:
+        self._premium[cell] += by
+        if self._premium[cell] >= 0 and self._truth[cell] <= MAX_NUMBER:
+            heappush(self._chords, self._entry(cell))

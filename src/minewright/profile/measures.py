@@ -102,7 +102,7 @@ def measure(replay: Replay) -> Measures:
     size = (*topology.shape, len(replay.mined)) if topology.name == "moore" else ()
     return Measures(
         won=replay.ended and not exploded,
-        seconds=replay.seconds,
+        seconds=max(replay.seconds, 0.0),
         bbbv=bbbv(topology, truth),
         solved=bbbv(topology, truth, opened),
         clicks=None if replay.clicks is None else sum(replay.clicks),
