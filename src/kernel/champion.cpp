@@ -65,6 +65,8 @@ void rate(std::span<const Outcome> outcomes, double zeal, Option& option) {
 }
 
 // The best comes first; of equals, the safer one, then the first.
+// Scores that are almost equal can make this a circle. std::sort may leave its range then, so
+// options are put in order by std::stable_sort, which does not.
 bool better(const Option& a, const Option& b) {
   if (std::abs(a.score - b.score) > kEqual) return a.score > b.score;
   if (std::abs(a.risk - b.risk) > kEqual) return a.risk < b.risk;
@@ -125,7 +127,7 @@ void Champion::list_options(Frame& frame, Turn& turn, std::span<const std::uint8
     }
   }
   // Until they are scored, the safest comes first.
-  std::sort(options.begin(), options.end(), better);
+  std::stable_sort(options.begin(), options.end(), better);
   if (options.size() > most) options.resize(most);
 }
 
@@ -175,19 +177,20 @@ void Champion::compare(Turn& turn, std::span<const std::uint8_t> codes, const Le
   auto& options = now_.options;
   try {
     score_options(now_, turn, own);
-    std::sort(options.begin(), options.end(), better);
+    std::stable_sort(options.begin(), options.end(), better);
     std::size_t close = 0;
     while (close < options.size() && close < level.deeper &&
            options[close].score >= kClose * options[0].score)
       ++close;
     if (close > 1) {
       for (std::size_t i = 0; i < close; ++i) look_deeper(turn, codes, level, options[i], own);
-      std::sort(options.begin(), options.begin() + static_cast<std::ptrdiff_t>(close), better);
+      std::stable_sort(options.begin(), options.begin() + static_cast<std::ptrdiff_t>(close),
+                       better);
     }
   } catch (const OutOfTime&) {
     throw;
   } catch (const OverBudget&) {
-    std::sort(options.begin(), options.end(), better);
+    std::stable_sort(options.begin(), options.end(), better);
   }
   budget.add(own);
 }
@@ -205,7 +208,7 @@ void Champion::compare_exactly(Turn& turn, std::span<const std::uint8_t> codes, 
     const double risk = turn.chance_of(cell);
     if (risk < 1) options.push_back({cell, static_cast<std::uint32_t>(place), risk, 0});
   }
-  std::sort(options.begin(), options.end(), better);
+  std::stable_sort(options.begin(), options.end(), better);
   std::size_t rank = 0;
   std::erase_if(options, [&](const Option& option) {
     return rank++ >= kSafest && option.kind != best_place && option.cell != also;
@@ -215,7 +218,7 @@ void Champion::compare_exactly(Turn& turn, std::span<const std::uint8_t> codes, 
     option.score =
         static_cast<double>(option.kind == best_place ? best.lower : answer.lower) / total;
   }
-  std::sort(options.begin(), options.end(), better);
+  std::stable_sort(options.begin(), options.end(), better);
 }
 
 // The chance to win a region that is too large to be solved, from its best score and its size.
