@@ -191,7 +191,7 @@ def test_profile_reads_a_folder_and_keeps_no_name(
     assert {"game": "more/lost.evf", "reason": make([("", lost())]).worth[0].reason} in found[
         "worth"
     ]
-    assert "1 file is no replay and left out, such as more/notes.txt" in told.err
+    assert "1 file is not a replay and left out, such as more/notes.txt" in told.err
     everything = told.out + "".join(path.read_text("utf-8") for path in out.iterdir())
     assert "Kolar" not in everything
     assert "Somebody" not in everything

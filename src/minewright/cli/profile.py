@@ -56,8 +56,8 @@ def profile(
             write_file("--out", str(out / f"{name}.svg"), picture.encode())
     write(in_json(found.as_data(names)) if json else text(found))
     if refused:
-        files = "file is" if len(refused) == 1 else "files are"
-        complain(f"{len(refused):,} {files} no replay and left out, such as {refused[0]}", 0)
+        files = "file is not a replay" if len(refused) == 1 else "files are not replays"
+        complain(f"{len(refused):,} {files} and left out, such as {refused[0]}", 0)
     return 0
 
 

@@ -101,12 +101,12 @@ class Profile:
 
     @property
     def expected(self) -> float:
-        """How many explosions the risks that were taken make probable."""
+        """How many explosions are to be expected from the risks that were taken."""
         return sum(choice.risk for entry in self.entries for choice in entry.choices)
 
     @property
     def needed(self) -> float:
-        """How many explosions the smallest risks would have made probable."""
+        """How many explosions would have been expected from the smallest risks."""
         return sum(choice.least for entry in self.entries for choice in entry.choices)
 
     @property

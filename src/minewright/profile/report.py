@@ -37,7 +37,8 @@ def luck(profile: Profile) -> str:
     suffered = counted(profile.explosions, "explosion")
     return (
         f"{counted(risks, 'risk')} taken: {profile.expected:.1f} explosions were to be expected,"
-        f" {suffered} happened. The smallest risks would have made {profile.needed:.1f} probable."
+        f" {suffered} happened. With the smallest possible risks it would have been"
+        f" {profile.needed:.1f}."
     )
 
 
