@@ -77,7 +77,7 @@ def rate_position(
 ) -> Summary:
     """Rate what is left of a game, on minefields that fit the position.
 
-    All of them are rated if there are at most `samples`, otherwise so many are drawn, each one
+    All of them are rated if there are at most `samples`, otherwise that many are drawn, each one
     equally likely. Raise ValueError if none fits.
     """
     analysis = analyze(position, budget=budget)
