@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
-from math import sqrt
+from math import prod, sqrt
 
 import numpy as np
 import pytest
@@ -214,6 +214,37 @@ def test_proved_moves_and_bounds_are_true() -> None:
         assert quick.lower <= float(best) + 1e-12
         assert quick.upper >= float(best) - 1e-12
         assert quick.lower <= quick.win <= quick.upper
+
+
+def plain_factors(position: Position) -> list[float]:
+    """Return what surviving each cell is worth, by counting layouts."""
+    layouts = [set(layout) for layout in enumerate_solutions(position, limit=1000)]
+    near = [set(position.topology.neighbours(cell)) for cell in range(position.topology.size)]
+    mined = [sum(cell in layout for layout in layouts) / len(layouts) for cell in range(len(near))]
+    factors = [1.0] * len(near)
+    for a, b in combinations(range(len(near)), 2):
+        if b not in near[a] or not (0 < mined[a] < 1 and 0 < mined[b] < 1):
+            continue
+        telling = {cell for cell in near[a] ^ near[b] if cell not in (a, b) and mined[cell] < 1}
+        if len(telling) > 6 or prod(mined[cell] for cell in telling) < 0.02:
+            continue
+        count = sum(telling <= layout and (a in layout) != (b in layout) for layout in layouts)
+        if count / len(layouts) >= 0.02:
+            for cell in (a, b, *telling):
+                factors[cell] /= 1 - 0.45 * count / len(layouts)
+    return factors
+
+
+def test_the_chances_of_dilemmas_equal_a_count_of_layouts() -> None:
+    limits = Budget()
+    found = 0
+    for position in guessing_positions("6x6x9", 60):
+        graph, cells, mines = position.topology.graph, bytes(position.cells), position.mines
+        assert mines is not None
+        factors = _kernel.dilemma_factors(graph, cells, mines, limits)
+        assert factors == pytest.approx(plain_factors(position))
+        found += max(factors) > 1
+    assert found >= 20
 
 
 def test_a_best_move_says_why() -> None:

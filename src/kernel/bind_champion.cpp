@@ -85,6 +85,25 @@ void bind_champion(nb::module_& m) {
         return solve_board(graph, mines, symmetries, first_cells, budget);
       },
       "graph"_a, "mines"_a, "symmetries"_a, "first_cells"_a, "budget"_a);
+  // For tests: the factor of every cell, in a position in which nothing is certainly safe.
+  m.def(
+      "dilemma_factors",
+      [](const Graph& graph, const nb::bytes& cells, std::int64_t mines, const Limits& limits) {
+        const Question question = question_of(graph, cells, mines, false);
+        std::vector<std::uint8_t> codes(question.cells.begin(), question.cells.end());
+        Budget budget = limits.begin();
+        Turn turn;
+        turn.settle(graph, question);
+        turn.prove(budget);
+        for (Cell cell : turn.mined) codes[cell] = kMined;
+        if (!turn.safe.empty() || !turn.weigh(budget)) throw nb::value_error("a cell is safe");
+        Dilemmas dilemmas(graph);
+        dilemmas.find(turn, codes, budget);
+        std::vector<double> factors;
+        for (Cell cell = 0; cell < graph.size(); ++cell) factors.push_back(dilemmas.factor(cell));
+        return factors;
+      },
+      "graph"_a, "cells"_a, "mines"_a, "budget"_a);
   // For tests: shown[layout][cell] is what the cell shows, or -1 if it is mined.
   m.def(
       "solve_layouts",

@@ -10,9 +10,9 @@ namespace minewright {
 
 namespace {
 
-constexpr Level kFast{0.9, 24, 200, 200'000, 0, 0, 1'000'000};
-constexpr Level kUsual{0.9, 48, 2000, 5'000'000, 6, 10, 10'000'000};
-constexpr Level kDeep{0.8, 400, 20'000, 100'000'000, 16, 16, 1'000'000'000};
+constexpr Level kFast{0.9, 24, 200, 200'000, false, 0, 0, 1'000'000};
+constexpr Level kUsual{0.9, 48, 2000, 5'000'000, true, 6, 10, 10'000'000};
+constexpr Level kDeep{0.8, 400, 20'000, 100'000'000, true, 16, 16, 1'000'000'000};
 
 // The weights of a score beside safety and next safety: of the next safety once more, of the
 // logarithm of the number of cells that become safe, and of there being any. They were fitted on
@@ -175,15 +175,21 @@ void Champion::compare(Turn& turn, std::span<const std::uint8_t> codes, const Le
   Budget own = budget.part(level.states, budget.left());
   list_options(now_, turn, codes, level, level.candidates);
   auto& options = now_.options;
+  dilemmas_.clear();
   try {
     score_options(now_, turn, own);
+    if (level.dilemmas) dilemmas_.find(turn, codes, own);
+    for (Option& option : options) option.score *= dilemmas_.factor(option.cell);
     std::stable_sort(options.begin(), options.end(), better);
     std::size_t close = 0;
     while (close < options.size() && close < level.deeper &&
            options[close].score >= kClose * options[0].score)
       ++close;
     if (close > 1) {
-      for (std::size_t i = 0; i < close; ++i) look_deeper(turn, codes, level, options[i], own);
+      for (std::size_t i = 0; i < close; ++i) {
+        look_deeper(turn, codes, level, options[i], own);
+        options[i].score *= dilemmas_.factor(options[i].cell);
+      }
       std::stable_sort(options.begin(), options.begin() + static_cast<std::ptrdiff_t>(close),
                        better);
     }
@@ -251,9 +257,11 @@ void Champion::add_option(Turn& turn, Cell cell, Budget& budget) {
     if (known->cell == cell) return;
     option = *known;
     option.cell = cell;
+    option.score *= dilemmas_.factor(cell) / dilemmas_.factor(known->cell);
   } else {
     now_.prospector.follow(turn, now_.kinds.box(option.kind), now_.kinds.near(option.kind), budget);
     rate(now_.prospector.outcomes, zeal(turn), option);
+    option.score *= dilemmas_.factor(cell);
     std::erase_if(options, [&](const Option& other) { return other.cell == cell; });
   }
   options.insert(std::upper_bound(options.begin(), options.end(), option, better), option);

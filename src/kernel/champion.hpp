@@ -5,6 +5,7 @@
 //   safety of the best next move for every number it may show, and by how many cells that number
 //   makes safe. The weights were fitted to the games of players that chose at random among such
 //   cells.
+// - Cells that would rule out a guess which may be due later are worth more (see `Dilemmas`).
 // - The best of these are looked at one move deeper.
 #pragma once
 
@@ -13,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dilemma.hpp"
 #include "endgame.hpp"
 #include "graph.hpp"
 #include "kinds.hpp"
@@ -28,6 +30,7 @@ struct Level {
   std::size_t candidates;  // at most, the safest first
   double layouts;          // regions with at most this many are played perfectly,
   std::uint64_t work;      // unless that takes more work than this
+  bool dilemmas;           // whether they are looked for
   std::size_t deeper;      // how many candidates are looked at one move deeper,
   std::size_t replies;     // with how many candidates there
   std::uint64_t states;    // the budget of a decision
@@ -59,7 +62,7 @@ struct Verdict {
 
 class Champion {
  public:
-  explicit Champion(const Graph& graph) : graph_(graph) {}
+  explicit Champion(const Graph& graph) : graph_(graph), dilemmas_(graph) {}
 
   // Chooses a cell. The turn must be weighed and have no safe cell. `codes` are what the player
   // sees, with proved mines as kMined. If the level's budget runs out, the choice is the best so
@@ -96,6 +99,7 @@ class Champion {
   const Graph& graph_;
   Layouts layouts_;
   Endgame endgame_;
+  Dilemmas dilemmas_;
   Frame now_, then_;
   std::vector<Outcome> outcomes_;
 };
