@@ -84,8 +84,8 @@ BulletsTaste taste_of(nb::handle function, double least) {
     const std::vector<int> key(steps.begin(), steps.end());
     if (const auto found = known->find(key); found != known->end()) return found->second;
     nb::gil_scoped_acquire acquire;
-    const double value = nb::cast<double>(nb::borrow(callable)(key));
-    return known->emplace(key, value).first->second;
+    const double energy = nb::cast<double>(nb::borrow(callable)(key));
+    return known->emplace(key, energy).first->second;
   };
   return {value, least};
 }
