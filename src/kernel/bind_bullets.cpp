@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
@@ -90,24 +91,39 @@ BulletsTaste taste_of(nb::handle function, double least) {
   return {value, least};
 }
 
-}  // namespace
-
-void bind_bullets(nb::module_& m) {
+// A question to an engine about a puzzle: ask(engine, bullets, clues, budget), without the GIL.
+template <class Ask>
+void bind_question(nb::module_& m, const char* name, Ask ask) {
   m.def(
-      "bullets_unique",
-      [](const Graph& graph, const std::vector<Cell>& bullets, const std::vector<Cell>& clues,
-         const Limits& limits) {
+      name,
+      [ask](const Graph& graph, const std::vector<Cell>& bullets, const std::vector<Cell>& clues,
+            const Limits& limits) {
         Budget budget = limits.begin();
         nb::gil_scoped_release release;
         return with_engine(graph, [&]<std::size_t W>(Bullets<W>& engine) {
+          const auto solution = set_of<W>(graph, bullets);
+          const auto shown = set_of<W>(graph, clues);
           try {
-            return engine.unique(set_of<W>(graph, bullets), set_of<W>(graph, clues), budget);
+            return ask(engine, solution, shown, budget);
           } catch (const OverBudget&) {
             throw TooHard(bullets, budget);
           }
         });
       },
       "graph"_a, "bullets"_a, "clues"_a, "budget"_a);
+}
+
+}  // namespace
+
+void bind_bullets(nb::module_& m) {
+  bind_question(m, "bullets_unique",
+                [](auto& engine, auto&... puzzle) { return engine.unique(puzzle...); });
+  bind_question(m, "bullets_grade", [](auto& engine, auto&... puzzle) {
+    const Grade grade = engine.grade(puzzle...);
+    return std::tuple(grade.singles, grade.several, grade.total);
+  });
+  bind_question(m, "bullets_effort",
+                [](auto& engine, auto&... puzzle) { return engine.effort(puzzle...); });
   m.def(
       "bullets_clues",
       [](const Graph& graph, const std::vector<Cell>& bullets, std::uint64_t seed,
@@ -128,40 +144,6 @@ void bind_bullets(nb::module_& m) {
         });
       },
       "graph"_a, "bullets"_a, "seed"_a, "stream"_a, "count"_a, "budget"_a);
-  m.def(
-      "bullets_grade",
-      [](const Graph& graph, const std::vector<Cell>& bullets, const std::vector<Cell>& clues,
-         const Limits& limits) {
-        Budget budget = limits.begin();
-        Grade grade;
-        {
-          nb::gil_scoped_release release;
-          grade = with_engine(graph, [&]<std::size_t W>(Bullets<W>& engine) {
-            try {
-              return engine.grade(set_of<W>(graph, bullets), set_of<W>(graph, clues), budget);
-            } catch (const OverBudget&) {
-              throw TooHard(bullets, budget);
-            }
-          });
-        }
-        return nb::make_tuple(grade.singles, grade.several, grade.total);
-      },
-      "graph"_a, "bullets"_a, "clues"_a, "budget"_a);
-  m.def(
-      "bullets_effort",
-      [](const Graph& graph, const std::vector<Cell>& bullets, const std::vector<Cell>& clues,
-         const Limits& limits) {
-        Budget budget = limits.begin();
-        nb::gil_scoped_release release;
-        return with_engine(graph, [&]<std::size_t W>(Bullets<W>& engine) {
-          try {
-            return engine.effort(set_of<W>(graph, bullets), set_of<W>(graph, clues), budget);
-          } catch (const OverBudget&) {
-            throw TooHard(bullets, budget);
-          }
-        });
-      },
-      "graph"_a, "bullets"_a, "clues"_a, "budget"_a);
   nb::class_<Polynomial>(m, "Polynomial", "The energy of a grade: linear and square weights.")
       .def(nb::init<std::array<double, 3>, std::array<double, 3>>(), "linear"_a, "square"_a);
   nb::class_<BulletsWish>(m, "BulletsWish", "What a puzzle should be like, and how to search.")

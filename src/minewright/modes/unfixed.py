@@ -5,6 +5,7 @@ Where the mode demands another outcome of an opening, a new minefield is drawn f
 and have this outcome. Nobody can tell such a game from one that decides nothing until it has to.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from fractions import Fraction
 from math import prod
@@ -22,7 +23,7 @@ _DRAWS: Final = 1 << 32
 """Streams are used in steps of this: a game's own, then one per move that draws a minefield."""
 
 
-class UnfixedGame(Game):
+class UnfixedGame(Game, ABC):
     """A game that draws its minefield again where its mode demands it.
 
     Every minefield that it ever hides fits all that was shown before.
@@ -44,14 +45,8 @@ class UnfixedGame(Game):
         game.budget = self.budget
         return game
 
-    def _prepare(
-        self,
-        topology: Topology,
-        mines: int,
-        start: StartRule,
-        given: frozenset[int] = frozenset(),
-    ) -> None:
-        super()._prepare(topology, mines, start, given)
+    def _begin(self) -> None:
+        super()._begin()
         # What is certainly safe once stays so for the rest of the game.
         self._safe: set[int] = set()
 
@@ -67,9 +62,9 @@ class UnfixedGame(Game):
                 "this position is too hard to judge the move; open another cell first"
             ) from None
 
+    @abstractmethod
     def _judge(self, cells: tuple[int, ...]) -> None:
         """Let the hidden minefield be the one that these covered cells are to meet."""
-        raise NotImplementedError
 
     def _analyse(self) -> Analysis:
         analysis = analyze(self.position, budget=self.budget)
@@ -167,14 +162,8 @@ class SafeBetGame(UnfixedGame):
     0. A player's mean score is the share of ordinary games that this player wins.
     """
 
-    def _prepare(
-        self,
-        topology: Topology,
-        mines: int,
-        start: StartRule,
-        given: frozenset[int] = frozenset(),
-    ) -> None:
-        super()._prepare(topology, mines, start, given)
+    def _begin(self) -> None:
+        super()._begin()
         self._bets: list[Bet] = []
 
     @property
