@@ -57,7 +57,14 @@ PAGES: Final = {
         "play",
         "Play",
         "Minesweeper with an assistant that says what is safe, and why.",
-        (*BOARD, "shared/numbers", "play/statistics"),
+        (
+            *BOARD,
+            "shared/numbers",
+            "play/statistics",
+            "play/stage",
+            "play/assistant",
+            "play/newgame",
+        ),
     ),
     "/analyse": Page(
         "analyse",
