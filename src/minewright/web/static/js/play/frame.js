@@ -1,0 +1,51 @@
+// The room that the board has on the page: above the bars, and above an answer that lies over it.
+//
+//   const frame = new Frame(place, {bars, thumb, sheet, stage})
+//     place      where the board is
+//     bars       what stands below it; thumb: the bar at the thumb, which may lie over the page
+//     sheet()    the answer that may lie over the page
+//     stage      learns how wide the board is
+//   frame.room()   the height for the board;   frame.fit()   after an answer has come or gone
+//   frame.around(board, size)   after the board's cells got another size
+
+export class Frame {
+  #place;
+  #parts;
+
+  constructor(place, parts) {
+    this.#place = place;
+    this.#parts = parts;
+  }
+
+  /** The height for the board: down to the bar at the thumb where there is one, else to the other bars. */
+  room() {
+    const { bars, thumb } = this.#parts;
+    const isBelow = (node) => node.offsetTop > this.#place.offsetTop;
+    const below = isOver(thumb) ? [thumb] : bars.filter(isBelow);
+    const taken = below.reduce((sum, { offsetHeight }) => sum + offsetHeight + 8, 0);
+    return innerHeight - this.#top - taken - 16;
+  }
+
+  fit() {
+    const sheet = this.#parts.sheet();
+    const over = sheet && isOver(sheet) ? sheet.offsetHeight : 0;
+    if (over) {
+      this.#place.style.setProperty("--most", `${Math.max(160, this.room() - over)}px`);
+      scrollTo({ top: Math.max(0, Math.min(scrollY, this.#top - 64)) });
+    } else this.#place.style.removeProperty("--most");
+  }
+
+  around(board, size) {
+    const wide = Math.ceil(board ? size * board.layout.width : 0) + 12;
+    this.#parts.stage.style.setProperty("--board", `${Math.min(wide, this.#place.clientWidth)}px`);
+  }
+
+  get #top() {
+    return this.#place.getBoundingClientRect().top + scrollY;
+  }
+}
+
+/** Whether an element lies over the page. */
+function isOver(node) {
+  return getComputedStyle(node).position === "fixed";
+}

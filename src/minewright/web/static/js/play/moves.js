@@ -1,0 +1,163 @@
+// Moves on their way to the server: in order, each once, none lost.
+//
+//   const moves = new Moves(page, connection)
+//     page       game(), board(); apply(id, answer, {from}) shows an answer, redraw(same) the game as it was
+//                fetched anew, paintMines() the counter; goOn() resumes a paused game;
+//                moved() is called after every move, again() begins another game once this one is gone
+//   moves.make(kind, cell)    make a move; a mark is drawn at once
+//   moves.later(act)          do something once everything before it is answered
+//   moves.look()              fetch the game again, in its turn
+//   moves.shown()             another game is shown
+
+import { COVERED, MARKED } from "../board/board.js";
+import { get, post } from "../shared/api.js";
+import { report } from "../shared/shell.js";
+import { over } from "../shared/words.js";
+import { Marks } from "./marks.js";
+import { play } from "./sound.js";
+
+export class Moves {
+  marks = new Marks();
+  #page;
+  #connection;
+  #queue = Promise.resolve();
+  /** Whether the game may have moved on without this page: in another tab, or by an answer that was lost. */
+  #stale = false;
+
+  constructor(page, connection) {
+    this.#page = page;
+    this.#connection = connection;
+    // Marks do not depend on their order, so those still waiting may leave all at once with the page.
+    addEventListener("pagehide", () => {
+      for (const cell of this.marks.takeAll()) tellMove(page.game(), "mark", cell).catch(() => {});
+    });
+  }
+
+  shown() {
+    this.#stale = false;
+    this.marks.clear();
+  }
+
+  make(kind, cell) {
+    // A button beside the cover resumes a paused game.
+    this.#page.goOn();
+    if (kind === "mark" && !this.#draw(cell)) return;
+    this.later((id) => this.#send(id, kind, cell));
+  }
+
+  /** Do something once everything before it is answered, unless another game is shown by then. */
+  later(act) {
+    const { game } = this.#page;
+    if (!game()) return;
+    const { id } = game();
+    this.#queue = this.#queue
+      .then(() => game().id === id && act(id))
+      .catch((error) => game().id === id && this.#failed(error));
+  }
+
+  look() {
+    if (document.hidden || !this.#page.game()) return;
+    this.#queue = this.#queue.then(() => this.#refresh()).catch(() => {});
+  }
+
+  /** Draw a mark at once, before the server has confirmed it; return whether the cell can be marked. */
+  #draw(cell) {
+    const game = this.#page.game();
+    if (!game || over(game) || this.#page.board().code(cell) < MARKED) return false;
+    this.marks.draw(cell);
+    play("mark");
+    this.#showMark(cell);
+    return true;
+  }
+
+  #showMark(cell) {
+    this.#page.board().change([[cell, this.marks.seen(this.#page.game().cells, cell)]]);
+    this.#page.paintMines();
+  }
+
+  async #send(id, kind, cell) {
+    const page = this.#page;
+    const drawn = kind === "mark";
+    // The page was about to go, and has sent it already.
+    if (drawn && !this.marks.take(cell)) return;
+    try {
+      if (this.#stale) await this.#connection.patiently(() => this.#refresh());
+      // Where the game has to begin somewhere, any click begins it there.
+      const { state, first } = page.game();
+      if (kind === "open" && state === "ready" && first !== null) cell = first;
+      if (!this.#possible(id, kind, cell)) return;
+      const known = page.game().moves;
+      let tried = false;
+      const answer = await this.#connection.patiently(async () => {
+        if (tried) {
+          // Perhaps only the answer was lost: then the move has been made.
+          await this.#refresh();
+          if (page.game().id !== id || page.game().moves !== known) return null;
+          // The move was made before the connection was lost, so a clock that stopped since resumes.
+          page.goOn();
+        }
+        tried = true;
+        return tellMove(page.game(), kind, cell);
+      });
+      if (drawn) this.marks.confirm(cell);
+      if (answer) page.apply(id, answer, { from: cell });
+      else page.board().set(this.marks.all(page.game().cells));
+      page.moved();
+    } catch (error) {
+      this.marks.clear();
+      throw error;
+    }
+  }
+
+  /** Whether a move can still be made when its turn comes. */
+  #possible(id, kind, cell) {
+    const game = this.#page.game();
+    // By then there may be another game, or a pause.
+    if (game.id !== id) return false;
+    // The game may be over too; a loss can still be undone or given up.
+    const late = game.paused || (over(game) && (game.end || cell !== undefined));
+    if (!late && cell === undefined) return true;
+    const code = game.cells[cell];
+    const fits = kind === "open" ? code === COVERED : code >= MARKED === (kind === "mark");
+    if (!late && fits) return true;
+    if (kind === "mark") {
+      this.marks.confirm(cell);
+      this.#showMark(cell);
+    }
+    return false;
+  }
+
+  /** A failed request may have been carried out all the same: fetch the game again. */
+  async #failed(error) {
+    report(error);
+    this.#stale = true;
+    const game = this.#page.game();
+    if (error.status === 404 && game) {
+      // The game is gone: begin another.
+      game.state = "gone";
+      await this.#page.again();
+    } else await this.#refresh().catch(() => {});
+  }
+
+  /** Fetch the game, and show it if it is not what the page shows. */
+  async #refresh() {
+    const game = this.#page.game();
+    if (!game) return;
+    this.#stale = true;
+    const now = await get(`/api/games/${game.id}`);
+    if (this.#page.game().id !== game.id) return;
+    this.#stale = false;
+    const same =
+      now.state === game.state &&
+      now.moves === game.moves &&
+      now.seed === game.seed &&
+      !now.end === !game.end &&
+      (over(now) || now.cells.every((code, cell) => code === game.cells[cell]));
+    Object.assign(game, now);
+    this.#page.redraw(same);
+  }
+}
+
+export function tellMove({ id, moves: known }, kind, cell) {
+  return post(`/api/games/${id}/moves`, { kind, cell, known }, { keepalive: true });
+}
