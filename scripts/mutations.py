@@ -2,9 +2,13 @@
 
 The faults are listed in scripts/mutations.toml. Each is built beside the usual kernel, and the
 kernel's tests run on it until the first one fails. The exit code is 1 if a fault survives.
+
+What caught a fault is kept in build/variants/mutant/caught.json, and the next run tries that test
+first. With --resume, faults that were caught on this very kernel are left out.
 """
 
 import argparse
+import json
 import os
 import re
 import shutil
@@ -13,6 +17,7 @@ import sys
 import time
 import tomllib
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 from variants import ROOT, VARIANTS, BuildError, Variant
@@ -22,7 +27,8 @@ LIST = Path(__file__).with_suffix(".toml")
 
 TESTS = (
     *("kernel_boundaries", "kernel_hostile", "random", "topology", "game", "sums", "at_least"),
-    *("bullets", "native_players", "deduction", "kernel_results", "inference"),
+    *("bullets", "native_players", "deduction", "champion", "gym", "golden", "rating"),
+    *("kernel_results", "modes", "noguess", "inference"),
 )
 """The tests of the kernel, quick ones first."""
 
@@ -35,6 +41,12 @@ FIRST = {
     "bullets": "bullets",
     "bind_bullets": "kernel_hostile",
     "deduce": "deduction",
+    "opening": "rating",
+    **dict.fromkeys(("champion", "endgame", "dilemma", "layouts", "kinds", "optimal"), "champion"),
+    "bind_champion": "kernel_hostile",
+    "draw": "modes",
+    "batch": "gym",
+    "noguess": "noguess",
     "player": "native_players",
     "prospect": "native_players",
     "turn": "native_players",
@@ -58,6 +70,11 @@ class Mutation:
     old: str
     new: str
     equivalent: str = ""
+
+    @property
+    def key(self) -> str:
+        """Tells it from all others, whatever its name."""
+        return sha256(f"{self.file}\n{self.old}\n{self.new}".encode()).hexdigest()[:16]
 
     def apply(self, text: str) -> str:
         """Return the text of the file with the fault in it."""
@@ -90,6 +107,19 @@ class Bench:
         for path in KERNEL.iterdir():
             self._write(path.name, path.read_text("utf-8"))
         self.seconds: dict[str, float] = {}
+        self._caught_file = VARIANTS / "mutant" / "caught.json"
+        self._caught: dict[str, list[str]] = {}
+        if self._caught_file.exists():
+            self._caught = json.loads(self._caught_file.read_text("utf-8"))
+        whole = sha256()
+        for path in sorted(KERNEL.iterdir()):
+            whole.update(path.read_bytes())
+        self._kernel = whole.hexdigest()
+
+    def caught_before(self, mutation: Mutation) -> str:
+        """Return what caught a mutation of this very kernel in an earlier run, or nothing."""
+        kernel, test = self._caught.get(mutation.key, ("", ""))
+        return test if kernel == self._kernel else ""
 
     def _write(self, name: str, text: str) -> None:
         # Files that did not change keep their time, so that they are not compiled again.
@@ -97,35 +127,43 @@ class Bench:
         if not target.exists() or target.read_text("utf-8") != text:
             target.write_text(text, "utf-8")
 
-    def measure(self) -> str:
-        """Time the tests on the kernel without a fault. Return the first that fails even there."""
-        self.variant.build()
-        for room in TESTS:
-            started = time.monotonic()
-            if failed := self._failure(room, None):
-                return failed
-            self.seconds[room] = time.monotonic() - started
-        return ""
-
     def try_out(self, mutation: Mutation) -> str:
         """Return which test fails with the mutation in the kernel, or nothing."""
         text = (KERNEL / mutation.file).read_text("utf-8")
+        _, last = self._caught.get(mutation.key, ("", ""))
+        likely = FIRST.get(Path(mutation.file).stem, "inference")
+        tests = [f"test_{room}.py" for room in dict.fromkeys((TESTS[0], likely, *TESTS))]
+        if "::" in last:
+            tests.insert(0, last)
         try:
-            self._write(mutation.file, mutation.apply(text))
-            self.variant.build()
-            first = (TESTS[0], FIRST.get(Path(mutation.file).stem, "inference"))
-            for room in (*first, *(room for room in TESTS if room not in first)):
-                longest = max(LEAST_SECONDS, PATIENCE * self.seconds[room])
-                if failed := self._failure(room, longest):
+            for test in tests:
+                # A test must pass without the fault, and that says how long it takes.
+                if test not in self.seconds:
+                    self._write(mutation.file, text)
+                    self._measure(test)
+                self._write(mutation.file, mutation.apply(text))
+                self.variant.build()
+                longest = max(LEAST_SECONDS, PATIENCE * self.seconds[test])
+                if failed := self._failure(test, longest):
+                    self._caught[mutation.key] = [self._kernel, failed]
+                    self._caught_file.write_text(json.dumps(self._caught, indent=1), "utf-8")
                     return failed
             return ""
         finally:
             self._write(mutation.file, text)
 
-    def _failure(self, room: str, longest: float | None) -> str:
+    def _measure(self, test: str) -> None:
+        """Time a test on the kernel without a fault. Raise ValueError if it fails even there."""
+        self.variant.build()
+        started = time.monotonic()
+        if failed := self._failure(test, None):
+            raise ValueError(f"a test fails without any mutation: {failed}")
+        self.seconds[test] = time.monotonic() - started
+
+    def _failure(self, test: str, longest: float | None) -> str:
         """Run some tests until the first fails, and return its name; nothing if none does."""
         command = [str(self.variant.interpreter), "-m", "pytest", "-x", "-q", "--tb=no"]
-        command += ["-p", "no:cacheprovider", "-p", "no:xdist", f"tests/test_{room}.py"]
+        command += ["-p", "no:cacheprovider", "-n", "0", f"tests/{test}"]
         try:
             done = subprocess.run(
                 command,
@@ -137,13 +175,15 @@ class Bench:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            return f"test_{room}.py, which does not end"
+            return f"{test}, which does not end"
         if done.returncode < 0:
-            return f"test_{room}.py, which crashes"
+            return f"{test}, which crashes"
         if done.returncode == 0:
             return ""
         failed = re.search(r"^(?:FAILED|ERROR) tests/(\S+)", done.stdout, re.MULTILINE)
-        return failed[1] if failed else f"test_{room}.py: {done.stdout[-200:]}"
+        if failed is None:
+            raise BuildError(f"{test} was not run:\n{done.stdout}{done.stderr}")
+        return failed[1]
 
 
 def main() -> int:
@@ -152,6 +192,7 @@ def main() -> int:
     parser.add_argument(
         "words", nargs="*", help="only mutations whose name or file has such a word"
     )
+    parser.add_argument("--resume", action="store_true", help="leave out what was caught before")
     wish = parser.parse_args()
     if not shutil.which("c++"):
         print("a C++ compiler is missing: install one (Debian: apt install g++)", file=sys.stderr)
@@ -164,10 +205,7 @@ def main() -> int:
             or any(word in mutation.name or word in mutation.file for word in wish.words)
         ]
         bench = Bench()
-        print("building and testing the kernel without a fault", flush=True)
-        if failed := bench.measure():
-            raise ValueError(f"the tests fail without any mutation: {failed}")
-        survivors = [mutation for mutation in chosen if not report(bench, mutation)]
+        survivors = [mutation for mutation in chosen if not report(bench, mutation, wish.resume)]
     except (BuildError, ValueError) as error:
         print(error, file=sys.stderr)
         return 2
@@ -177,11 +215,14 @@ def main() -> int:
     return 1 if survivors else 0
 
 
-def report(bench: Bench, mutation: Mutation) -> bool:
+def report(bench: Bench, mutation: Mutation, resume: bool) -> bool:
     """Try one mutation, print the outcome, and return whether it was caught or is equivalent."""
     started = time.monotonic()
     if mutation.equivalent:
         print(f"{mutation.file:<18} equivalent: {mutation.name}: {mutation.equivalent}", flush=True)
+        return True
+    if resume and (caught := bench.caught_before(mutation)):
+        print(f"{mutation.file:<18} {mutation.name}: caught before by {caught}", flush=True)
         return True
     caught = bench.try_out(mutation)
     seconds = time.monotonic() - started

@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from minewright import _kernel as kernel
 from minewright import topology as topologies
 
@@ -26,7 +28,8 @@ REFUSALS = (ValueError, IndexError, TypeError, OverflowError, kernel.TooHard)
 """How the kernel may refuse a question. Anything else is a finding."""
 
 TOPOLOGIES = ("moore", "neumann", "hex", "torus", "knight", "box")
-PLAYERS = ("exact", "exact-corner", "pseq")
+PLAYERS = ("exact", "exact-corner", "pseq", "champion:fast", "champion:usual")
+LEVELS = ("fast", "usual", "deep", "any other word")
 STARTS = ("any", "safe", "open")
 LOOK_AHEAD = ("check", "forward", "gac", "ac3")
 ORDERS = ("given", "constrained")
@@ -242,6 +245,108 @@ def about_positions(rng: random.Random, graph: kernel.Graph) -> Iterable[Questio
     yield "infer_many", many
 
 
+def judged(verdict: kernel.ChampionVerdict | None) -> Answer:
+    """Return every part of a verdict."""
+    if verdict is None:
+        return None
+    told = verdict.cell, verdict.risk, verdict.estimate, verdict.lower, verdict.upper
+    options = [
+        (option.cell, option.risk, option.score, option.next, option.progress, option.expected)
+        for option in verdict.options
+    ]
+    return repr((told, verdict.solved, verdict.layouts, options))
+
+
+def about_advice(rng: random.Random, graph: kernel.Graph) -> Iterable[Question]:
+    """Yield questions about best moves, dilemmas, draws and perfect play."""
+    cells, mines = codes(graph, rng)
+    few = Limits(rng.choice((0, 1, 100, 10_000, 200_000)))
+    level = rng.choice(LEVELS)
+    also = rng.choice((-1, -1, rng.randrange(graph.size + 1), *EXTREMES))
+    yield "champion", lambda: judged(kernel.champion(graph, cells, mines, level, also, few))
+    yield "dilemma_factors", lambda: kernel.dilemma_factors(graph, cells, mines, few)
+    trust, seed, stream = rng.random() < 0.3, rng.getrandbits(64), rng.getrandbits(64)
+    yield "draw", lambda: kernel.draw(graph, cells, mines, trust, seed, stream, few)
+    # What cells show need not come from any board.
+    width = rng.randint(0, 8)
+    shown = [[rng.randint(-1, 3) for _ in range(width)] for _ in range(rng.randint(0, 9))]
+    if shown and rng.random() < 0.1:
+        shown[-1].append(rng.choice((-2, 250, 251, 2**31 - 1)))
+    work = rng.choice((0, 1, 50, 2**64 - 1))
+    yield "solve_layouts", lambda: kernel.solve_layouts(shown, work)
+    total = rng.choice((0, 1, 2, rng.randint(0, 2 + graph.size), 2**64 - 1))
+    turned = [list(range(graph.size))[::-1]] if rng.random() < 0.5 else []
+    if turned and turned[0] and rng.random() < 0.1:
+        turned[0][0] = rng.choice((0, graph.size, 2**32 - 1))
+    first = [rng.randrange(graph.size + 1)]
+
+    def board() -> Answer:
+        found = kernel.solve_board(graph, total, turned, first, few)
+        return [(one.cell, one.safe, one.won, one.open, one.open_won) for one in found]
+
+    yield "solve_board", board
+
+
+def about_makers(rng: random.Random, graph: kernel.Graph) -> Iterable[Question]:
+    """Yield minefields without guesses, and openings by steps."""
+    first, start = rng.randrange(graph.size + 1), rng.choice(STARTS)
+    mines = rng.choice((rng.randint(0, graph.size + 1), graph.size // 8))
+    reasoning, total, repair = rng.choice(("single", "all")), rng.random() < 0.5, rng.random() < 0.7
+    wish = kernel.NoGuessWish(mines, first, start, reasoning, total, repair, rng.getrandbits(64))
+    stream, limits = rng.getrandbits(64), Limits(rng.choice((0, 10, 2000)))
+
+    def make() -> Answer:
+        made = kernel.noguess_make(graph, wish, stream, limits)
+        return made.mined, made.drawn, made.moved
+
+    yield "noguess_make", make
+    mined = rng.sample(range(graph.size), min(mines, graph.size))
+    if rng.random() < 0.1:
+        mined.append(rng.choice((0, graph.size, 2**32 - 1)))
+    yield "noguess_stuck", lambda: kernel.noguess_stuck(graph, wish, mined, limits)
+    minefield = kernel.Minefield(graph)
+    minefield.reset_to(sorted({cell for cell in mined if cell < graph.size}))
+    truth = minefield.truth if rng.random() < 0.9 else bytes(rng.choices(range(256), k=graph.size))
+    covered = bytes([kernel.COVERED]) * (graph.size + (rng.random() < 0.05))
+    opened = [rng.randrange(graph.size + 1) for _ in range(rng.randint(0, 2))]
+    told = rng.choice((-1, len(mined), *EXTREMES))
+    yield (
+        "open_by_steps",
+        lambda: kernel.open_by_steps(graph, truth, covered, opened, told, limits),
+    )
+    bullets = mined[: graph.size // 4]
+    clues = [cell for cell in range(graph.size) if cell not in bullets]
+    yield "bullets_effort", lambda: kernel.bullets_effort(graph, bullets, clues, limits)
+
+
+def about_lanes(rng: random.Random, graph: kernel.Graph) -> Iterable[Question]:
+    """Yield games that are played side by side, in a batch of each caller's own."""
+    lanes = rng.choice((0, 1, 3, 8))
+    mines = rng.choice((0, graph.size // 6, graph.size, rng.randint(0, graph.size + 1)))
+    start = rng.choice(STARTS)
+    seeds = [rng.getrandbits(64) for _ in range(lanes + (rng.random() < 0.05))]
+    moves = [
+        np.array([rng.randint(-2, graph.size) for _ in range(lanes + (rng.random() < 0.02))], int)
+        for _ in range(rng.randint(1, 30))
+    ]
+
+    def play() -> Answer:
+        batch = kernel.Batch(graph, lanes, mines, start, 1.0, -1.0, 0.5, -0.1)
+        batch.seed(seeds)
+        batch.begin_all()
+        seen = []
+        for move in moves:
+            batch.step(move)
+            arrays = batch.visible, batch.mask, batch.reward, batch.over, batch.won, batch.streams
+            seen.append([array.tobytes() for array in arrays])
+        batch.begin_over()
+        visible = batch.visible
+        del batch  # the array keeps what it shows alive
+        return seen, visible.tobytes()
+
+    yield "Batch", play
+
+
 def about_sampling(rng: random.Random, graph: kernel.Graph) -> Iterable[Question]:
     """Yield a question that is too hard to be answered exactly, so that it is sampled."""
     cells, mines = codes(graph, rng)
@@ -429,6 +534,20 @@ def nonsense(rng: random.Random, graph: kernel.Graph) -> Iterable[Question]:
     yield wild("Sums", kernel.Sums, [1, 1], [([0, 0], 1)])
     yield wild("Sums.propagate", kernel.Sums([1], [([0], 1)]).propagate, start)
 
+    yield wild("champion", kernel.champion, graph, cells, a, "fast", b, Limits(100))
+    yield wild("draw", kernel.draw, graph, cells, a, False, b, c, Limits(100))
+    yield wild("solve_board", kernel.solve_board, graph, a, [[b]], [c], Limits(100))
+    yield wild("solve_layouts", kernel.solve_layouts, [[0, a], [b]], c)
+    yield wild("NoGuessWish", kernel.NoGuessWish, a, b, start, start, True, True, c)
+    yield wild("move_mines", minefield.move_mines, mined)
+    # A number of lanes between these would be made, and take its memory.
+    lanes = rng.choice((-1, 2**62, 2**64 - 1, math.nan, None))
+    yield wild("Batch", kernel.Batch, graph, lanes, d, start, 1.0, e, f, 0.0)
+    batch = kernel.Batch(kernel.Graph([[1], [0]]), 2, 1, "any", 1.0, -1.0, 0.0, 0.0)
+    yield wild("Batch.seed", batch.seed, [a])
+    odd = rng.choice((np.zeros(2), np.zeros((2, 1), int), np.zeros(4, int)[::2], np.zeros(0, int)))
+    yield wild("Batch.step", batch.step, rng.choice((odd, a, [0, 1])))
+
 
 def questions(seed: int, number: int, shared: bool) -> list[Question]:
     """Return the questions of one round; the answers to `shared` ones never change."""
@@ -437,6 +556,9 @@ def questions(seed: int, number: int, shared: bool) -> list[Question]:
     found = [
         *about_positions(rng, graph),
         *about_games(rng, graph),
+        *about_advice(rng, graph),
+        *about_makers(rng, graph),
+        *about_lanes(rng, graph),
         *about_bullets(rng, graph),
         *about_systems(rng),
     ]

@@ -83,3 +83,15 @@ def test_an_unknown_search_is_refused_and_the_known_ones_named(search: str) -> N
     covered = bytes([255, 1, 255])
     with pytest.raises(ValueError, match=f"a search is simplest or paper, not '{search}'"):
         kernel.deduce(PATH, covered, -1, search, Budget(1000, 1.0))
+
+
+@pytest.mark.parametrize("cell", [3, 2**32, 2**32 + 1, LARGE])
+def test_advice_on_no_such_cell_is_refused(cell: int) -> None:
+    with pytest.raises(IndexError, match="no such cell"):
+        kernel.champion(PATH, bytes([255, 1, 255]), 1, "fast", cell, Budget(1000, 1.0))
+
+
+@pytest.mark.parametrize("symmetry", [[0, 1], [0, 1, 3], [0, 1, 1], [2**32 - 1, 1, 2], []])
+def test_a_symmetry_that_is_none_is_refused(symmetry: list[int]) -> None:
+    with pytest.raises(ValueError, match="a symmetry has every cell once"):
+        kernel.solve_board(PATH, 1, [symmetry], [0], Budget(1000, 1.0))

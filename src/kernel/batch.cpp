@@ -5,8 +5,20 @@
 
 namespace minewright {
 
+namespace {
+
+constexpr std::size_t kMostCells = std::size_t{1} << 31;
+
+std::size_t cells_in(const Graph& graph, std::size_t lanes) {
+  if (lanes > kMostCells || lanes * graph.size() > kMostCells)
+    throw std::invalid_argument("all lanes together have at most 2^31 cells");
+  return lanes * graph.size();
+}
+
+}  // namespace
+
 Batch::Batch(const Graph& graph, std::size_t lanes, const BatchRules& rules)
-    : visible(lanes * graph.size(), kCovered),
+    : visible(cells_in(graph, lanes), kCovered),
       mask(lanes * graph.size()),
       reward(lanes),
       over(lanes),

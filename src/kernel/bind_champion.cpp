@@ -3,6 +3,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "bind_questions.hpp"
@@ -17,19 +18,34 @@ using namespace nb::literals;
 namespace minewright {
 namespace {
 
-// Judges a position in which nothing is certainly safe; returns nothing for any other.
-std::optional<Verdict> judge(const Graph& graph, const Question& question, const Level& level,
-                             Cell also, Budget& budget) {
-  if (!Lease<Solver>(budget)->consistent(graph, question, budget)) return std::nullopt;
-  std::vector<std::uint8_t> codes(question.cells.begin(), question.cells.end());
-  Turn turn;
+// Weighs a position; `codes` are what the player sees, and the mines that are proved. Returns false
+// if no minefield fits, a cell is certainly safe, or none is left to guess.
+bool weigh_guess(const Graph& graph, const Question& question, Turn& turn,
+                 std::vector<std::uint8_t>& codes, Budget& budget) {
+  if (!Lease<Solver>(budget)->consistent(graph, question, budget)) return false;
   turn.settle(graph, question);
   turn.prove(budget);
-  if (!turn.safe.empty()) return std::nullopt;
+  if (!turn.safe.empty()) return false;
+  codes.assign(question.cells.begin(), question.cells.end());
   for (Cell cell : turn.mined) codes[cell] = kMined;
-  if (std::ranges::find(codes, kCovered) == codes.end()) return std::nullopt;
+  if (std::ranges::find(codes, kCovered) == codes.end()) return false;
   if (!turn.weigh(budget)) throw OverBudget();
+  return true;
+}
+
+std::optional<Verdict> judge(const Graph& graph, const Question& question, const Level& level,
+                             Cell also, Budget& budget) {
+  Turn turn;
+  std::vector<std::uint8_t> codes;
+  if (!weigh_guess(graph, question, turn, codes, budget)) return std::nullopt;
   return Champion(graph).judge(turn, codes, level, also, budget);
+}
+
+void check_symmetry(const Graph& graph, std::vector<Cell> symmetry) {
+  std::ranges::sort(symmetry);
+  bool all = symmetry.size() == graph.size();
+  for (Cell cell = 0; all && cell < graph.size(); ++cell) all = symmetry[cell] == cell;
+  if (!all) throw nb::value_error("a symmetry has every cell once");
 }
 
 }  // namespace
@@ -58,7 +74,7 @@ void bind_champion(nb::module_& m) {
         if (mines < 0) throw nb::value_error("the champion needs to know the mine total");
         const Question question = question_of(graph, cells, mines, false);
         const Level& chosen = parse_level(level);
-        if (also >= 0) check_cell(graph, static_cast<Cell>(also));
+        if (also >= 0) check_cell(graph, static_cast<std::uint64_t>(also));
         const Cell asked = also < 0 ? kNoCell : static_cast<Cell>(also);
         nb::gil_scoped_release release;
         Budget budget = limits.begin();
@@ -76,9 +92,7 @@ void bind_champion(nb::module_& m) {
       "solve_board",
       [](const Graph& graph, std::size_t mines, const std::vector<std::vector<Cell>>& symmetries,
          const std::vector<Cell>& first_cells, const Limits& limits) {
-        for (const auto& symmetry : symmetries)
-          if (symmetry.size() != graph.size())
-            throw nb::value_error("a symmetry has one cell per cell");
+        for (const auto& symmetry : symmetries) check_symmetry(graph, symmetry);
         for (Cell cell : first_cells) check_cell(graph, cell);
         nb::gil_scoped_release release;
         Budget budget = limits.begin();
@@ -89,14 +103,13 @@ void bind_champion(nb::module_& m) {
   m.def(
       "dilemma_factors",
       [](const Graph& graph, const nb::bytes& cells, std::int64_t mines, const Limits& limits) {
+        if (mines < 0) throw nb::value_error("dilemmas depend on the mine total");
         const Question question = question_of(graph, cells, mines, false);
-        std::vector<std::uint8_t> codes(question.cells.begin(), question.cells.end());
         Budget budget = limits.begin();
         Turn turn;
-        turn.settle(graph, question);
-        turn.prove(budget);
-        for (Cell cell : turn.mined) codes[cell] = kMined;
-        if (!turn.safe.empty() || !turn.weigh(budget)) throw nb::value_error("a cell is safe");
+        std::vector<std::uint8_t> codes;
+        if (!weigh_guess(graph, question, turn, codes, budget))
+          throw nb::value_error("there is nothing to guess");
         Dilemmas dilemmas(graph);
         dilemmas.find(turn, codes, budget);
         std::vector<double> factors;
@@ -108,8 +121,9 @@ void bind_champion(nb::module_& m) {
   m.def(
       "solve_layouts",
       [](const std::vector<std::vector<int>>& shown, std::uint64_t work) {
+        if (shown.empty() || shown[0].empty()) throw nb::value_error("there is nothing to solve");
         Endgame endgame;
-        const std::size_t cells = shown.empty() ? 0 : shown[0].size();
+        const std::size_t cells = shown[0].size();
         endgame.reset(cells, shown.size());
         for (std::size_t layout = 0; layout < shown.size(); ++layout)
           for (std::size_t cell = 0; cell < cells; ++cell) {

@@ -62,7 +62,7 @@ class Lease {
   Worker* worker_;
 };
 
-inline void check_cell(const Graph& graph, Cell cell) {
+inline void check_cell(const Graph& graph, std::uint64_t cell) {
   if (cell >= graph.size())
     throw nanobind::index_error(("no such cell: " + std::to_string(cell)).c_str());
 }
