@@ -130,6 +130,15 @@ def test_a_run_is_the_same_in_pieces() -> None:
     assert np.array_equal(whole.guesses, np.concatenate([piece.guesses for piece in pieces]))
 
 
+def test_a_decision_that_is_remembered_is_the_one_that_would_be_made_again() -> None:
+    topology = get("moore", (8, 8))
+    whole = natively(topology, 10, "safe", "champion:fast", 120, record=True)
+    alone = [
+        natively(topology, 10, "safe", "champion:fast", 1, first=k, record=True) for k in range(120)
+    ]
+    assert whole.moves == [games.moves[0] for games in alone]
+
+
 def test_a_game_beyond_its_budget_is_given_up_and_not_won() -> None:
     topology = get("moore", (30, 16))
     games = natively(topology, 99, "safe", "exact", 50, states=100)

@@ -59,7 +59,15 @@ class Budget {
   Budget part(std::uint64_t states, double seconds) const {
     return {states, seconds, interrupt_, clock_};
   }
-  void add(const Budget& part) { used_ += part.used_; }
+  // Returns a budget of so many states that ends with this one's time.
+  Budget part(std::uint64_t states) const {
+    Budget own = *this;
+    own.states_ = states;
+    own.used_ = 0;
+    return own;
+  }
+  void add(const Budget& part) { add(part.used_); }
+  void add(std::uint64_t used) { used_ += used; }
 
   double elapsed() const { return since(start_, clock_); }
   double left() const { return seconds_ - elapsed(); }

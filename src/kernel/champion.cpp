@@ -23,7 +23,8 @@ constexpr double kGain = 0.175;
 constexpr double kProgress = -0.16;
 constexpr double kSparse = 0.12;
 constexpr double kDense = 0.2;
-// A score is hardly ever above the safety of the cell times this, so the search ends there.
+// Where the weights count fully, a score is hardly ever above the safety of the cell times this, so
+// the search ends there.
 constexpr double kMostScore = 1.4;
 // Only candidates this close to the best are looked at one move deeper, and there only numbers
 // that are not rarer than this.
@@ -133,9 +134,10 @@ void Champion::list_options(Frame& frame, Turn& turn, std::span<const std::uint8
 
 void Champion::score_options(Frame& frame, Turn& turn, Budget& budget) {
   const double own_zeal = zeal(turn);
+  const double most = 1 + (kMostScore - 1) * own_zeal;
   double best = 0;
   for (Option& option : frame.options) {
-    if ((1 - option.risk) * kMostScore <= best) break;
+    if ((1 - option.risk) * most <= best) break;
     frame.prospector.follow(turn, frame.kinds.box(option.kind), frame.kinds.near(option.kind),
                             budget);
     rate(frame.prospector.outcomes, own_zeal, option);
@@ -172,7 +174,7 @@ void Champion::look_deeper(Turn& turn, std::span<const std::uint8_t> codes, cons
 // Scores the options of a turn and puts the best first.
 void Champion::compare(Turn& turn, std::span<const std::uint8_t> codes, const Level& level,
                        Budget& budget) {
-  Budget own = budget.part(level.states, budget.left());
+  Budget own = budget.part(level.states);
   list_options(now_, turn, codes, level, level.candidates);
   auto& options = now_.options;
   dilemmas_.clear();

@@ -158,10 +158,19 @@ void Player::open(Cell cell, bool guess) {
 }
 
 Player::Choice Player::choose(Budget& budget) {
+  const bool champion = match_.style.guess == Guess::champion;
+  const Memo::Decision* known = champion ? memo_.recall(known_.codes()) : nullptr;
+  if (known != nullptr) budget.add(known->used);
+  if (known != nullptr && !match_.safety) return {known->cell, known->risk};
+  // While safety is measured, the chances are needed to move the mines.
   if (!turn_.weigh(budget)) throw OverBudget();  // only exact fractions could tell
-  if (match_.style.guess == Guess::champion) {
+  if (known != nullptr) return {known->cell, known->risk};
+  if (champion) {
+    const std::uint64_t used = budget.used();
     const Cell cell = champion_.choose(turn_, known_.codes(), *match_.style.level, budget);
-    return {cell, turn_.chance_of(cell)};
+    const Choice choice{cell, turn_.chance_of(cell)};
+    memo_.keep({cell, choice.risk, budget.used() - used});
+    return choice;
   }
   double least = 1.0;
   for (std::size_t box = 0; box <= turn_.boxes(); ++box) least = std::min(least, turn_.chance(box));

@@ -13,6 +13,7 @@
 #include "graph.hpp"
 #include "kinds.hpp"
 #include "knowledge.hpp"
+#include "memo.hpp"
 #include "minefield.hpp"
 #include "prospect.hpp"
 #include "random.hpp"
@@ -120,6 +121,7 @@ class Player {
   Kinds kinds_;
   std::vector<Prospect> prospects_;  // per kind
   Champion champion_;
+  Memo memo_;
 
   std::uint32_t guesses_ = 0;
   std::vector<std::pair<Cell, bool>> moves_;
