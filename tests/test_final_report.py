@@ -1,5 +1,6 @@
 """The Final Report's strategies, and the join of solutions they use."""
 
+from dataclasses import replace
 from itertools import product
 from math import prod
 
@@ -215,6 +216,27 @@ def test_the_fringe_knows_the_total_only_of_few_cells() -> None:
     assert concluded("fringe", few).findings[0].safe == tuple(range(3, 19))
     assert concluded("fringe", many).findings == ()
     assert concluded("gac", many).findings[0].safe == tuple(range(3, 22))
+
+
+def test_csp_with_fringe_constraints_finds_what_csp_does_and_the_total_only_of_few_cells(
+    sample: list[Position],
+) -> None:
+    seen = {True: 0, False: 0}
+    for position in sample:
+        is_few = position.cells.count(COVERED) < 20
+        same = position if is_few else replace(position, mines=None)
+        found = settled("csp-fringe", same)
+        assert found == settled("csp", same)
+        # Marks and openings on the way may leave few cells, and the total then says more.
+        assert all(map(set.issuperset, settled("csp-fringe", position), found))
+        seen[is_few] += 1
+    assert all(seen.values())
+    few, many = (Position.parse(f"{2 + more}x1x1\n#1{'#' * more}") for more in (17, 20))
+    (told,) = concluded("csp-fringe", few).findings
+    assert told.safe == tuple(range(3, 19))
+    assert told.reason == "the number at row 1, column 2 and the mine total: no mines"
+    assert concluded("csp-fringe", many).findings == ()
+    assert set(concluded("csp-fringe", many).among) == {0, 2}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -3,7 +3,8 @@
 `csp` is Studholme's strategy as the report describes it, and `equation` is its first half, which
 the report compares it with. The others differ from it, and from each other, in how far a node of
 the search looks ahead: `forward-checking` (algorithm 3), `gac` (algorithm 4), `fringe`, and `ac3`
-(algorithm 1), which the authors planned but did not get to.
+(algorithm 1), which the authors planned but did not get to. `csp-fringe` is another plan of
+theirs: CSP Strategy with the constraints of `fringe`.
 
 The report says "we opted not to value order" and gives no order of variables other than
 Studholme's, so all except `csp` take the cells in reading order, and 0 before 1. What it wishes
@@ -18,6 +19,8 @@ largest board.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
+from operator import or_
 from typing import ClassVar, Final, NamedTuple
 
 from minewright._kernel import Sums
@@ -42,6 +45,9 @@ NO_CLOCK: Final = 1e9
 FEW: Final = 20
 """`fringe` employs a sum constraint if there are fewer cells than this."""
 
+TOTAL: Final = -1
+"""The mine total among the clues of an equation; numbers are named by their cells."""
+
 
 class Equation(NamedTuple):
     """A constraint, possibly simplified, and the clues it comes from."""
@@ -60,7 +66,7 @@ class Simplifying(Deducer):
     def conclude(self, position: Position) -> Conclusion:
         """Simplify; if nothing follows, see whether there is another way."""
         seen = view(position)
-        numbers = equations_of(seen.constraints())
+        numbers = self.equations(seen)
         if numbers is None:
             return NOTHING
         findings = trivial(numbers, position)
@@ -71,6 +77,10 @@ class Simplifying(Deducer):
             return NOTHING
         findings = trivial(equations, position)
         return Conclusion(findings) if findings else self.enumerate(seen, equations)
+
+    def equations(self, seen: View) -> dict[CellSet, Equation] | None:
+        """Return what the numbers say, each set of cells once; None on a clash."""
+        return equations_of(seen.constraints())
 
     def enumerate(self, seen: View, equations: dict[CellSet, Equation]) -> Conclusion:
         """Conclude nothing: this strategy does not look at solutions."""
@@ -128,6 +138,28 @@ class Csp(Simplifying):
         return Conclusion((), joined.chances, tuple(shoots), solutions=joined.solutions)
 
 
+class CspFringe(Csp):
+    """CSP Strategy with fringe constraints, which the report plans "for smaller games".
+
+    As in the fringe, only covered cells next to numbers are variables, and the mine total is a sum
+    constraint only while fewer than 20 cells of the board are unknown. All of them are variables
+    then, and the total is an equation like any other: it is simplified and coupled, not joined
+    afterwards. It guesses among its variables, because it knows nothing about other cells.
+    """
+
+    def equations(self, seen: View) -> dict[CellSet, Equation] | None:
+        """Add the mine total to what the numbers say if few cells are unknown."""
+        constraints = seen.constraints()
+        if seen.mines is not None and 0 < seen.unknown.bit_count() < FEW:
+            constraints.append(Constraint(TOTAL, seen.unknown, seen.mines))
+        return equations_of(constraints)
+
+    def enumerate(self, seen: View, equations: dict[CellSet, Equation]) -> Conclusion:
+        """Find all solutions of each coupled subset, under no total but that of an equation."""
+        found = super().enumerate(seen._replace(mines=None), equations)
+        return replace(found, among=found.among or cells_of(reduce(or_, equations, 0)))
+
+
 def equations_of(constraints: Sequence[Constraint]) -> dict[CellSet, Equation] | None:
     """Return what the numbers say, each set of cells once; None on a clash."""
     found: dict[CellSet, Equation] = {}
@@ -150,10 +182,13 @@ def trivial(equations: dict[CellSet, Equation], position: Position) -> tuple[Fin
 
 
 def _numbers(clues: tuple[int, ...], position: Position) -> str:
-    places = [position.topology.describe(clue) for clue in clues]
+    places = [position.topology.describe(clue) for clue in clues if clue != TOTAL]
+    told = ["the mine total"] if TOTAL in clues else []
     if len(places) == 1:
-        return f"the number at {places[0]}"
-    return f"the numbers at {', '.join(places[:-1])} and {places[-1]}"
+        told.insert(0, f"the number at {places[0]}")
+    elif places:
+        told.insert(0, f"the numbers at {', '.join(places[:-1])} and {places[-1]}")
+    return " and ".join(told)
 
 
 def simplified(equations: dict[CellSet, Equation]) -> dict[CellSet, Equation] | None:
@@ -372,6 +407,17 @@ register(
         "simplified constraints, solutions of coupled subsets, craps shoots at once",
         Csp,
         complete="yes",
+        guesser="safest",
+        first="corner",
+        options=_nodes(1_000_000),
+    )
+)
+register(
+    Kind(
+        "csp-fringe",
+        "Postolaki and Rahman 2020, section 5",
+        "csp with the fringe's constraints: the total only with few cells",
+        CspFringe,
         guesser="safest",
         first="corner",
         options=_nodes(1_000_000),
