@@ -1,8 +1,9 @@
 """What the Final Report says of simpler strategies, and what it wished to try next.
 
 Studholme's Single-Point and Equation strategies, the degree heuristic, forward checking fused with
-the Equation strategy, and fringe constraints in CSP Strategy. The report names the simpler strategies and does not say how they guess:
-here all go by the least chance that a single number gives, and begin in a corner.
+the Equation strategy, and fringe constraints in CSP Strategy. The report names the simpler
+strategies and does not say how they guess: here all go by the least chance that a single number
+gives, and begin in a corner.
 """
 
 from pathlib import Path
