@@ -1,6 +1,6 @@
 """`minewright play`: a game in the terminal, with the assistant at hand."""
 
-import secrets
+import os
 import sys
 from datetime import date
 from typing import Annotated, Final, Literal
@@ -65,7 +65,7 @@ def play(
         def deal() -> Game:
             if daily:
                 return DailyGame.of(date.today())
-            return begin(mode, wanted, start, next(seeds, secrets.randbits(64)), topology)
+            return begin(mode, wanted, start, next(seeds, int.from_bytes(os.urandom(8))), topology)
 
         table = TerminalGame(deal)
     except (BoardError, GameError, TopologyError) as error:
