@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from minewright.documents import phase
 from minewright.documents.catalogue import reproductions, run
 from minewright.documents.claims import Finding, judge
 from minewright.documents.estimates import Share
 from minewright.documents.max_minesweeper import levels, methods
+from minewright.documents.phase import games
+from minewright.documents.phase.curves import falls_through
+from minewright.documents.phase.density import CLAIMS, dearest
+from minewright.documents.phase.games import FIELDS, SIZES, Curves, Data, Spot
 from minewright.documents.work import Arm, Played, Request, Scale
 from minewright.lab.statistics import Mean, Paired
 from minewright.work.progress import Quiet
@@ -45,8 +48,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(methods, "METHOD_GAMES", sizes)
     monkeypatch.setattr(levels, "LEVEL_GAMES", sizes)
     monkeypatch.setattr(levels, "ASKED_GAMES", sizes)
-    monkeypatch.setattr(phase, "GAMES", sizes)
-    monkeypatch.setattr(phase, "PERCENTS", {"quick": [10.0, 20.0, 30.0, 40.0]})
+    monkeypatch.setattr(games, "GAMES", sizes)
+    monkeypatch.setattr(games, "PERCENTS", {"quick": [10.0, 20.0, 30.0, 40.0]})
 
 
 @pytest.mark.parametrize(
@@ -72,32 +75,32 @@ def test_a_page_shows_what_the_paper_prints_beside_every_player(
 
 def test_a_density_is_where_the_line_falls_through() -> None:
     places = [0.1, 0.2, 0.3]
-    assert phase.falls_through(places, [1.0, 0.6, 0.1], 0.5) == pytest.approx(0.22)
-    assert phase.falls_through(places, [1.0, 0.5, 0.1], 0.5) == pytest.approx(0.2)
-    assert phase.falls_through(places, [1.0, 0.9, 0.8], 0.5) is None
-    assert phase.falls_through(places, [0.4, 0.3, 0.2], 0.5) is None
+    assert falls_through(places, [1.0, 0.6, 0.1], 0.5) == pytest.approx(0.22)
+    assert falls_through(places, [1.0, 0.5, 0.1], 0.5) == pytest.approx(0.2)
+    assert falls_through(places, [1.0, 0.9, 0.8], 0.5) is None
+    assert falls_through(places, [0.4, 0.3, 0.2], 0.5) is None
 
 
-def fall(middle: float, width: float, games: int) -> list[phase.Spot]:
+def fall(middle: float, width: float, games: int) -> list[Spot]:
     """Make a curve of wins that falls in a straight line around the middle."""
     flat = Mean(1.0, 0.01, 0.02)
     spots = []
     for percent in range(1, 46):
         share = min(1.0, max(0.0, 0.5 + (middle - percent / 100) / width))
         won = Share(round(games * share), games)
-        spots.append(phase.Spot(percent / 100, won, won, flat, flat, 1.0, 0.01))
+        spots.append(Spot(percent / 100, won, won, flat, flat, 1.0, 0.01))
     return spots
 
 
-def of_density(name: str, curves: phase.Curves) -> Finding:
-    (found,) = (one for one in phase.CLAIMS if one.id == name)
-    return judge(found, phase.Data(curves))
+def of_density(name: str, curves: Curves) -> Finding:
+    (found,) = (one for one in CLAIMS if one.id == name)
+    return judge(found, Data(curves))
 
 
 def test_the_words_about_density_follow_the_curves() -> None:
-    steep: phase.Curves = {field: fall(0.2, 0.15, 10_000) for field in phase.FIELDS}
-    late: phase.Curves = {field: fall(0.3, 0.15, 10_000) for field in phase.FIELDS}
-    few: phase.Curves = {field: fall(0.2, 0.15, 20) for field in phase.FIELDS}
+    steep: Curves = {field: fall(0.2, 0.15, 10_000) for field in FIELDS}
+    late: Curves = {field: fall(0.3, 0.15, 10_000) for field in FIELDS}
+    few: Curves = {field: fall(0.2, 0.15, 20) for field in FIELDS}
     for name, denied in (
         ("twenty-percent", "differs"),
         ("less-is-easy", "agrees"),
@@ -111,7 +114,7 @@ def test_the_words_about_density_follow_the_curves() -> None:
     assert growth.verdict == "not testable"
     assert "worst case" in growth.ours
     assert of_density("sharper", steep).verdict == "undecided"
-    last = phase.SIZES[-1]
+    last = SIZES[-1]
     sharp, blunt = ({**steep, last: fall(0.2, width, 10_000)} for width in (0.05, 0.3))
     assert of_density("sharper", sharp).verdict == "agrees"
     assert of_density("sharper", blunt).verdict == "differs"
@@ -120,6 +123,6 @@ def test_the_words_about_density_follow_the_curves() -> None:
 def test_where_a_game_is_dearest_is_told() -> None:
     curve = fall(0.2, 0.15, 10_000)
     peaked = [replace(spot, seconds=Mean(1 - spot.density, 0.01, 0.02)) for spot in curve]
-    said = phase.dearest(dict.fromkeys(phase.FIELDS, peaked))
+    said = dearest(dict.fromkeys(FIELDS, peaked))
     assert "0.01 on 9x9 (100% won)" in said
     assert "44 to 44% less" in said

@@ -13,7 +13,7 @@ MODULES: Final = (
     "minewright.documents.bullets.density",
     "minewright.documents.max_minesweeper.methods",
     "minewright.documents.max_minesweeper.levels",
-    "minewright.documents.phase",
+    "minewright.documents.phase.density",
     "minewright.documents.oz.tables",
     "minewright.documents.minebot.expert",
     "minewright.documents.minebot.density",

@@ -69,7 +69,7 @@ class Refused(MinewrightError):
 
 
 class Gone(MinewrightError):
-    """The client has left, broke the protocol, or does not read its answer."""
+    """The client has left, has broken the protocol, or does not read its answer."""
 
 
 class Guard:

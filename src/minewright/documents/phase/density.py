@@ -1,147 +1,46 @@
-"""What two documents say of the density of mines: where the game is too easy, and where it is lost.
+"""The claims about the density of mines, and their page."""
 
-The claims are Collet's and those of Neller and Tran; the same games decide them.
-"""
-
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
-from math import exp, hypot, inf, log, prod
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from math import exp, hypot, inf, log
+from typing import Final
 
-from minewright.documents.charts import drawing
 from minewright.documents.claims import Claim, Measure, NotTestable, above, ahead, below, within
 from minewright.documents.estimates import (
     Estimate,
     Interval,
-    Share,
     bounded,
     listed,
     percent,
     points,
     times,
 )
+from minewright.documents.phase import plots
+from minewright.documents.phase.curves import Crossing, at, through
+from minewright.documents.phase.games import (
+    BEGINNER,
+    EXPERT,
+    GAMES,
+    INTERMEDIATE,
+    NAME,
+    SIZES,
+    TOPOLOGIES,
+    USUAL,
+    Curve,
+    Curves,
+    Data,
+    Field,
+    measure,
+)
 from minewright.documents.study import Picture, Study
-from minewright.documents.work import Arm, Experiment, Played, Request, play
+from minewright.documents.work import Request
 from minewright.lab.page import Block, Heading, Paragraph, Table
-from minewright.lab.plots import COLOURS, MARKERS
-from minewright.lab.statistics import Mean, normal
+from minewright.lab.statistics import normal
 from minewright.messages import write_sides
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 PAPER: Final = (
     "Collet, Playing the Minesweeper with Constraints; Neller and Tran, The Bullets Puzzle"
 )
-GAMES: Final = {"quick": 200, "paper": 2000}
-PERCENTS: Final = {
-    "quick": [2.5 * step for step in range(2, 19)],
-    "paper": [float(percent) for percent in range(1, 46)],
-}
 EASY, LOST = 0.95, 0.05
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A kind of board, but for its mines."""
-
-    shape: tuple[int, ...]
-    topology: str = "moore"
-
-    def arm(self, percent: float) -> Arm:
-        """Return the player on this board with a density of mines."""
-        mines = max(1, round(prod(self.shape) * percent / 100))
-        return Arm("exact", f"{write_sides(self.shape)}x{mines}", "open", self.topology)
-
-    def __str__(self) -> str:
-        return f"{self.topology} {write_sides(self.shape)}"
-
-
-BEGINNER, INTERMEDIATE, EXPERT = Field((9, 9)), Field((16, 16)), Field((30, 16))
-SIZES: Final = (BEGINNER, INTERMEDIATE, EXPERT, Field((30, 30)))
-TOPOLOGIES: Final = (
-    INTERMEDIATE,
-    Field((16, 16), "torus"),
-    Field((16, 16), "hex"),
-    Field((16, 16), "neumann"),
-    Field((16, 16), "knight"),
-    Field((5, 5, 4), "box"),
-)
-USUAL: Final = (BEGINNER, INTERMEDIATE, EXPERT)
-FIELDS: Final = tuple(dict.fromkeys(SIZES + TOPOLOGIES))
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """All games on one kind of board with one density of mines."""
-
-    density: float
-    won: Share
-    free: Share
-    """Won without a guess."""
-    guesses: Mean
-    seconds: Mean
-    a_cell: float
-    """Seconds of the processor per opened cell."""
-    a_cell_error: float
-    """Its standard error, as a share of it."""
-
-
-Curve = Sequence[Spot]
-Curves = Mapping[Field, Curve]
-
-
-@dataclass(frozen=True, slots=True)
-class Data:
-    """A curve for each kind of board, and the figures of every point as CSV."""
-
-    curves: Curves
-    table: str = ""
-
-
-NAME: Final = "phase"
-
-
-def measure(request: Request) -> Data:
-    """Play exact on boards of many densities, sizes and topologies, or continue."""
-    arms = {
-        field: list(dict.fromkeys(field.arm(percent) for percent in PERCENTS[request.scale]))
-        for field in FIELDS
-    }
-    experiment = Experiment(
-        NAME,
-        tuple(arm for own in arms.values() for arm in own),
-        GAMES[request.scale],
-        request.seed,
-    )
-    played = play(request, NAME, experiment)
-    curves = {
-        field: [_spot(played, arm, prod(field.shape)) for arm in own] for field, own in arms.items()
-    }
-    return Data(curves, played.table_csv())
-
-
-def _spot(played: Played, arm: Arm, cells: int) -> Spot:
-    guesses, won = played.values(arm, "guesses"), played.values(arm, "guesses", won=True)
-    spent, opened = played.values(arm, "cpu_seconds"), played.values(arm, "cleared")
-    a_cell = sum(spent) / sum(opened)
-    # The error of a ratio of two means, from what the ratio leaves unexplained in each game.
-    left = Mean.of([cost - a_cell * some for cost, some in zip(spent, opened, strict=True)])
-    return Spot(
-        int(arm.board.rpartition("x")[2]) / cells,
-        played.share(arm),
-        Share(won.count(0), len(guesses)),
-        Mean.of(guesses, 0.95),
-        Mean.of(spent, 0.95),
-        a_cell,
-        left.error * len(spent) / sum(spent),
-    )
-
-
-# --- Claims ---------------------------------------------------------------------------------------
 
 
 def _won_at(density: float) -> Measure[Data]:
@@ -149,7 +48,7 @@ def _won_at(density: float) -> Measure[Data]:
 
     def measure(data: Data) -> list[Estimate]:
         return [
-            _at(data.curves[field], density).won.estimate(write_sides(field.shape))
+            at(data.curves[field], density).won.estimate(write_sides(field.shape))
             for field in USUAL
         ]
 
@@ -159,7 +58,7 @@ def _won_at(density: float) -> Measure[Data]:
 def _narrower(data: Data) -> list[Estimate]:
     """Estimate how much wider the fall from 75% to 25% of wins is on the smallest board."""
     ends = {
-        field: [_through(data.curves[field], share) for share in (0.75, 0.25)]
+        field: [through(data.curves[field], share) for share in (0.75, 0.25)]
         for field in (SIZES[0], SIZES[-1])
     }
     widths = [
@@ -179,7 +78,7 @@ def _lost_from(data: Data) -> list[Estimate]:
     """Estimate the density where wins fall through 5%."""
     found = []
     for field in USUAL:
-        end = _through(data.curves[field], LOST)
+        end = through(data.curves[field], LOST)
         if end is None:
             return []
         found.append(
@@ -191,7 +90,7 @@ def _lost_from(data: Data) -> list[Estimate]:
 
 
 def _fall_ends(curve: Curve, confidence: float) -> Interval:
-    end = _through(curve, LOST, confidence)
+    end = through(curve, LOST, confidence)
     return (end[1], end[2]) if end else (-inf, inf)
 
 
@@ -199,7 +98,7 @@ def _dearer(data: Data) -> list[Estimate]:
     """Estimate how much more a cell costs on 30x16 than on 9x9, at 10% and at 30%."""
 
     def ends(density: float, confidence: float) -> Interval:
-        small, large = (_at(data.curves[field], density) for field in (BEGINNER, EXPERT))
+        small, large = (at(data.curves[field], density) for field in (BEGINNER, EXPERT))
         ratio = large.a_cell / small.a_cell
         reach = normal(confidence) * hypot(small.a_cell_error, large.a_cell_error)
         return exp(log(ratio) - reach), exp(log(ratio) + reach)
@@ -207,7 +106,7 @@ def _dearer(data: Data) -> list[Estimate]:
     return [
         Estimate(
             f"a cell on 30x16 costs, at {density:.0%},",
-            _at(data.curves[EXPERT], density).a_cell / _at(data.curves[BEGINNER], density).a_cell,
+            at(data.curves[EXPERT], density).a_cell / at(data.curves[BEGINNER], density).a_cell,
             partial(ends, density),
             times,
         )
@@ -283,6 +182,9 @@ CLAIMS: Final[tuple[Claim[Data], ...]] = (
 )
 
 
+# --- The page -------------------------------------------------------------------------------------
+
+
 def dearest(curves: Curves) -> str:
     """Say where a game costs most, and how that relates to the fall of the wins."""
     tops = {field: max(curves[field], key=lambda spot: spot.seconds.value) for field in SIZES}
@@ -302,40 +204,6 @@ def dearest(curves: Curves) -> str:
     return words
 
 
-def _at(curve: Curve, density: float) -> Spot:
-    return min(curve, key=lambda spot: abs(spot.density - density))
-
-
-Crossing = tuple[float, float, float]
-
-
-def _through(
-    curve: Curve,
-    share: float,
-    confidence: float = 0.95,
-    what: Callable[[Spot], Share] = lambda spot: spot.won,
-) -> Crossing | None:
-    """Return the density where a share falls through a value, and the least and most it may be."""
-    ends = [what(spot).ends(confidence) for spot in curve]
-    densities = [spot.density for spot in curve]
-    middle = falls_through(densities, [what(spot).value for spot in curve], share)
-    low = falls_through(densities, [low for low, _ in ends], share)
-    high = falls_through(densities, [high for _, high in ends], share)
-    if middle is None:
-        return None
-    return middle, densities[0] if low is None else low, densities[-1] if high is None else high
-
-
-def falls_through(
-    places: Sequence[float], values: Sequence[float], threshold: float
-) -> float | None:
-    """Return the first place where straight lines between the values fall through a threshold."""
-    for (place, value), (later, lower) in pairwise(zip(places, values, strict=True)):
-        if lower < threshold <= value:
-            return place + (later - place) * (value - threshold) / (value - lower)
-    return None
-
-
 _HEAD: Final = (
     "board",
     "wins fall through 95% (95% interval)",
@@ -352,10 +220,10 @@ def _summary(field: Field, curve: Curve) -> tuple[str, ...]:
     return (
         str(field),
         *(
-            _crossing(_through(curve, share)) if curve[0].won.value >= share else "never"
+            _crossing(through(curve, share)) if curve[0].won.value >= share else "never"
             for share in (EASY, 0.5, LOST)
         ),
-        _crossing(_through(curve, 0.5, what=lambda spot: spot.free)),
+        _crossing(through(curve, 0.5, what=lambda spot: spot.free)),
         f"{most.density:.3f}",
         str(most.guesses),
     )
@@ -363,7 +231,7 @@ def _summary(field: Field, curve: Curve) -> tuple[str, ...]:
 
 def _easy_longest(curves: Curves) -> str:
     """Say which topology stays easy up to the greatest density."""
-    ends = {field: _through(curves[field], EASY) for field in TOPOLOGIES}
+    ends = {field: through(curves[field], EASY) for field in TOPOLOGIES}
     last = {field: end for field, end in ends.items() if end}
     if not last:
         return ""
@@ -376,78 +244,6 @@ def _easy_longest(curves: Curves) -> str:
 
 def _crossing(end: Crossing | None) -> str:
     return "not reached" if end is None else f"{end[0]:.3f} ({end[1]:.3f} to {end[2]:.3f})"
-
-
-# --- Plots ----------------------------------------------------------------------------------------
-
-Line = Callable[[Spot], tuple[float, float, float]]
-
-
-def _draw_won(data: Data, path: Path) -> None:
-    with drawing(path, (10, 5), columns=2) as panels:
-        _panels(panels, data.curves, "games won, %", lambda spot: _percent(spot.won))
-
-
-def _draw_guesses(data: Data, path: Path) -> None:
-    with drawing(path, (10, 9.4), rows=2, columns=2) as panels:
-        _panels(panels[:2], data.curves, "won without a guess, %", lambda spot: _percent(spot.free))
-        _panels(panels[2:], data.curves, "guesses per game", lambda spot: _ends(spot.guesses))
-
-
-def _draw_time(data: Data, path: Path) -> None:
-    with drawing(path, (10, 5), columns=2) as panels:
-        _panels(
-            panels,
-            data.curves,
-            "ms of the processor per game",
-            lambda spot: _factor(spot.seconds),
-        )
-        for axes in panels:
-            axes.set_yscale("log")
-
-
-def _panels(panels: Sequence["Axes"], curves: Curves, up: str, line: Line) -> None:
-    """Draw a line for each field: sizes on the left, topologies on the right."""
-    for axes, fields, title in zip(
-        panels, (SIZES, TOPOLOGIES), ("sizes (moore)", "topologies"), strict=True
-    ):
-        for field, colour, marker in zip(fields, COLOURS, MARKERS, strict=False):
-            densities = [100 * spot.density for spot in curves[field]]
-            middle, low, high = zip(*(line(spot) for spot in curves[field]), strict=True)
-            name = write_sides(field.shape) if fields is SIZES else str(field)
-            axes.plot(
-                densities,
-                middle,
-                label=name,
-                color=colour,
-                marker=marker,
-                markersize=3,
-                linewidth=1.2,
-            )
-            axes.fill_between(densities, low, high, color=colour, alpha=0.2, linewidth=0)
-        axes.axvline(20, color="#666666", linestyle="--", linewidth=1)
-        axes.set(title=title, xlabel="density of mines, % (95% bands)", ylabel=up)
-        axes.grid(alpha=0.3)
-        # Below the axes: within them it would cover a curve.
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3, frameon=False)
-
-
-def _percent(share: Share) -> tuple[float, float, float]:
-    low, high = share.ends(0.95)
-    return 100 * share.value, 100 * low, 100 * high
-
-
-def _ends(mean: Mean) -> tuple[float, float, float]:
-    return mean.value, mean.value - mean.half, mean.value + mean.half
-
-
-def _factor(mean: Mean) -> tuple[float, float, float]:
-    """Return a mean of seconds in ms, with an interval of its logarithm, as the scale is."""
-    reach = exp(mean.half / mean.value)
-    return 1e3 * mean.value, 1e3 * mean.value / reach, 1e3 * mean.value * reach
-
-
-# --- The page -------------------------------------------------------------------------------------
 
 
 def _about(request: Request) -> list[str]:
@@ -464,7 +260,7 @@ def _about(request: Request) -> list[str]:
 def _more(data: Data) -> list[Block]:
     curves = data.curves
     logic = listed(
-        f"{_at(curves[INTERMEDIATE], density).free.value:.0%} at {density:.0%}"
+        f"{at(curves[INTERMEDIATE], density).free.value:.0%} at {density:.0%}"
         for density in (0.1, 0.15, 0.2, 0.25)
     )
     return [
@@ -503,11 +299,11 @@ STUDY: Final = Study(
     measure,
     CLAIMS,
     [
-        Picture("won", "Share of games won against the density of mines", _draw_won),
+        Picture("won", "Share of games won against the density of mines", plots.won),
         Picture(
-            "guesses", "Games without a guess, and guesses per game, by density", _draw_guesses
+            "guesses", "Games without a guess, and guesses per game, by density", plots.guesses
         ),
-        Picture("time", "Time of the processor per game by density of mines", _draw_time),
+        Picture("time", "Time of the processor per game by density of mines", plots.time),
     ],
     lambda data: {"table.csv": data.table},
     _more,
