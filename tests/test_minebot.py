@@ -12,10 +12,9 @@ from minewright import Board, Game, Position
 from minewright.lab.conclusions import conclude
 from minewright.lab.conclusions import positions as game_positions
 from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED
-from minewright.strategies import Conclusion, Recipe, Turn, play
-from minewright.strategies.minebot import (
-    Numbers,
-    Reading,
+from minewright.strategies import Conclusion, Recipe, Scene, Turn, play
+from minewright.strategies.minebot import Numbers, Reading
+from minewright.strategies.minebot.algorithms import (
     burnout,
     contrapositive,
     exhaustion,
@@ -23,6 +22,7 @@ from minewright.strategies.minebot import (
     similarity,
     truth,
 )
+from minewright.strategies.minebot.chain import MAX_WAYS
 from minewright.strategies.play import own_numbers
 
 Cells = set[int]
@@ -131,6 +131,56 @@ def test_an_assumption_is_followed_as_in_the_text() -> None:
 def test_an_assumption_is_followed_as_in_the_text_on_every_topology(position: Position) -> None:
     if reference(position, trust_marks=True).consistent:
         check_assumptions(position)
+
+
+def check_chain(slow: Slow, reading: Reading, cell: int, chain: tuple[Scene, ...]) -> None:
+    """Check that every step follows from its number and the steps before, up to a contradiction."""
+    first, *links, clash, last = chain
+    assert (first.mined, last.safe) == ((cell,), (cell,))
+    safe, mined = set[int](), {cell}
+    for link in links:
+        (clue,) = link.clues
+        around, need = slow.around[clue], slow.needs[clue]
+        if set(link.safe) > safe:
+            assert len(around & mined) == need
+            assert (set(link.safe), set(link.mined)) == (safe | around - mined, mined)
+        else:
+            assert len(around - safe) == need
+            assert (set(link.safe), set(link.mined)) == (safe, mined | around - safe)
+        safe, mined = set(link.safe), set(link.mined)
+    (clue,) = clash.clues
+    many = len(slow.around[clue] & mined) > slow.needs[clue]
+    few = len(slow.around[clue] - safe) < slow.needs[clue]
+    assert many or (few and reading.contradiction == "both")
+
+
+def test_a_chain_of_reasons_is_truth_at_each_number_up_to_a_contradiction() -> None:
+    lengths = set()
+    for position, _ in game_positions(24, 5, ("8x8x15", "16x16x45")):
+        slow = Slow(position)
+        for reading in READINGS:
+            conclusion = contrapositive(Numbers(position, reading))
+            assert conclusion.how
+            for finding in conclusion.findings:
+                chain = conclusion.how(finding)
+                check_chain(slow, reading, *finding.safe, chain)
+                lengths.add(len(chain))
+            conclusion = exhaustion(Numbers(position, reading))
+            assert conclusion.how
+            for finding in conclusion.findings:
+                first, *ways, last = conclusion.how(finding)
+                assert (last.safe, last.mined) == (finding.safe, finding.mined)
+                assert len(ways) <= MAX_WAYS + 1
+                assert first.clues == last.clues
+    assert max(lengths) > 4
+
+
+def test_burnout_shows_the_numbers_that_need_all_mines() -> None:
+    conclusion = burnout(Numbers(Position.parse("5x3x1\n#####\n-11##\n-----")))
+    assert conclusion.how
+    chain = conclusion.how(conclusion.findings[0])
+    assert [(scene.clues, scene.safe) for scene in chain] == [((6, 7), ()), ((6, 7), (4, 9))]
+    assert chain[0].words == "1 mine is left, and these numbers cannot be satisfied with fewer."
 
 
 @given(positions(perturbed=False))

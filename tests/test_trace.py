@@ -154,3 +154,25 @@ def test_a_trace_goes_to_standard_output_or_to_a_file(tmp_path: Path) -> None:
         assert (written.code, written.err) == (0, "")
         assert written.out == f"{file}: {heading(shown)}\n"
         assert file.read_text(encoding="utf-8") == content
+
+
+def test_a_chain_of_reasons_adds_a_board_for_each_of_its_steps() -> None:
+    shown = next(
+        found
+        for found in (traced("minebot", "8x8x12", number) for number in range(50))
+        if any("contrapositive" in one.reason for step in found.steps for one in step.turn.findings)
+    )
+    scenes = [
+        scene
+        for step in shown.steps
+        for finding in step.turn.findings
+        for scene in step.turn.chain(finding)
+    ]
+    plain, full = (
+        len(ElementTree.fromstring(trace_svg(shown, chain=chain)).findall(f"{SPACE}g"))
+        for chain in (False, True)
+    )
+    assert full == plain + len(scenes)
+    text = trace_text(shown, Screen(), chain=True)
+    assert all(f"    {scene.words}" in text for scene in scenes)
+    assert "Suppose" not in trace_text(shown, Screen())

@@ -130,6 +130,14 @@ def simulate(
             "picture if FILE ends in .svg.",
         ),
     ] = None,
+    chain: Annotated[
+        bool,
+        typer.Option(
+            "--chain",
+            help="With --trace: also show how the strategy came to each finding, step by step "
+            "(MineBot).",
+        ),
+    ] = False,
     game: Annotated[
         int | None,
         typer.Option(
@@ -149,6 +157,8 @@ def simulate(
 
     if trace is None and game is not None:
         raise CommandError("--game chooses the game that --trace shows; give --trace too")
+    if trace is None and chain:
+        raise CommandError("--chain shows the reasons behind a --trace; give --trace too")
     if trace is not None and (json or games is not None):
         other = "--json" if json else "--games"
         raise CommandError(f"--trace shows one game, chosen with --game; leave out {other}")
@@ -160,7 +170,7 @@ def simulate(
             arm = Arm(strategy, str(size), start, topology, guesser, first)
             arm.check(seed, native=False)
             play = partial(play_and_trace, arm, seed, game or 0, seconds=timeout)
-            return _show(play, trace)
+            return _show(play, trace, chain)
         with watched(strategy, "games") as bar:
             found = run(
                 size,
@@ -191,13 +201,13 @@ def simulate(
     return 0
 
 
-def _show(play: Callable[[], "Trace"], file: str) -> int:
+def _show(play: Callable[[], "Trace"], file: str, chain: bool) -> int:
     """Write the trace of a game. If it goes to a file, print its name and how the game ended."""
     from minewright.render.terminal import Screen
     from minewright.render.trace import heading, trace_svg, trace_text
 
     if file == "-":
-        write(trace_text(play(), Screen.of(sys.stdout)))
+        write(trace_text(play(), Screen.of(sys.stdout), chain=chain))
         return 0
     draws = Path(file).suffix.lower() == ".svg"
     if not draws and Path(file).suffix.lower() not in ("", ".txt"):
@@ -206,7 +216,12 @@ def _show(play: Callable[[], "Trace"], file: str) -> int:
         # Open the file first: if that fails, nothing is played.
         with open(file, "w", encoding="utf-8") as target:
             played = play()
-            target.write(trace_svg(played) if draws else trace_text(played, Screen()))
+            shown = (
+                trace_svg(played, chain=chain)
+                if draws
+                else trace_text(played, Screen(), chain=chain)
+            )
+            target.write(shown)
     except OSError as error:
         raise CommandError(f"--trace {file}: cannot be written ({error.strerror})") from None
     write(f"{file}: {heading(played)}\n")

@@ -2,9 +2,12 @@
 
 Each board is shown before its turn. A tick means called safe, a mine means called mined. A guessed
 cell has a question mark or, in a picture, its chance of a mine. The last board shows the minefield.
+With `chain`, the steps by which a strategy came to a finding follow its turn, where it can show
+them: the number that each step looks at is outlined, and what it assumes is hatched.
 """
 
 from collections.abc import Iterator
+from functools import partial
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
@@ -19,7 +22,8 @@ from minewright.topology import Point, Topology
 
 if TYPE_CHECKING:
     from minewright.lab.trace import Trace, TracedTurn
-    from minewright.strategies import Finding
+    from minewright.position import Position
+    from minewright.strategies import Finding, Scene
 
 LISTED: Final = 6
 """The most cells of a finding to name; the board shows them all."""
@@ -56,7 +60,7 @@ def heading(trace: "Trace") -> str:
     return f"game {trace.number} of seed {trace.seed}, {board}, {arm.strategy}: {_outcome(trace)}"
 
 
-def trace_text(trace: "Trace", screen: Screen) -> str:
+def trace_text(trace: "Trace", screen: Screen, *, chain: bool = False) -> str:
     """Return a game, one block per turn: what was concluded or guessed, why, and the board."""
     arm, topology = trace.arm, trace.end.topology
     lines: list[list[Run]] = [
@@ -74,6 +78,8 @@ def trace_text(trace: "Trace", screen: Screen) -> str:
         lines += _paragraph(f"Turn {number}: {_title(step)}", screen, "", "bold")
         for text in _reasons(step, trace):
             lines += _paragraph(text, screen)
+        for scene in _scenes(step) if chain else ():
+            lines += _paragraph(scene.words, screen, "    ")
         lines += [*picture(topology, list(_cells(step, screen)), screen), []]
     lines += _paragraph(f"The end: {_outcome(trace)}", screen, "", "bold")
     lines += _paragraph(_signs(trace, screen), screen)
@@ -81,18 +87,25 @@ def trace_text(trace: "Trace", screen: Screen) -> str:
     return paint(lines, screen)
 
 
-def trace_svg(trace: "Trace") -> str:
+def trace_svg(trace: "Trace", *, chain: bool = False) -> str:
     """Draw a game as a strip of boards: one before each turn, and a last one with the minefield.
 
-    Only the first `most_turns` turns are drawn; the strip says how many it leaves out.
+    Only the first `most_turns` boards are drawn; the strip says how many turns it leaves out.
     """
     topology = trace.end.topology
-    drawn = trace.steps[: most_turns(topology)]
-    missing = len(trace.steps) - len(drawn)
+    members = [
+        member
+        for at, step in enumerate(trace.steps)
+        for member in (partial(_board, trace, at), *(_chain(step, at) if chain else ()))
+    ]
+    members = members[: most_turns(topology)]
+    drawn = sum(member.func is _board for member in members)
+    missing = len(trace.steps) - drawn
+    members.append(partial(_end, trace, missing))
     width, height = topology.extent
     across = max(width, _LEAST) + _GAP
     down = height + _HEAD + (_LINES + 0.5) * _LINE
-    boards = len(drawn) + 1
+    boards = len(members)
     rows = -(-boards // max(1, int(_WIDTH / across)))
     columns = -(-boards // rows)
     top = 1.2
@@ -104,13 +117,9 @@ def trace_svg(trace: "Trace") -> str:
         write(_GAP * CELL, (0.9 + 0.8 * at) * CELL, line, "ink game")
         for at, line in enumerate(title)
     )
-    for at in range(boards):
+    for at, member in enumerate(members):
         row, column = divmod(at, columns)
-        corner = ((column * across + _GAP) * CELL, (row * down + top + _HEAD) * CELL)
-        if at < len(drawn):
-            content += _board(trace, at, corner)
-        else:
-            content += _end(trace, missing, corner)
+        content += member(((column * across + _GAP) * CELL, (row * down + top + _HEAD) * CELL))
     size = (wide * CELL, (rows * down + top + MARGIN) * CELL)
     note = f" {counted(missing, 'turn')} more, not drawn." if missing else ""
     description = f"{counted(len(trace.steps), 'turn')}.{note}"
@@ -118,7 +127,7 @@ def trace_svg(trace: "Trace") -> str:
 
 
 def most_turns(topology: Topology) -> int:
-    """Return how many turns a strip can draw."""
+    """Return how many boards a strip can draw before the last."""
     return max(1, MAX_CELLS // topology.size - 1)
 
 
@@ -299,6 +308,33 @@ def _board(trace: "Trace", at: int, corner: Point) -> Iterator[str]:
     shown = list(dict.fromkeys(f.reason for f in step.turn.findings)) or reasons
     told = ". ".join((_title(step), *reasons))
     yield from _member(drawing, f"{at + 1}: {_title(step)}", shown, told, corner)
+
+
+def _scenes(step: "TracedTurn") -> Iterator["Scene"]:
+    """Yield how the strategy came to each finding of a turn, as far as it can show it."""
+    for finding in step.turn.findings:
+        yield from step.turn.chain(finding)
+
+
+def _chain(step: "TracedTurn", at: int) -> Iterator["partial[Iterator[str]]"]:
+    """Yield what draws the steps that led to the findings of a turn, one board each."""
+    for number, scene in enumerate(_scenes(step), 1):
+        yield partial(_scene, step.position, scene, f"{at + 1}, step {number}")
+
+
+def _scene(position: "Position", scene: "Scene", title: str, corner: Point) -> Iterator[str]:
+    """Yield the board of one step, with what it assumes, and its sentence below."""
+    drawing = Picture(position.topology)
+    for cell, code in enumerate(position.cells):
+        if cell in scene.safe or cell in scene.mined:
+            drawing.tile("deduced", cell)
+            drawing.hatch(cell)
+            (drawing.tick if cell in scene.safe else drawing.mine)(cell)
+            continue
+        _seen(drawing, cell, code)
+        if cell in scene.clues:
+            drawing.tile("used", cell)
+    yield from _member(drawing, title, [scene.words], scene.words, corner)
 
 
 def _end(trace: "Trace", missing: int, corner: Point) -> Iterator[str]:

@@ -24,7 +24,7 @@ FAMILIES: Final = (
     "minewright.strategies.pseq",
     "minewright.strategies.champion",
     "minewright.strategies.oz.kinds",
-    "minewright.strategies.minebot",
+    "minewright.strategies.minebot.kinds",
     "minewright.strategies.max_minesweeper",
     "minewright.strategies.final_report",
     "minewright.strategies.neural",

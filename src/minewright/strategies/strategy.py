@@ -6,8 +6,8 @@ are the strategy's own, from earlier turns, and are treated as mines.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from minewright import _kernel
@@ -31,6 +31,18 @@ class Finding(NamedTuple):
     reason: str
 
 
+class Scene(NamedTuple):
+    """One step on the way to a finding: a sentence, and the cells that it is about.
+
+    Cells are called safe or mined here as an assumption has it, until the last step.
+    """
+
+    words: str
+    clues: tuple[int, ...] = ()
+    safe: tuple[int, ...] = ()
+    mined: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Conclusion:
     """What a deducer concludes from a position."""
@@ -47,6 +59,10 @@ class Conclusion:
     """Whether a budget ran out, so that there may be more to find."""
     solutions: int | None = None
     """The number of solutions the deducer computed, if it works that way."""
+    how: Callable[[Finding], tuple[Scene, ...]] | None = field(
+        default=None, compare=False, repr=False
+    )
+    """Shows step by step how it came to a finding, if its reason does not say it all."""
 
 
 NOTHING = Conclusion()
@@ -84,6 +100,10 @@ class Turn(NamedTuple):
     findings: tuple[Finding, ...]
     guess: Choice | None
     conclusion: Conclusion
+
+    def chain(self, finding: Finding) -> tuple[Scene, ...]:
+        """Return how the deducer came to a finding, if it can show more than its reason says."""
+        return self.conclusion.how(finding) if self.conclusion.how else ()
 
     @property
     def moves(self) -> tuple[Move, ...]:

@@ -21,7 +21,7 @@ from minewright.board import Board
 from minewright.inference import Budget, BudgetExceeded, analyze
 from minewright.lab.arm import Arm
 from minewright.position import COVERED, Position
-from minewright.strategies import Choice, Finding, Record, Turn, strategies
+from minewright.strategies import Choice, Finding, Record, Scene, Turn, strategies
 from minewright.strategies.strategy import NOTHING
 
 if sys.platform != "win32":
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 MEMORY: Final = 2 << 30
 """Bytes of address space for a player, where the system can limit it."""
+MAX_CHAINS: Final = 24
+"""The most findings of a turn that are shown step by step."""
 RISK: Final = Budget(2_000_000, 0.5)
 """The budget for the exact risk of one guess."""
 
@@ -55,6 +57,8 @@ class PlayedTurn(NamedTuple):
     """Cells that were certainly safe when the strategy guessed."""
     seconds: float
     """How long the strategy thought."""
+    chains: tuple[tuple[Scene, ...], ...] = ()
+    """How it came to each finding, as far as it can show it."""
 
     @property
     def turn(self) -> Turn:
@@ -199,7 +203,8 @@ def _play(arm: Arm, seed: int, tell: Callable[[PlayedTurn], None]) -> Record:
         thought = perf_counter() - began
         guess, gave_up = turn.guess, turn.conclusion.gave_up
         seen = _look(arm, position, guess.cell) if guess else UNSEEN
-        tell(PlayedTurn(turn.findings, guess, gave_up, *seen, thought))
+        chains = tuple(turn.chain(finding) for finding in turn.findings[:MAX_CHAINS])
+        tell(PlayedTurn(turn.findings, guess, gave_up, *seen, thought, chains))
         began = perf_counter()
 
     return arm.play(arm.game(seed, 0), seed, 0, watch=watch)

@@ -2,6 +2,8 @@
 
 from collections.abc import AsyncIterator, Mapping
 from importlib.util import find_spec
+from itertools import chain as chain_from
+from itertools import repeat
 from secrets import randbelow
 from typing import Annotated, Final, Literal
 
@@ -79,12 +81,22 @@ class WatchAsked(Asked):
     first: str = Field(default="", max_length=40, description="The strategy's own if empty.")
 
 
+class SceneView(BaseModel):
+    """One step on the way to a finding, and the cells it is about, as an assumption has them."""
+
+    words: str
+    clues: list[Cell]
+    safe: list[Cell]
+    mined: list[Cell]
+
+
 class FindingView(BaseModel):
     """Cells called safe, cells called mines, and why."""
 
     safe: list[Cell]
     mined: list[Cell]
     reason: str
+    chain: list[SceneView] = Field(description="How it was found; empty if the reason says it.")
 
 
 class GuessView(BaseModel):
@@ -241,8 +253,23 @@ def _turn(game: Game, told: PlayedTurn) -> TurnView:
     after = game.position.cells
     return TurnView(
         findings=[
-            FindingView(safe=list(safe), mined=list(mined), reason=reason)
-            for safe, mined, reason in told.findings
+            FindingView(
+                safe=list(safe),
+                mined=list(mined),
+                reason=reason,
+                chain=[
+                    SceneView(
+                        words=scene.words,
+                        clues=list(scene.clues),
+                        safe=list(scene.safe),
+                        mined=list(scene.mined),
+                    )
+                    for scene in chain
+                ],
+            )
+            for (safe, mined, reason), chain in zip(
+                told.findings, chain_from(told.chains, repeat(())), strict=False
+            )
         ],
         guess=guess
         and GuessView(

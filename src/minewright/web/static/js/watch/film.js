@@ -48,17 +48,18 @@ export class Film {
   }
 }
 
-/** What a turn found, one entry per reason: {reason, safe, mined}. */
+/** What a turn found, one entry per reason: {reason, safe, mined, chain}. */
 export function findings(turn) {
   const found = new Map();
-  for (const { reason, safe, mined } of turn.findings) {
-    if (!found.has(reason)) found.set(reason, { reason, safe: new Set(), mined: new Set() });
+  for (const { reason, safe, mined, chain } of turn.findings) {
+    if (!found.has(reason)) found.set(reason, { reason, safe: new Set(), mined: new Set(), chain });
     const entry = found.get(reason);
     for (const cell of safe) entry.safe.add(cell);
     for (const cell of mined) entry.mined.add(cell);
   }
-  return [...found.values()].map(({ reason, safe, mined }) => ({
+  return [...found.values()].map(({ reason, safe, mined, chain }) => ({
     reason,
+    chain,
     safe: [...safe],
     mined: [...mined],
   }));

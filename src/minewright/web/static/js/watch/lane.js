@@ -109,7 +109,7 @@ export class Lane {
   #turn(turn, at) {
     this.state.textContent = `turn ${at + 1} of ${this.#film.length}`;
     this.state.dataset.how = "";
-    this.#offer(findings(turn).some(({ reason }) => !named(reason).length));
+    this.#offer(findings(turn).some(({ reason, chain }) => chain.length || !named(reason).length));
     if (turn.guess) this.#guess(turn, at);
     else this.#found(turn);
     this.telling.dataset.kind = turn.guess ? "guess" : "findings";
@@ -144,6 +144,8 @@ export class Lane {
     const at = this.#at;
     const turn = this.#film.turns[at];
     if (this.why.ariaPressed === "true") return this.#turn(turn, at);
+    const chains = findings(turn).flatMap(({ chain }) => chain);
+    if (chains.length) return this.#chain(chains, turn);
     try {
       turn.steps ??= await post("/api/analyse/steps", this.#film.position(at));
     } catch (error) {
@@ -163,6 +165,18 @@ export class Lane {
       tint: { clues, safe, mined, region: [...clues, ...safe, ...mined] },
     }));
     this.#list(lines, all, { gave_up: !complete });
+  }
+
+  /** Show how the strategy came to its findings: each line lights what it assumes. */
+  #chain(scenes, turn) {
+    this.why.setAttribute("aria-pressed", "true");
+    const lines = scenes.map(({ words, clues, safe, mined }) => ({
+      text: words,
+      small: "",
+      tint: { clues, safe, mined, region: [...clues, ...safe, ...mined] },
+    }));
+    this.#board.tint(lines[0].tint);
+    this.#list(lines, lines[0].tint, turn);
   }
 
   /** The tints of a finding: its cells, and the numbers named in its reason. */
