@@ -159,3 +159,19 @@ def test_a_game_that_cannot_be_watched_is_refused_in_one_line(
     said = anna.ask("POST", "/watch", whole, 422)["problem"]
     assert problem in said
     assert "\n" not in said
+
+
+def test_minebot_shows_the_chain_behind_a_finding_and_others_do_not(web: Web) -> None:
+    game = watch(web.browser(), "minebot", "8x8x12", seed=0)
+    chains = [
+        finding
+        for turn in game["turns"]
+        for finding in turn["findings"]
+        if "contrapositive" in finding["reason"]
+    ]
+    assert chains
+    for finding in chains:
+        first, *_, last = finding["chain"]
+        assert first["mined"] == last["safe"] == finding["safe"]
+    other = watch(web.browser(), "exact", "8x8x12", seed=0)
+    assert not any(one["chain"] for turn in other["turns"] for one in turn["findings"])
