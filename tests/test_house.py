@@ -42,6 +42,7 @@ ROOMS = [
     ["assistant"],
     ["strategies"],
     ["champion"],
+    ["ledger"],
     ["bullets"],
     ["noguess"],
     ["modes"],

@@ -233,3 +233,24 @@ def test_a_review_goes_with_its_game_and_with_all_that_is_kept(web: Web) -> None
     anna.ask("DELETE", "/me", expect=204)
     assert len(kept) == others + 1
     assert kept.get(games[-1]["id"]) is not None
+
+
+@pytest.mark.parametrize("mode", ["ordinary", "fair", "kind", "safe-bet"])
+def test_the_ledger_says_where_the_chance_to_win_went(anna: Browser, mode: str) -> None:
+    game = anna.begin("9x9x14", seed=6, mode=mode)
+    for cell in (0, 80, 8, 72, 40):
+        if not anna.ask("GET", f"/games/{game['id']}")["end"]:
+            anna.move(game, "open", cell)
+    anna.move(game, "give up") if not anna.ask("GET", f"/games/{game['id']}")["end"] else None
+    found = review(anna, game)
+    ledger = found["ledger"]
+    judged = [move["judged"] for move in found["moves"] if move["kind"] == "open"]
+    assert found["complete"]
+    assert ledger["judged"] == len(judged) > 1
+    assert ledger["start"] - ledger["missed_proofs"] - ledger["bad_guesses"] + ledger[
+        "luck"
+    ] == pytest.approx(ledger["end"])
+    assert judged[0]["before"] == ledger["start"]
+    assert judged[-1]["after"] == ledger["end"]
+    assert sum(one["given"] for one in judged) > 0
+    assert ("in an ordinary game" in ledger["sentence"]) == (mode != "ordinary")

@@ -1,8 +1,9 @@
-"""The risk of every move of a finished game, worked out bit by bit.
+"""The risk of every move of a finished game, and the chance to win, worked out bit by bit.
 
 A risk comes from exact inference on what the player saw before the move, or from sampling if that
 is too hard. A long game on a large board takes several requests: each continues where the last one
-ended, and meanwhile the moves that are done are spread evenly over the game.
+ended, and meanwhile the moves that are done are spread evenly over the game. After the risks comes
+the ledger, move by move: what each gave away of the chance to win, and what luck did.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,6 +14,7 @@ from typing import Final, NamedTuple
 
 from minewright.game import Game, GameError, Move
 from minewright.inference import Budget, BudgetExceeded, analyze
+from minewright.ledger import Ledger, Opening
 from minewright.noguess import NoGuessGame, Proof
 from minewright.position import COVERED, MARKED, MAX_NUMBER, Position
 from minewright.web.people.recent import Recent
@@ -21,7 +23,7 @@ from minewright.web.play.live import Live
 from minewright.web.shared.models import inside
 
 MOVE_SECONDS: Final = 0.4
-"""Seconds spent on one move before it is called too hard."""
+"""Seconds spent on the risk of one move, or its entry in the ledger, before it is too hard."""
 MEMORY: Final = 32 * 2**20
 PERSON_MEMORY: Final = 8 * 2**20
 """Bytes of the reviews held in memory, in all and per person."""
@@ -67,6 +69,9 @@ class Review:
         self.openings = len(openings)
         self.waiting = _spread(openings)
         self.waiting.reverse()
+        self.unjudged = openings[::-1]
+        """The moves that the ledger waits for, the last one first."""
+        self.ledger = Ledger(game.topology, bytes(game.show().cells), free=self.start != "any")
 
     @cached_property
     def proof(self) -> Proof | None:
@@ -101,6 +106,20 @@ class Review:
             at = self.waiting[-1]
             self.risks[at] = self._assess(at, budget)
             self.waiting.pop()
+        while self.unjudged and monotonic() < end:
+            self.ledger.judge(self._opening(self.unjudged[-1]), budget)
+            self.unjudged.pop()
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything is worked out."""
+        return not (self.waiting or self.unjudged)
+
+    def _opening(self, at: int) -> Opening:
+        cell = self.strokes[at].cell
+        assert cell is not None
+        opened = tuple(changed for changed, _ in self.changes[at])
+        return Opening(at + 1, cell, self.targets(at, self.position(at)), opened)
 
     def _assess(self, at: int, budget: Budget) -> Risk:
         position = self.position(at)

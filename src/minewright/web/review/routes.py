@@ -6,19 +6,27 @@ from time import monotonic
 from typing import Annotated, Final
 
 from fastapi import APIRouter, HTTPException, Path, Request
-from pydantic import BaseModel, Field
 
 from minewright.deduction import guess, next_step
-from minewright.game import MoveKind, StartRule, State
+from minewright.game import State
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
+from minewright.ledger import Entry, Sums, tell
 from minewright.messages import counted
 from minewright.position import MAX_NUMBER, Position
 from minewright.web.play.routes import Mine
+from minewright.web.review.models import (
+    JudgedMove,
+    LedgerView,
+    MissedStep,
+    MoveDetail,
+    ReviewedMove,
+    ReviewView,
+)
 from minewright.web.review.risks import Review, Shelf
 from minewright.web.server.bounds import Queued, in_short
 from minewright.web.server.refusals import PROBLEMS
 from minewright.web.server.settings import Settings
-from minewright.web.shared.models import Cell, Chance, Code, inside
+from minewright.web.shared.models import inside
 from minewright.web.shared.words import percent
 
 router = APIRouter(prefix="/api/games/{game}/review", tags=["review"], responses=PROBLEMS)
@@ -26,83 +34,12 @@ router = APIRouter(prefix="/api/games/{game}/review", tags=["review"], responses
 SLIGHT: Final = 1e-9
 """Chances that differ by less count as equal."""
 
-
-class ReviewedMove(BaseModel):
-    """A move and its risk; risks are null for marks, and until they are worked out."""
-
-    number: int = Field(description="From 1.")
-    kind: MoveKind
-    cell: Cell | None
-    auto: bool = Field(description="Whether the autoplayer made it.")
-    at: float = Field(description="Seconds of play from the first opening.")
-    changes: list[tuple[Cell, Code]]
-    risk: Chance | None = None
-    least: Chance | None = Field(default=None, description="The smallest risk of any cell.")
-    missed: int | None = Field(
-        default=None, description="How many cells were safe, if the move was not."
-    )
-    survival: Chance | None = Field(
-        default=None, description="The chance of surviving up to and including this move."
-    )
-    approximate: bool = Field(default=False, description="Whether its risk was sampled.")
-    too_hard: bool = False
-
-
-class ReviewView(BaseModel):
-    """A finished game, move by move."""
-
-    id: str
-    mode: str
-    board: str
-    topology: str
-    shape: list[int]
-    mines: int
-    start: StartRule
-    seed: int
-    state: State
-    seconds: float
-    truth: list[Code]
-    exploded: list[Cell]
-    moves: list[ReviewedMove]
-    luck: Chance = Field(description="The chance of surviving the moves that were survived.")
-    careful: Chance = Field(
-        description="The same, had each of these moves taken the smallest risk."
-    )
-    decided: int | None = Field(description="The move that decided the game, if one did.")
-    costliest: int | None = Field(description="The move with the largest avoidable risk.")
-    missed: int = Field(description="Moves that took a risk although a cell was safe.")
-    guesses: int = Field(description="Moves that took a risk.")
-    done: int = Field(description="How many of the opening moves are worked out.")
-    openings: int = Field(description="How many moves open cells.")
-    complete: bool = Field(description="If not, ask again: the work goes on.")
-    verdict: str
-    chance: str = Field(description="How likely it was to get this far, in a sentence.")
-
-
-class MissedStep(BaseModel):
-    """A step of the proof that a game needs no guess, which the player could have made."""
-
-    number: int = Field(description="From 1.")
-    steps: int = Field(description="How many steps the proof has.")
-    clues: list[Cell]
-    total: bool = Field(description="Whether it needs the number of mines.")
-    safe: list[Cell]
-
-
-class MoveDetail(BaseModel):
-    """What could be known before a move."""
-
-    number: int
-    chances: list[Chance | None]
-    safe: list[Cell]
-    mined: list[Cell]
-    best: Cell | None
-    clues: list[Cell] = Field(description="Those of the sentence.")
-    sentence: str
-    missed: MissedStep | None = Field(
-        description="In a no-guess game: the first step that was possible and not made."
-    )
-    approximate: bool
+ELSEWHERE: Final = {
+    "fair": "This is the chance in an ordinary game; in a fair one, whoever misses no proof wins.",
+    "kind": "This is the chance in an ordinary game; a kind one forgives forced guesses.",
+    "safe-bet": "This is the chance in an ordinary game; here, risks cost score instead.",
+}
+"""Why the chance to win is that of another game."""
 
 
 @router.get("")
@@ -113,7 +50,7 @@ def review(request: Request, live: Mine, _: Queued) -> ReviewView:
     work = shelf.find(live)
     with work.lock:
         work.work(settings.seconds, settings.states)
-        moves = _moves(work)
+        moves, sums, judged = _moves(work), work.ledger.sums, len(work.ledger.entries)
     with live.lock:
         view = live.view()
     # Only a game that is over for good has a review, so it does not change any more.
@@ -151,7 +88,8 @@ def review(request: Request, live: Mine, _: Queued) -> ReviewView:
         guesses=len(guesses),
         done=work.openings - len(work.waiting),
         openings=work.openings,
-        complete=not work.waiting,
+        ledger=_ledger(sums, judged, view.mode),
+        complete=work.complete,
         verdict=_verdict(view.state, moves, decided, len(guesses)),
         chance=_chance(survived, luck, careful, view.mode) + _left_out(moves),
     )
@@ -228,6 +166,7 @@ def _why(analysis: Analysis, end: float, states: int) -> tuple[tuple[int, ...], 
 def _moves(work: Review) -> list[ReviewedMove]:
     moves = []
     survival = 1.0
+    judged = {entry.number: entry for entry in work.ledger.entries}
     for at, stroke in enumerate(work.strokes):
         found = work.risks.get(at)
         opens = stroke.kind in ("open", "chord")
@@ -251,9 +190,39 @@ def _moves(work: Review) -> list[ReviewedMove]:
                 survival=chance,
                 approximate=found is not None and found.approximate,
                 too_hard=found is not None and found.risk is None,
+                judged=_judged(judged[at + 1]) if at + 1 in judged else None,
             )
         )
     return moves
+
+
+def _judged(entry: Entry) -> JudgedMove:
+    return JudgedMove(
+        before=_inside(entry.before),
+        after=_inside(entry.after),
+        fault=entry.fault,
+        given=_inside(entry.given),
+        luck=entry.luck,
+        best=entry.best,
+    )
+
+
+def _inside(chance: float | None) -> float | None:
+    return None if chance is None else inside(chance)
+
+
+def _ledger(sums: Sums, judged: int, mode: str) -> LedgerView:
+    sentence = tell(sums) if judged else ""
+    return LedgerView(
+        start=_inside(sums.start),
+        missed_proofs=sums.missed_proofs,
+        bad_guesses=sums.bad_guesses,
+        luck=sums.luck,
+        end=_inside(sums.end),
+        hard=sums.hard,
+        judged=judged,
+        sentence=f"{sentence} {ELSEWHERE[mode]}" if judged and mode in ELSEWHERE else sentence,
+    )
 
 
 def _verdict(state: State, moves: Sequence[ReviewedMove], decided: int | None, guesses: int) -> str:

@@ -4,15 +4,12 @@ import { get, layout as askLayout, post } from "../shared/api.js";
 import { Board, COVERED, MINED, names, percent, zoomControl } from "../board/board.js";
 import { link, writeText } from "../shared/position.js";
 import { Curve } from "./curve.js";
+import { inShort, sums } from "./ledger.js";
+import { inProof, inWords } from "./words.js";
 import { el, report, seconds, shell, typing } from "../shared/shell.js";
 import { counted, modeName, size, topologyName } from "../shared/words.js";
 
 const STATES = { won: "Won", lost: "Lost", "given up": "Given up" };
-/** Why a guess was survived where luck had no part in it. */
-const SPARED = {
-  fair: "Nothing was certain, so it was safe.",
-  "safe-bet": "It cost that much of your score.",
-};
 const SOON = 100;
 /** Pixels of the window's height that the curve and the controls take. */
 const BESIDE = 330;
@@ -58,11 +55,13 @@ const verdict = el("p");
 const progress = el("p.note", { role: "status", hidden: true });
 const likely = el("p.note");
 const facts = el("dl.facts");
+const story = el("p");
+const accounts = el("dl.facts.accounts", { "aria-label": "Chance to win, in points" });
 const lesson = el("p.note", { role: "status", hidden: true });
-const summary = panel("Summary", headline, verdict, likely, facts, progress, lesson);
+const summary = panel("Summary", headline, verdict, likely, facts, story, accounts, progress, lesson);
 summary.classList.add("summary");
 
-const curve = new Curve((number) => go(number));
+const curve = new Curve((number) => go(number), inLine);
 const back = button("‹", () => go(at - 1), ".icon", { "aria-label": "Previous move" });
 const on = button("›", () => go(at + 1), ".icon", { "aria-label": "Next move" });
 const riskBack = button("Previous risk", () => goRisk(-1), ".small");
@@ -80,7 +79,7 @@ const under = el("div.controls", {}, zoomControl(() => board), analyse);
 const stage = el(
   "section.stage",
   { "aria-label": "Game", hidden: true },
-  el("div.panel.curve-panel", {}, curve.node, curve.legend),
+  el("div.panel.curve-panel", {}, curve.views, curve.node, curve.readout, curve.legend),
   controls,
   place,
   under,
@@ -88,12 +87,13 @@ const stage = el(
 
 const moveTitle = el("h2");
 const moveSays = el("p");
+const moveChance = el("p");
 const risks = el("ol.bars.risks", { "aria-label": "Risk" });
 const why = el("p.note");
-const movePanel = panel("Move", moveTitle, moveSays, risks, why);
+const movePanel = panel("Move", moveTitle, moveSays, risks, moveChance, why);
 movePanel.setAttribute("aria-live", "polite");
 const riskRows = el("tbody");
-const riskHeads = ["Move", "Risk", "Smallest", "Safe cells"].map((name) => el("th.number", { scope: "col" }, name));
+const riskHeads = ["Move", "Risk", "Smallest", "Safe", "Gave away"].map((name) => el("th.number", { scope: "col" }, name));
 const riskTable = el("table.table", {}, el("thead", {}, el("tr", {}, riskHeads)), riskRows);
 const riskPanel = panel("Risks taken", el("h2", {}, "Risks taken"), el("div.scroll", {}, riskTable));
 const gamesList = el("ol.games");
@@ -150,10 +150,13 @@ async function open() {
 }
 
 function refresh() {
-  const { done, openings, complete } = review;
+  const { done, openings, complete, ledger } = review;
   progress.hidden = complete;
-  const [ready, all] = [done, openings].map((count) => count.toLocaleString("en"));
-  progress.textContent = `Worked out ${ready} of ${all} moves so far…`;
+  const [ready, judged, all] = [done, ledger.judged, openings].map((count) => count.toLocaleString("en"));
+  progress.textContent =
+    done < openings
+      ? `Worked out the risk of ${ready} of ${all} moves so far…`
+      : `Worked out the chance to win for ${judged} of ${all} moves so far…`;
   tell();
   listRisks();
   curve.show(review);
@@ -173,9 +176,20 @@ function tell() {
     ["Moves", `${review.moves.length}`, "Openings, chords and flags"],
     ["Time", `${seconds(time)} s`, "Time played, without breaks"],
   ];
-  facts.replaceChildren(
-    ...rows.map(([term, value, title]) => el("div", { title }, el("dt", {}, term), el("dd", {}, value))),
-  );
+  facts.replaceChildren(...rows.map(fact));
+  const known = review.ledger.start !== null && review.complete;
+  story.textContent = review.complete ? review.ledger.sentence : "";
+  accounts.hidden = !known;
+  if (known) accounts.replaceChildren(...sums(review.ledger).map(fact));
+}
+
+const fact = ([term, value, title]) => el("div", { title }, el("dt", {}, term), el("dd", {}, value));
+
+/** A move in one line, for the curve; the end of the game is one more than there are moves. */
+function inLine(number) {
+  const move = review?.moves[number - 1];
+  if (!move) return review ? "End of the game" : "";
+  return [`Move ${number}`, inShort(move) || (move.kind === "mark" ? "a flag" : "")].filter(Boolean).join(": ");
 }
 
 const taken = () => review.moves.filter((move) => move.risk);
@@ -186,7 +200,7 @@ function listRisks() {
   riskRows.replaceChildren(...rows.map(riskRow));
 }
 
-function riskRow({ number, risk, least, missed, approximate }) {
+function riskRow({ number, risk, least, missed, approximate, judged }) {
   const act = () => go(number);
   return el(
     "tr",
@@ -195,6 +209,7 @@ function riskRow({ number, risk, least, missed, approximate }) {
     el("td.number", {}, `${approximate ? "≈ " : ""}${percent(risk)}`),
     el("td.number", {}, percent(least)),
     el(`td.number${missed ? ".missed" : ""}`, {}, `${missed}`),
+    el("td.number", {}, typeof judged?.given === "number" ? (100 * judged.given).toFixed(1) : "–"),
   );
 }
 
@@ -252,11 +267,12 @@ function show() {
   decided.hidden = !review.decided;
   decided.disabled = at === review.decided;
   for (const row of riskRows.children) row.toggleAttribute("data-chosen", row.dataset.move === `${at}`);
-  const words = move ? inWords(move) : { title: "End of the game", says: review.verdict };
+  const words = move ? inWords(review, move, cellNames) : { title: "End of the game", says: review.verdict };
   moveTitle.textContent = words.title;
   moveSays.textContent = words.says;
+  moveChance.textContent = words.chance ?? "";
   why.textContent = "";
-  curve.point(at, `${words.title}. ${words.says}`);
+  curve.point(at, [`${words.title}.`, words.says, words.chance].filter(Boolean).join(" "));
   bars(move);
   const text = writeText(layout, playable(cells), review.mines);
   link(text).then((path) => analyse.setAttribute("href", path));
@@ -286,43 +302,6 @@ async function collect(game) {
 
 /** Cover the mine that exploded again: in a position to analyse it is still unknown. */
 const playable = (cells) => cells.map((code) => (code === MINED ? COVERED : code));
-
-function inWords(move) {
-  const where = move.cell === null ? "" : cellNames[move.cell];
-  const off = move.kind === "mark" && move.changes[0]?.[1] === COVERED;
-  const did = {
-    open: `opened ${where}`,
-    chord: `chorded on ${where}`,
-    mark: off ? `unflagged ${where}` : `flagged ${where}`,
-    "give up": "gave up",
-  }[move.kind];
-  const title = `Move ${move.number}: ${did}`;
-  const who = move.auto ? "Made by autoplay. " : "";
-  return { title, says: `${who}${inRisk(move)}`.trim() };
-}
-
-function inRisk(move) {
-  if (move.kind === "give up") return "";
-  if (move.kind === "mark") {
-    const wrong = move.changes[0]?.[1] !== COVERED && review.truth[move.cell] < MINED;
-    return wrong ? "There was no mine there." : "";
-  }
-  if (move.too_hard) return "The risk was too hard to work out.";
-  if (move.risk === null) return "The risk isn't worked out yet.";
-  const free = move.number === 1 && review.start !== "any";
-  if (move.risk === 0) return free ? "The first move is never a mine." : "Certainly safe.";
-  const blew = review.state === "lost" && move.number === review.moves.length;
-  const went = blew ? "It exploded." : (SPARED[review.mode] ?? "It paid off.");
-  if (move.missed === 1) return `An avoidable risk: one cell was certainly safe. ${went}`;
-  if (move.missed) return `An avoidable risk: ${move.missed} cells were certainly safe. ${went}`;
-  if (move.risk > move.least + 1e-9) return `No cell was safe, but there was a smaller risk. ${went}`;
-  return `No cell was safer. ${went}`;
-}
-
-/** The step of a no-guess game's proof that was missed. */
-function inProof(step) {
-  return step ? `You didn't have to guess: step ${step.number} of ${step.steps} was possible. ` : "";
-}
 
 function bars(move) {
   const known = move?.risk !== null && move?.risk !== undefined && move.kind !== "mark";

@@ -1,0 +1,62 @@
+"""The chance to win over a finished game, on the review page."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import minewright as mw
+from browser.player import Player
+from minewright.ledger import Ledger, Opening, tell
+
+DESKTOP = {"width": 1280, "height": 900}
+PHONE = {"width": 390, "height": 844}
+
+
+def lost(player: Player) -> Ledger:
+    """Lose a game by a risk that was not needed; return what its moves were worth."""
+    player.begin("7x6x5", 25)
+    opened = [(16, tuple(player.twin.open(16)))]
+    player.twin = player.twin.again()
+    player.open(16)
+    analysis = mw.analyze(player.twin.position)
+    assert analysis.safe
+    other = player.twin.again(player.twin.moves)
+    other.give_up()
+    mine = max(other.minefield, key=lambda cell: analysis.chances[cell] or 0)
+    player.open(mine)
+    opened.append((mine, (mine,)))
+    ledger = Ledger(other.topology, bytes(other.show().cells))
+    for number, (cell, cells) in enumerate(opened, 1):
+        ledger.judge(Opening(number, cell, (cell,), cells))
+    return ledger
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_curve_tells_the_chance_to_win_and_leads_to_each_move(
+    visit: Callable[..., Page], viewport: dict[str, int]
+) -> None:
+    page = visit(viewport=viewport)
+    ledger = lost(Player(page))
+    page.get_by_role("link", name="Review this game").click()
+    summary = page.get_by_role("region", name="Summary")
+    expect(summary).to_contain_text(tell(ledger.sums))
+    expect(summary.locator(".accounts")).to_contain_text(f"{100 * ledger.sums.given:.1f}")
+    curve = page.get_by_role("slider", name="Move")
+    box = curve.bounding_box()
+    assert box is not None
+    # The first move is in the left third, the end of the game in the right one.
+    page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 40)
+    expect(page.locator(".readout")).to_contain_text("Move 1: chance to win")
+    page.mouse.click(box["x"] + 0.3 * box["width"], box["y"] + 40)
+    expect(curve).to_have_attribute("aria-valuenow", "1")
+    page.keyboard.press("ArrowRight")
+    expect(curve).to_have_attribute("aria-valuenow", "2")
+    told = page.get_by_role("region", name="Move", exact=True)
+    last = ledger.entries[-1]
+    assert last.given is not None
+    expect(told).to_contain_text(f"gave away {100 * last.given:.1f} points: a missed proof")
+    assert "a missed proof" in (curve.get_attribute("aria-valuetext") or "")
+    page.get_by_role("button", name="Risks", exact=True).click()
+    expect(page.locator(".legend")).to_contain_text("smallest risk available")
+    assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
