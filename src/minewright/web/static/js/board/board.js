@@ -25,21 +25,21 @@
 // that edit: "wheel" {cell, by: 1|-1} and "key" {cell, key}; preventDefault() on them keeps the page from
 // scrolling or typing. A primary click on an open number is a chord.
 //
-// Its parts: geometry.js (where cells are), faces.js (what they show and say), grid.js (their
-// elements), painter.js (keeps these up to date), sketch.js (a picture of many), touch.js (which cells
-// touch), margins.js (captions and rulers), tip.js, pointer.js, keyboard.js, motion.js, pinch.js.
+// Its parts: geometry.js (where cells are), faces.js (what they show and say), elements.js and canvas.js (how
+// they are drawn), touch.js (which cells touch), margins.js (captions and rulers), tip.js, pointer.js, keyboard.js,
+// motion.js, pinch.js.
 
+import { Canvas } from "./canvas.js";
 import { COVERED, MARKED, MINED, SAFE } from "./cells.js";
+import { Elements } from "./elements.js";
 import { Faces } from "./faces.js";
 import { Geometry, rem } from "./geometry.js";
-import { buildGrid } from "./grid.js";
 import { deed, destination } from "./keyboard.js";
 import { captions, rulers } from "./margins.js";
 import { calm, mayMove, ripple, wave } from "./motion.js";
-import { AT_ONCE, Painter, later } from "./painter.js";
 import { pinching } from "./pinch.js";
 import { Pointer } from "./pointer.js";
-import { Sketch } from "./sketch.js";
+import { el } from "../shared/shell.js";
 import { Tip } from "./tip.js";
 import { Touch } from "./touch.js";
 
@@ -48,20 +48,21 @@ export { zoomControl } from "./zoom.js";
 
 const PADDING = 12;
 
+/** The most cells that are elements. */
+const ELEMENTS = 2500;
+
 const coarse = matchMedia("(pointer: coarse), (any-pointer: coarse) and (max-width: 40rem)");
 
 export class Board extends EventTarget {
   #container;
   #geometry;
   #faces;
+  #drawing;
   #frame;
   #grid;
   #ring;
-  #sketch;
-  #painter;
   #touch;
   #tip = new Tip();
-  #nodes;
   #options;
   #scale = "auto";
   #size = 32;
@@ -94,28 +95,25 @@ export class Board extends EventTarget {
     for (let cell = 0; cell < codes.length; cell++) {
       if (this.#faces.set(cell, codes[cell])) changed.push(cell);
     }
-    this.#painter.show([...changed, ...this.#faces.affected(changed)], this.#size);
+    this.#drawing.show([...changed, ...this.#faces.affected(changed)]);
   }
 
   change(changes, from = null) {
     // Thousands may change while this code is still cold: access by index is cheapest then.
     const cells = changes.map((change) => change[0]);
     for (const change of changes) this.#faces.set(change[0], change[1]);
-    if (cells.length <= AT_ONCE) this.#painter.show([...cells, ...this.#faces.affected(cells)], this.#size);
-    else {
-      this.#painter.show(cells, this.#size);
-      // What the numbers at the edge have come to is not worth waiting for.
-      later(() => this.#painter.show(this.#faces.affected(cells), this.#size));
-    }
+    this.#drawing.show([...cells, ...this.#faces.affected(cells)]);
     if (from === null || changes.length < 2 || !mayMove(changes.length)) return;
     const opened = changes.filter(([, code]) => code < MARKED).map(([cell]) => cell);
-    ripple(this.#around(from, opened));
+    // On a canvas, cells that move are elements for that time.
+    this.#drawing.wear("moving", opened);
+    ripple(this.#around(from, opened)).then(() => this.#drawing.wear("moving", []));
   }
 
   tint(tints = {}) {
     const changed = this.#faces.tint(tints);
     this.#grid.classList.toggle("spot", Boolean(tints.region?.length));
-    this.#painter.show(changed, this.#size);
+    this.#drawing.show(changed);
     this.#hint(this.#over);
   }
 
@@ -138,14 +136,14 @@ export class Board extends EventTarget {
 
   focus(cell) {
     this.#move(cell);
-    this.#nodes[cell].focus();
+    this.#drawing.node(cell).focus();
   }
 
   /** Scroll the board, not the page, until the first of these cells is visible. */
   reveal(cells) {
     if (!cells.length) return;
     const frame = this.#frame.getBoundingClientRect();
-    const cell = this.#nodes[cells[0]].getBoundingClientRect();
+    const cell = this.#box(cells[0]);
     const margin = 2 * this.#size;
     const beyond = (low, high, least, most) =>
       low - margin < least ? low - margin - least : Math.max(0, high + margin - most);
@@ -182,34 +180,30 @@ export class Board extends EventTarget {
   }
 
   celebrate(from) {
-    const cells = [...this.#nodes.keys()];
     // They start one after the other, so few move at a time.
-    if (mayMove(cells.length / 3)) wave(this.#around(from, cells));
+    if (!mayMove(this.layout.size / 3)) return;
+    wave(this.#around(from, [...Array(this.layout.size).keys()]));
   }
 
   close() {
     this.#watcher.disconnect();
     this.#stop.abort();
     this.#pointer.cancel();
-    this.#painter.close();
+    this.#drawing.close();
     this.#frame.remove();
     this.#tip.node.remove();
   }
 
   #build() {
-    const { label } = this.#options;
-    const built = buildGrid(this.layout, this.#geometry, label, (at) => this.describe(at));
-    this.#grid = built.grid;
-    this.#nodes = built.nodes;
-    this.#ring = built.ring;
-    this.#sketch = new Sketch(this.#grid, this.#geometry);
-    this.#frame = document.createElement("div");
-    this.#frame.className = "board-frame";
-    this.#grid.append(...captions(this.layout));
+    const Drawing = this.layout.size > ELEMENTS ? Canvas : Elements;
+    this.#drawing = new Drawing(this.layout, this.#geometry, this.#faces, this.#options.label);
+    this.#grid = this.#drawing.grid;
+    this.#ring = el("div.ring", { "aria-hidden": "true" });
+    this.#frame = el("div.board-frame");
+    this.#grid.append(this.#ring, ...captions(this.layout));
     this.#grid.style.marginTop = `${this.#geometry.head}em`;
     this.#frame.append(...rulers(this.layout), this.#grid);
-    this.#touch = new Touch(this.#nodes, this.#faces, this.#geometry);
-    this.#painter = new Painter(this.#nodes, this.#faces, this.#sketch);
+    this.#touch = new Touch(this.#drawing, this.#faces, this.#geometry);
     this.#container.replaceChildren(this.#frame, this.#tip.node);
     this.#place();
   }
@@ -223,7 +217,16 @@ export class Board extends EventTarget {
 
   /** The nodes of cells, each with its distance from one cell. */
   #around(from, cells) {
-    return cells.map((cell) => [this.#nodes[cell], this.#geometry.distance(from, cell)]);
+    return cells.map((cell) => [this.#drawing.node(cell), this.#geometry.distance(from, cell)]);
+  }
+
+  /** Where a cell is in the window. */
+  #box(cell) {
+    const { left, top } = this.#grid.getBoundingClientRect();
+    const [x, y] = this.#geometry.corner(cell);
+    const { wide, tall } = this.#geometry;
+    const size = this.#size;
+    return new DOMRect(left + x * size, top + y * size, wide * size, tall * size);
   }
 
   #fit() {
@@ -239,13 +242,11 @@ export class Board extends EventTarget {
       largest: rem(this.#options.largest / 16),
       finger: coarse.matches,
     });
-    // A sketch would have the old size.
-    if (size !== this.#size) this.#painter.catchUp();
     this.#size = size;
     this.#frame.style.setProperty("--cell", `${size}px`);
     this.#grid.style.setProperty("--gap", size >= 16 ? "2px" : "1px");
+    this.#drawing.fit(size);
     this.dispatchEvent(new CustomEvent("fit", { detail: { size } }));
-    if (this.layout.size > AT_ONCE) later(() => this.#sketch.prepare(size));
   }
 
   // What is done
@@ -255,6 +256,7 @@ export class Board extends EventTarget {
     const on = (target, name, act, options = {}) =>
       target.addEventListener(name, act, { signal: this.#stop.signal, ...options });
     this.#pointer = new Pointer(grid, on, {
+      find: (event) => this.#drawing.find(event),
       primary: (cell) => this.#primary(cell),
       mark: (cell) => this.code(cell) >= MARKED && this.#say("mark", cell),
       chord: (cell) => this.#say("chord", cell),
@@ -264,7 +266,7 @@ export class Board extends EventTarget {
       wheel: (cell, by) => this.#say("wheel", cell, { by }),
       press: (cell) => this.#touch.press(cell),
       hold: (cell, long) => this.#hold(cell, long),
-      focus: (cell) => this.#nodes[cell].focus({ preventScroll: true }),
+      focus: (cell) => this.#drawing.node(cell).focus({ preventScroll: true }),
       move: (cell) => {
         grid.classList.remove("keyed");
         this.#move(cell);
@@ -332,6 +334,7 @@ export class Board extends EventTarget {
 
   #look(cell) {
     this.#hint(cell);
+    this.#drawing.wear("looked", cell === null ? [] : [cell]);
     this.#touch.light(cell);
     this.#say("hover", cell);
   }
@@ -357,10 +360,8 @@ export class Board extends EventTarget {
   }
 
   #move(cell) {
-    this.#painter.settle(cell);
     if (cell === this.at) return;
-    this.#nodes[this.at].tabIndex = -1;
-    this.#nodes[cell].tabIndex = 0;
+    this.#drawing.hold(cell);
     this.at = cell;
     this.#place();
   }
@@ -375,6 +376,6 @@ export class Board extends EventTarget {
     this.#over = cell;
     const chance = cell === null ? undefined : this.#faces.chance(cell);
     if (chance === undefined) this.#tip.hide();
-    else this.#tip.show(chance, cell, this.#nodes[cell]);
+    else this.#tip.show(chance, cell, this.#box(cell));
   }
 }

@@ -15,6 +15,18 @@ const LOOKS = [
   ["exploded", "exploded", "exploded"],
 ];
 
+/** How a number can stand: its flags fit and nothing is left to open; it has too many flags. */
+const STANDINGS = ["", "done", "crowded"];
+
+/** The classes of an open cell. */
+export const opened = (code) => (code === 0 ? "cell open" : `cell open number n${Math.min(code, 9)}`);
+
+/** What Faces.face returns for an open cell that nothing else is known of. */
+export const plain = (code) => code + (NONE << 8);
+
+/** No level. */
+const NONE = 255;
+
 export class Faces {
   #names;
   #codes;
@@ -23,6 +35,9 @@ export class Faces {
   #truth = null;
   #geometry;
   #counts;
+  /** How many cells are flagged, and whether one was since numbers were last counted. */
+  #flags = 0;
+  #unflagged = false;
 
   /** @param {boolean} counts whether numbers show that they are done, or have too many flags */
   constructor(layout, geometry, counts = false) {
@@ -39,25 +54,34 @@ export class Faces {
 
   /** Set a cell's code; return whether it changed. */
   set(cell, code) {
-    const other = this.#codes[cell] !== code;
+    const before = this.#codes[cell];
+    if (before === code) return false;
     this.#codes[cell] = code;
-    return other;
+    if (code === MARKED) this.#flags++;
+    if (before === MARKED) {
+      this.#flags--;
+      this.#unflagged = true;
+    }
+    return true;
   }
 
   /** The numbers around changed cells, whose count may be another now. */
   affected(cells) {
-    if (!this.#counts) return [];
-    const found = new Set();
+    // Without flags no number has come to anything, as in the first opening, where most cells change at once.
+    if (!this.#counts || !(this.#flags || this.#unflagged)) return [];
+    this.#unflagged = false;
+    const found = [];
+    const seen = new Uint8Array(this.#codes.length);
+    for (const cell of cells) seen[cell] = 1;
     for (const cell of cells) {
-      for (const near of this.#geometry.neighbours(cell)) if (this.#isNumber(near)) found.add(near);
+      for (const step of this.#geometry.steps(cell)) {
+        const near = cell + step;
+        if (seen[near] || !this.#isNumber(near)) continue;
+        seen[near] = 1;
+        found.push(near);
+      }
     }
-    for (const cell of cells) found.delete(cell);
-    return [...found];
-  }
-
-  /** Whether a cell is open, shows at most one digit, and has no tint. */
-  isPlain(cell) {
-    return this.#codes[cell] <= 8 && this.#looks[cell] === 0;
+    return found;
   }
 
   /** The chance of a mine; undefined for open cells, and where it is not known. */
@@ -87,10 +111,21 @@ export class Faces {
     return changed;
   }
 
+  /** A number for what a cell looks like: cells with the same number have the same classes and level. */
+  face(cell) {
+    const code = this.#codes[cell];
+    const level = code < MARKED ? undefined : this.level(cell);
+    const truth = this.#isMine(cell) || (code === MARKED && this.#isWrong(cell)) ? 1 : 0;
+    const standing = STANDINGS.indexOf(this.#standing(cell));
+    // Levels are multiples of a two-hundredth.
+    const full = level === undefined ? NONE : Math.round(200 * level);
+    return code + (full << 8) + (standing << 16) + (truth << 18) + (this.#looks[cell] << 19);
+  }
+
   classes(cell) {
     const code = this.#codes[cell];
     let classes;
-    if (code < MINED) classes = code === 0 ? "cell open" : `cell open number n${Math.min(code, 9)}`;
+    if (code < MINED) classes = opened(code);
     else if (this.#isMine(cell)) classes = "cell mine";
     else if (code === SAFE) classes = "cell open number unread";
     else if (code === COVERED) classes = "cell covered";
@@ -136,13 +171,13 @@ export class Faces {
     return this.#codes[cell] > 0 && this.#codes[cell] < MINED;
   }
 
-  /** How a number stands: "done" if its flags fit and nothing is left to open, "crowded" if it has too many. */
+  /** How a number stands: one of STANDINGS. */
   #standing(cell) {
-    if (!this.#counts || this.#truth || !this.#isNumber(cell)) return "";
+    if (!this.#counts || !this.#flags || this.#truth || !this.#isNumber(cell)) return "";
     let flags = 0;
     let covered = 0;
-    for (const near of this.#geometry.neighbours(cell)) {
-      const code = this.#codes[near];
+    for (const step of this.#geometry.steps(cell)) {
+      const code = this.#codes[cell + step];
       if (code === MARKED) flags++;
       else if (code === COVERED) covered++;
     }

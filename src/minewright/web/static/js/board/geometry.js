@@ -19,9 +19,13 @@ export const SHAPE = 0.95;
 /** The least size of a cell for a finger, in pixels. */
 const FINGER = 32;
 
+/** A number for the square of the plane that a place lies in. */
+const square = (x, y) => Math.floor(y) * 100_003 + Math.floor(x);
+
 export class Geometry {
   #layout;
   #lane = null;
+  #squares = null;
 
   constructor(layout) {
     this.#layout = layout;
@@ -44,8 +48,48 @@ export class Geometry {
 
   /** The cells that touch a cell. */
   neighbours(cell) {
+    return this.steps(cell).map((step) => cell + step);
+  }
+
+  /** What to add to a cell to reach those that touch it. */
+  steps(cell) {
     const { steps, of } = this.#layout.touching;
-    return steps[of[cell]].map((step) => cell + step);
+    return steps[of[cell]];
+  }
+
+  /** The cell at a place of the board, or null. */
+  at(x, y) {
+    this.#squares ??= this.#sort();
+    for (const dy of [0, -1, 1]) {
+      for (const dx of [0, -1, 1]) {
+        const near = this.#squares.get(square(x + dx, y + dy));
+        const found = near?.find((cell) => this.#contains(cell, x, y));
+        if (found !== undefined) return found;
+      }
+    }
+    return null;
+  }
+
+  /** The cells whose centres lie in each square of the plane. */
+  #sort() {
+    const squares = new Map();
+    this.#layout.centres.forEach(([x, y], cell) => {
+      const key = square(x, y);
+      if (squares.has(key)) squares.get(key).push(cell);
+      else squares.set(key, [cell]);
+    });
+    return squares;
+  }
+
+  /** Whether a place lies within the outline of a cell, which is convex. */
+  #contains(cell, x, y) {
+    const { outline, centres } = this.#layout;
+    const [cx, cy] = centres[cell];
+    const sides = outline.map(([ax, ay], index) => {
+      const [bx, by] = outline[(index + 1) % outline.length];
+      return (bx - ax) * (y - cy - ay) - (by - ay) * (x - cx - ax);
+    });
+    return sides.every((side) => side >= 0) || sides.every((side) => side <= 0);
   }
 
   distance(one, other) {

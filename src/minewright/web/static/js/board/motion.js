@@ -13,9 +13,11 @@ export function mayMove(cells) {
   return cells <= MOST && !calm();
 }
 
-/** Let nodes appear one after the other. @param {[node: Element, away: number][]} cells */
+/** Let nodes appear one after the other; the answer comes when all have.
+ *
+ *  @param {[node: Element, away: number][]} cells */
 export function ripple(cells) {
-  for (const [node, away] of cells) {
+  const animations = cells.map(([node, away]) =>
     node.animate(
       [
         { opacity: 0.15, transform: "scale(0.86)" },
@@ -27,8 +29,9 @@ export function ripple(cells) {
         fill: "backwards",
         easing: "ease-out",
       },
-    );
-  }
+    ),
+  );
+  return Promise.allSettled(animations.map(({ finished }) => finished));
 }
 
 /** A wave over nodes. @param {[node: Element, away: number][]} cells */

@@ -2,7 +2,7 @@
 //
 //   new Pointer(grid, on, act)
 //     on(target, event, listener, options?)   listens until the board is closed
-//     act      what they do: primary(cell), mark(cell), chord(cell), tap(cell), long(cell), hover(cell|null),
+//     act      what they do: find(event) -> the cell there or null, primary(cell), mark(cell), chord(cell), tap(cell), long(cell), hover(cell|null),
 //              wheel(cell, by) -> whether the page may scroll, move(cell), press(cell|null), focus(cell),
 //              hold(cell|null, milliseconds) while a long press is under way
 
@@ -18,22 +18,20 @@ const SLIDE = 12;
 export class Pointer {
   #act;
   #press = null;
+  #over = null;
   #touch = null;
   #touched = -Infinity;
 
   constructor(grid, on, act) {
     this.#act = act;
-    const cellOf = (event) => {
-      const node = event.target.closest?.(".cell");
-      return node && grid.contains(node) ? Number(node.dataset.cell) : null;
-    };
+    const cellOf = (event) => (grid.contains(event.target) ? act.find(event) : null);
     const at = (name, listener, options) =>
       on(grid, name, (event) => listener(event, cellOf(event)), options);
 
     at("contextmenu", (event) => event.preventDefault());
     at("mousedown", (event, cell) => this.#mouseDown(event, cell));
     on(document, "mouseup", (event) => this.#mouseUp(event, cellOf(event)));
-    at("mouseover", (event, cell) => this.#mouseOver(event, cell));
+    at("mousemove", (event, cell) => this.#mouseMove(event, cell));
     at("mouseleave", () => this.#mouseLeave());
     at("pointerdown", (event, cell) => this.#touchDown(event, cell));
     at("pointermove", (event) => this.#touchMove(event));
@@ -87,8 +85,9 @@ export class Pointer {
     else if (event.button === 0) this.#act.primary(cell);
   }
 
-  #mouseOver(event, cell) {
-    if (cell === null || this.#isEcho()) return;
+  #mouseMove(event, cell) {
+    if (cell === null || cell === this.#over || this.#isEcho()) return;
+    this.#over = cell;
     if (this.#press && event.buttons) {
       this.#press.cell = cell;
       this.#show();
@@ -97,6 +96,7 @@ export class Pointer {
   }
 
   #mouseLeave() {
+    this.#over = null;
     if (this.#press) {
       this.#press.cell = null;
       this.#show();

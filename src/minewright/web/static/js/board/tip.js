@@ -17,13 +17,14 @@ export class Tip {
     this.node.hidden = true;
   }
 
-  /** Show a chance above a cell's node, or below it where there is no room. */
-  show(chance, cell, beside) {
+  /** Show a chance above a cell, or below it where there is no room.
+   *
+   *  @param {DOMRect} place where the cell is in the window */
+  show(chance, cell, place) {
     this.node.hidden = false;
     this.node.textContent = `${percent(chance)} mine`;
     this.node.dataset.chance = chance;
     this.node.dataset.cell = cell;
-    const place = beside.getBoundingClientRect();
     const size = this.node.getBoundingClientRect();
     const centred = place.x + place.width / 2 - size.width / 2;
     const left = Math.max(EDGE, Math.min(innerWidth - size.width - EDGE, centred));
