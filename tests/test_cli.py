@@ -173,6 +173,9 @@ def test_topologies_lists_and_draws_each_kind() -> None:
 def test_help_version_and_completion_are_there() -> None:
     assert run("--version").out == f"minewright {minewright.__version__}\n"
     assert run().out == run("--help").out
+    for group in ("bullets", "lab", "llm", "noguess", "patterns"):
+        alone, asked = run(group), run(group, "--help")
+        assert (alone.code, alone.out, alone.err) == (0, asked.out, "")
     assert "--install-completion" in CliRunner().invoke(app, ["--help"]).output
 
 

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -9,6 +10,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from processes import HANG
 
 import minewright as mw
 from minewright.cli import main
@@ -296,6 +298,23 @@ def test_a_command_plays_and_a_failing_one_says_why(
         ).ask("")
     with pytest.raises(ModelError, match="cannot be run"):
         Command("/nowhere/model", 9).ask("")
+
+
+def test_what_a_command_writes_without_end_is_not_kept(tmp_path: Path) -> None:
+    program = tmp_path / "model.py"
+    program.write_text(
+        "import sys\n"
+        "stream = getattr(sys, sys.argv[1])\n"
+        "while True:\n"
+        "    stream.write('x' * 65536)\n"
+    )
+    tracemalloc.start()
+    with pytest.raises(ModelError, match="wrote more than 4,000,000 bytes"):
+        Command(f"{sys.executable} {program} stdout", HANG).ask("")
+    with pytest.raises(ModelError, match=r"took more than 0\.2 seconds"):
+        Command(f"{sys.executable} {program} stderr", 0.2).ask("")
+    assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    tracemalloc.stop()
 
 
 @pytest.mark.parametrize(

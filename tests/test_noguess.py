@@ -134,7 +134,7 @@ def test_a_uniform_board_of_a_difficulty_is_equally_likely_among_all_such() -> N
 def test_a_wish_for_a_difficulty_that_cannot_be_is_refused() -> None:
     with pytest.raises(noguess.NoGuessError, match="of difficulty 500"):
         noguess.make("9x9x10", difficulty=500, budget=mw.Budget(20_000, 3600.0))
-    with pytest.raises(ValueError, match="0 or more"):
+    with pytest.raises(ValueError, match="from 0 to 1,000,000, not -1"):
         noguess.make("9x9x10", difficulty=-1)
     with pytest.raises(ValueError, match="equally likely"):
         noguess.make("9x9x10", way="uniform", energy=noguess.Weights((1.0,)))
@@ -319,6 +319,7 @@ def test_the_commands_make_and_verify(tmp_path: Path, capsys: pytest.CaptureFixt
         (["--board", "nothing"], "such as 30x16x99"),
         (["--count", "2", "--proof", "x"], "one board"),
         (["--difficulty", "harder"], "easy, medium, hard or a number"),
+        (["--difficulty", "9" * 5000], "from 0 to 1,000,000"),
         (["--energy", "x"], "numbers such as"),
         (["--energy", "1", "--way", "uniform"], "equally likely"),
     ],

@@ -18,7 +18,9 @@ from minewright.deduction.opening import Step, is_open, open_by_steps, truth_of
 from minewright.formats import FormatError, Replay
 from minewright.position import COVERED, MINED
 from minewright.rating import Summary, rate, rate_boards, rate_position
+from minewright.rating import rating as one_rating
 from minewright.rating.files import read_rateables
+from minewright.rating.rating import rate_minefield
 from minewright.rating.summary import draw
 from minewright.strategies.strategy import Random
 from minewright.topology import Topology, get
@@ -188,17 +190,25 @@ def test_the_command_rates_every_kind_of_file(
     ("text", "why"),
     [
         ('{"boards": 3}', "expected a list"),
-        ('{"boards": [{"board": "3x3x1"}]}', "board 1 is not one"),
+        ('{"boards": [{"board": "3x3x1"}]}', "board 1: mines: expected a list"),
+        ('{"boards": [{"board": "3x3x1", "mines": [[0, null]]}]}', "expected a list of coord"),
+        ('{"boards": [{"board": 3, "mines": []}]}', "board 1: board: expected a word"),
+        ('{"boards": [[]]}', "board 1: expected a JSON object"),
         (
             '{"boards": [{"board": "3x3x1", "mines": [[0, 0]], "first": [0, 0]}]}',
             "begins at a mine",
         ),
-        ('{"boards": [{"board": "3x3x1", "mines": [[9, 0]], "first": [0, 0]}]}', "board 1 is not"),
+        (
+            '{"boards": [{"board": "3x3x1", "mines": [[9, 0]], "first": [0, 0]}]}',
+            "not on the board",
+        ),
         (
             '{"steps": [], "mines": [1, 1], "first": 0, "topology": "moore", "shape": [3, 3]}',
             "twice",
         ),
-        ('{"steps": [], "mines": "x"}', "not a proof"),
+        ('{"steps": [], "mines": "x"}', "topology: expected a word"),
+        ('{"steps": [], "mines": [], "topology": "moore", "shape": "x"}', "shape: expected a list"),
+        ('{"steps": [], "mines": [], "topology": "moore", "shape": [1, 1]}', "first: expected"),
         ("[1]", "puzzle 1"),
         ("nonsense", "expected a cell"),
         ('{"boards": []}', "nothing to rate"),
@@ -213,6 +223,17 @@ def test_a_file_that_holds_nothing_to_rate_is_one_line(
     output, complaint = capsys.readouterr()
     assert (output, complaint.count("\n")) == ("", 1)
     assert why in complaint
+    assert "Error(" not in complaint
+
+
+def test_the_seconds_of_a_budget_are_for_the_whole_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The clock moves on by a second whenever it is read.
+    seconds = iter(range(100))
+    monkeypatch.setattr(one_rating, "monotonic", lambda: float(next(seconds)))
+    topology = get("moore", (3, 40))
+    mined = range(0, topology.size, 5)
+    with pytest.raises(mw.BudgetExceeded, match="not rated within 4 seconds"):
+        rate_minefield(topology, mined, 1, budget=mw.Budget(10**6, 4.0))
 
 
 @pytest.mark.parametrize(

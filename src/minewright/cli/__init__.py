@@ -54,11 +54,19 @@ COMMANDS = (
 )
 for command in COMMANDS:
     app.command()(in_one_line(command))
-app.add_typer(bullets_group)
-app.add_typer(noguess_group)
-app.add_typer(patterns_group)
-app.add_typer(lab_group)
-app.add_typer(llm_group)
+GROUPS = bullets_group, noguess_group, patterns_group, lab_group, llm_group
+
+
+def _help_alone(context: typer.Context) -> None:
+    """Show the help of a group that is called without a command."""
+    if context.invoked_subcommand is None:
+        write(f"{context.get_help()}\n")
+
+
+for group in GROUPS:
+    # The callback also keeps the only command of a group a command.
+    group.callback(invoke_without_command=True)(_help_alone)
+    app.add_typer(group)
 
 
 class _Context(Protocol):
@@ -108,5 +116,4 @@ def _start(
     if version:
         write(f"minewright {__version__}\n")
         raise typer.Exit
-    if context.invoked_subcommand is None:
-        write(f"{context.get_help()}\n")
+    _help_alone(context)

@@ -50,7 +50,6 @@ if TYPE_CHECKING:
 group = typer.Typer(
     name="bullets",
     help="The paper-and-pencil puzzle of Neller and Tran: make, solve, grade and print it.",
-    no_args_is_help=True,
 )
 
 PuzzleFile = Annotated[

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 group = typer.Typer(
     name="lab",
     help="Experiments: any players on the same boards, any number of games, resumable.",
-    no_args_is_help=True,
 )
 
 Directory = Annotated[Path, typer.Argument(metavar="DIR", help="The directory of the run.")]

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 group = typer.Typer(
     name="llm",
     help="A benchmark for language models: hidden boards, judged by exact inference.",
-    no_args_is_help=True,
 )
 
 BoardOption = Annotated[str, typer.Option(metavar="B", help="The board, such as 9x9x10.")]

@@ -23,13 +23,7 @@ if TYPE_CHECKING:
 group = typer.Typer(
     name="noguess",
     help="Boards that need no guess: reasoning alone opens everything.",
-    no_args_is_help=True,
 )
-
-
-@group.callback()
-def _group() -> None:
-    """Keep `make` a command of its own."""
 
 
 @group.command()

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 group = typer.Typer(
     name="patterns",
     help="The patterns that games are made of, by how often they are met.",
-    no_args_is_help=True,
 )
 
 

@@ -6,11 +6,14 @@ from math import inf
 from typing import Final
 
 from minewright.deduction.effort import LEVELS, Effort, Level
+from minewright.messages import read_number
 
 StepEnergy = Callable[[Effort], float]
 """A function of the steps by the clues they need: lower is better."""
 Difficulty = Level | int
 """A level, or the workload itself."""
+MAX_DIFFICULTY: Final = 1_000_000
+"""More than any board has that could be made: an expert board's is about 50."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +48,8 @@ class Target:
         wanted = self.difficulty
         if isinstance(wanted, str) and wanted not in LEVELS:
             raise ValueError(f"a difficulty is {', '.join(LEVELS)} or a number, not {wanted!r}")
-        if isinstance(wanted, int) and wanted < 0:
-            raise ValueError(f"a difficulty is 0 or more, not {wanted}")
+        if isinstance(wanted, int) and not 0 <= wanted <= MAX_DIFFICULTY:
+            raise ValueError(f"a difficulty is from 0 to {MAX_DIFFICULTY:,}, not {wanted:,}")
 
     def __call__(self, effort: Effort) -> float:
         """Return how far the steps are from the difficulty."""
@@ -62,8 +65,9 @@ class Target:
 
 def read_difficulty(written: str) -> Difficulty:
     """Read a difficulty as people write it. Raise ValueError if it is not one."""
-    if written.isdecimal() and written.isascii():
-        return int(written)
+    number = read_number(written)
+    if number is not None:
+        return Target(number).difficulty
     for level in LEVELS:
         if written == level:
             return level

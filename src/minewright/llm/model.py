@@ -3,11 +3,13 @@
 import json
 import os
 import shlex
-import subprocess
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPException
-from time import sleep
-from typing import Final, Protocol
+from subprocess import PIPE, Popen, TimeoutExpired
+from tempfile import TemporaryFile
+from time import monotonic, sleep
+from typing import IO, Final, Protocol
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
@@ -20,6 +22,8 @@ WAITS: Final = (1.0, 5.0, 25.0)
 """Seconds to wait before asking a busy address again."""
 BUSY: Final = frozenset({408, 429, 500, 502, 503, 504})
 MOST_BYTES: Final = 4_000_000
+"""The longest reply that is read."""
+COMPLAINT_BYTES: Final = 4_096
 
 
 class Model(Protocol):
@@ -47,18 +51,52 @@ class Command:
 
     def ask(self, prompt: str) -> str:
         """Run the program once."""
-        try:
-            run = subprocess.run(
-                self.words, input=prompt.encode(), capture_output=True, timeout=self.seconds
-            )
-        except subprocess.TimeoutExpired:
-            raise ModelError(f"{self.words[0]} took more than {self.seconds:g} seconds") from None
-        except OSError as error:
-            raise ModelError(f"{self.words[0]} cannot be run: {error.strerror}") from None
-        if run.returncode:
-            last = run.stderr.decode(errors="replace").strip().splitlines()[-1:] or ["no message"]
-            raise ModelError(f"{self.words[0]} ended with exit code {run.returncode}: {last[0]}")
-        return run.stdout[:MOST_BYTES].decode(errors="replace")
+        with TemporaryFile() as given:
+            given.write(prompt.encode())
+            given.seek(0)
+            try:
+                process = Popen(self.words, stdin=given, stdout=PIPE, stderr=PIPE)
+            except OSError as error:
+                raise ModelError(f"{self.words[0]} cannot be run: {error.strerror}") from None
+        with process:
+            try:
+                reply, complaint = self._hear(process)
+            finally:
+                process.kill()
+        if process.returncode:
+            last = complaint.decode(errors="replace").strip().splitlines()[-1:] or ["no message"]
+            code = process.returncode
+            raise ModelError(f"{self.words[0]} ended with exit code {code}: {last[0]}")
+        return reply.decode(errors="replace")
+
+    def _hear(self, process: "Popen[bytes]") -> tuple[bytes, bytes]:
+        """Return what a program writes until it ends, and the last of its complaints."""
+        assert process.stdout is not None, "it was asked for"
+        assert process.stderr is not None, "it was asked for"
+        with ThreadPoolExecutor(2) as readers:
+            reply = readers.submit(process.stdout.read, MOST_BYTES + 1)
+            complaint = readers.submit(_last_bytes, process.stderr)
+            try:
+                end = monotonic() + self.seconds
+                said = reply.result(self.seconds)
+                if len(said) > MOST_BYTES:
+                    raise ModelError(f"{self.words[0]} wrote more than {MOST_BYTES:,} bytes")
+                process.wait(end - monotonic())
+                return said, complaint.result()
+            except (TimeoutError, TimeoutExpired):
+                raise ModelError(
+                    f"{self.words[0]} took more than {self.seconds:g} seconds"
+                ) from None
+            finally:
+                process.kill()  # or the readers would wait for it
+
+
+def _last_bytes(stream: IO[bytes]) -> bytes:
+    """Read a stream to its end and return the last of it."""
+    last = b""
+    while chunk := stream.read(COMPLAINT_BYTES):
+        last = (last + chunk)[-COMPLAINT_BYTES:]
+    return last
 
 
 class Address:

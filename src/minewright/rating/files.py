@@ -1,8 +1,10 @@
 """Files with something to rate: boards, proofs, puzzles, replays, minefields and positions."""
 
 import json
+from collections.abc import Sequence
 from typing import Final
 
+from minewright.board import Board, BoardError
 from minewright.bullets.files import read_puzzles
 from minewright.bullets.puzzle import PuzzleError
 from minewright.deduction.opening import truth_of
@@ -29,7 +31,9 @@ def read_rateables(
             text = data.decode("utf-8-sig")
             found = None if puzzles else _boards(text)
             return [*(read_puzzles(text) if found is None else found)]
-    except (UnicodeDecodeError, PuzzleError, PositionError, TopologyError) as error:
+    except UnicodeDecodeError:
+        raise FormatError("this is not UTF-8; save the text as UTF-8") from None
+    except (BoardError, PuzzleError, PositionError, TopologyError) as error:
         raise FormatError(str(error)) from None
     content = read_format(data, name).content
     if isinstance(content, Position):
@@ -51,30 +55,54 @@ def _boards(text: str) -> list[Rateable] | None:
             raise FormatError(f"boards: expected a list of at most {MAX_BOARDS:,} boards")
         return [_board(one, f"board {number}") for number, one in enumerate(boards, 1)]
     if "steps" in document and "mines" in document:
-        try:
-            topology = get(str(document["topology"]), tuple(map(int, document["shape"])))
-            cells = [int(cell) for cell in document["mines"]]
-            return [_begun(topology, cells, int(document["first"]), "the proof")]
-        except (ValueError, KeyError, TypeError) as error:
-            raise FormatError(f"this is not a proof of `noguess make` ({error!r})") from None
+        topology = get(_word(document, "topology", "the proof"), _numbers(document, "shape"))
+        first = document.get("first")
+        if type(first) is not int:
+            raise FormatError("the proof: first: expected the number of a cell")
+        return [_begun(topology, _numbers(document, "mines"), first, "the proof")]
     return None
+
+
+def _word(data: dict[str, object], name: str, what: str, default: str = "") -> str:
+    """Return a word of a JSON object."""
+    found = data.get(name, default)
+    if not isinstance(found, str) or not found:
+        raise FormatError(f"{what}: {name}: expected a word")
+    return found
+
+
+def _numbers(data: dict[str, object], name: str) -> tuple[int, ...]:
+    """Return the whole numbers in a list of a proof."""
+    found = data.get(name)
+    if not isinstance(found, list) or not all(type(each) is int for each in found):
+        raise FormatError(f"the proof: {name}: expected a list of whole numbers")
+    return tuple(found)
+
+
+def _place(written: object, topology: Topology, what: str) -> int:
+    """Return the cell at some coordinates."""
+    if not isinstance(written, list) or not all(type(each) is int for each in written):
+        raise FormatError(f"{what}: expected a list of coordinates, such as [0, 3]")
+    try:
+        return topology.cell(*written)
+    except ValueError as error:
+        raise FormatError(f"{what}: {error}") from None
 
 
 def _board(data: object, what: str) -> Rateable:
     """Return a board as `noguess make --json` writes it."""
-    try:
-        if not isinstance(data, dict):
-            raise TypeError("not an object")
-        sides = str(data["board"]).split("x")[:-1]
-        topology = get(str(data.get("topology", "moore")), tuple(map(int, sides)))
-        cells = [topology.cell(*map(int, place)) for place in data["mines"]]
-        first = topology.cell(*map(int, data["first"]))
-    except (ValueError, KeyError, TypeError) as error:
-        raise FormatError(f"{what} is not one of `noguess make` ({error!r})") from None
-    return _begun(topology, cells, first, what)
+    if not isinstance(data, dict):
+        raise FormatError(f"{what}: expected a JSON object")
+    board = Board.parse(_word(data, "board", what))
+    topology = get(_word(data, "topology", what, "moore"), board.shape)
+    mines = data.get("mines")
+    if not isinstance(mines, list):
+        raise FormatError(f"{what}: mines: expected a list of cells, such as [[0, 3], [2, 1]]")
+    cells = [_place(place, topology, f"{what}: mines") for place in mines]
+    return _begun(topology, cells, _place(data.get("first"), topology, f"{what}: first"), what)
 
 
-def _begun(topology: Topology, mined: list[int], first: int, what: str) -> Rateable:
+def _begun(topology: Topology, mined: Sequence[int], first: int, what: str) -> Rateable:
     """Return a board that begins at a cell, as a replay of that one move."""
     from minewright.formats import TimedMove
     from minewright.game import Move

@@ -8,6 +8,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from time import monotonic
 from typing import Final
 
 from minewright.board import Board
@@ -18,7 +19,7 @@ from minewright.deduction.effort import Effort, Level
 from minewright.deduction.opening import Step, is_open, open_by_steps, truth_of
 from minewright.formats import Replay
 from minewright.game import Game, StartRule
-from minewright.inference import Budget, analyze
+from minewright.inference import Budget, BudgetExceeded, analyze
 from minewright.noguess import NoGuessBoard
 from minewright.noguess.maker import middle
 from minewright.position import COVERED, Position
@@ -30,7 +31,7 @@ from minewright.topology import Topology, get
 GUESSER: Final = "champion"
 """Who guesses when nothing is certain: the strongest guesser there is."""
 BUDGET: Final = Budget(states=200_000_000, seconds=60.0)
-"""What the rating of one board may cost."""
+"""What the rating of one board may cost: states for each step, and seconds in all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,8 @@ def rate(
     `first` is the cell to begin with; by default the board's own, the first one opened in a
     replay, or the 0 nearest to the middle. `guesser` chooses where nothing is certain, and `seed`
     is for its random numbers. A puzzle needs no guess. Raise ValueError if the first cell is
-    mined, and BudgetExceeded if a step is too hard to find.
+    mined, and BudgetExceeded if a step is too hard to find. The states of the budget are for each
+    step, the seconds for all of them together.
     """
     if isinstance(what, Puzzle):
         effort = solve_puzzle(what, "refined", budget=budget).effort
@@ -141,13 +143,14 @@ def rate_minefield(
     opens = [first] if seen is None else []
     steps: list[Step] = []
     guesses, chance, won = 0, 1.0, True
+    end = monotonic() + budget.seconds
     while True:
-        opening = open_by_steps(topology, truth, cells, opens, budget=budget)
+        opening = open_by_steps(topology, truth, cells, opens, budget=_left(budget, end))
         steps += opening.steps
         cells = opening.cells
         if is_open(truth, cells):
             break
-        cell, risk = chooser.choose(Position(topology, cells, len(mines)), budget)
+        cell, risk = chooser.choose(Position(topology, cells, len(mines)), budget, end)
         opens = [cell]
         guesses += 1
         chance *= 1.0 - risk
@@ -215,6 +218,17 @@ def _parts(what: NoGuessBoard | Replay) -> tuple[Topology, frozenset[int], int |
     return what.topology, what.mined, None if opened in what.mined else opened
 
 
+def _left(budget: Budget, end: float) -> Budget:
+    """Return what is left of a budget for one step. Raise BudgetExceeded if the time is up."""
+    seconds = end - monotonic()
+    if seconds <= 0:
+        raise BudgetExceeded(
+            f"too long: one board was not rated within {budget.seconds:g} seconds; it is too large"
+            " or too hard"
+        )
+    return Budget(budget.states, seconds)
+
+
 class _Chooser:
     """Guesses as a registered guesser does, and says how large the risk is."""
 
@@ -222,7 +236,7 @@ class _Chooser:
         self._guesser: Guesser = Recipe("exact", guesser).player(Random(0)).guesser
         self._random = own_numbers(seed)
 
-    def choose(self, position: Position, budget: Budget) -> tuple[int, float]:
+    def choose(self, position: Position, budget: Budget, end: float) -> tuple[int, float]:
         covered = [cell for cell, code in enumerate(position.cells) if code == COVERED]
         cell = self._guesser.choose(position, covered, NOTHING, self._random).cell
-        return cell, analyze(position, budget=budget).chances[cell] or 0.0
+        return cell, analyze(position, budget=_left(budget, end)).chances[cell] or 0.0
