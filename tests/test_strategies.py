@@ -1,6 +1,7 @@
 """Strategies: what holds for every one of them."""
 
 import re
+from functools import cache
 
 import pytest
 
@@ -71,13 +72,19 @@ def test_a_sound_strategy_acts_only_on_what_exact_inference_proves(name: str) ->
 
 
 FORCED = Position.parse("3x2x1\n#10\n#10")
-SAMPLE = [position for position, _ in positions(60, 3)]
+
+
+@cache
+def sample() -> list[Position]:
+    return [position for position, _ in positions(60, 3)]
 
 
 @pytest.mark.parametrize("name", [name for name in ALL if describe(name).complete != "no"])
 def test_a_complete_strategy_finds_every_certain_cell(name: str) -> None:
     total = describe(name).complete == "yes"
-    found = coverage(Recipe(name), SAMPLE[: 20 if engine_is_slow(name) else None], use_total=total)
+    found = coverage(
+        Recipe(name), sample()[: 20 if engine_is_slow(name) else None], use_total=total
+    )
     assert found.wrong == 0
     assert found.everything >= found.positions - found.gave_up
     assert found.gave_up <= found.positions // 5
@@ -85,7 +92,7 @@ def test_a_complete_strategy_finds_every_certain_cell(name: str) -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_the_same_position_and_numbers_give_the_same_turn(name: str) -> None:
-    for position in (SAMPLE[0], FORCED):
+    for position in (sample()[0], FORCED):
         turns = [Recipe(name).player(Random(5)).turn(position) for _ in range(2)]
         assert turns[0] is not None
         assert turns[0] == turns[1]

@@ -23,6 +23,7 @@ from minewright.web.people.database import FILE, DatabaseError
 from minewright.web.people.store import Store
 from minewright.web.server.bounds import Asker
 from minewright.web.server.guard import HEADERS
+from minewright.web.server.pages import PageFiles
 from minewright.web.server.problems import PLAIN
 from minewright.web.server.rates import Buckets
 from minewright.web.server.settings import Settings, data_directory
@@ -63,6 +64,28 @@ def test_every_page_names_files_that_are_there(anna: Browser, path: str) -> None
     for file in files:
         assert anna.send("GET", file).status_code == 200, file
     assert anna.send("HEAD", path).status_code == 200
+
+
+def test_a_file_is_sent_again_only_if_it_has_changed(tmp_path: Path) -> None:
+    file = tmp_path / "page.js"
+    file.write_text("old")
+    files = PageFiles(tmp_path)
+
+    def fetch(**headers: str) -> httpx.Response:
+        async def get() -> httpx.Response:
+            transport = httpx.ASGITransport(app=files)
+            async with httpx.AsyncClient(transport=transport, base_url="http://here") as client:
+                return await client.get("/page.js", headers=headers)
+
+        return asyncio.run(get())
+
+    first = fetch()
+    assert (first.text, first.headers["Cache-Control"]) == ("old", "no-cache")
+    known = {"If-None-Match": first.headers["ETag"]}
+    assert fetch(**known).status_code == 304
+    file.write_text("new!")
+    os.utime(file, ns=(0, file.stat().st_mtime_ns + 10**9))
+    assert fetch(**known).text == fetch().text == "new!"
 
 
 def test_an_address_without_a_page_leads_a_browser_home_and_tells_a_program(anna: Browser) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 from random import Random
 
 import pytest
@@ -21,17 +22,24 @@ FOUR = ("moore", "hex", "torus", "knight")
 def random_steps(seed: int, wanted: int) -> list[Deduction]:
     """Draw steps of all sorts, and keep all that need several clues or the total."""
     random = Random(seed)
-    steps: list[Deduction] = []
-    while len(steps) < wanted:
+    found: list[Deduction] = []
+    while len(found) < wanted:
         position = random_position(random, FOUR, side=6, perturbed=False)
         for step in explain(position, random.choice(SEARCHES)):
             if step.kind or random.random() < 0.05:
-                steps.append(step)
-    return steps
+                found.append(step)
+    return found
 
 
-STEPS = random_steps(3, 700)
-DATA = [arithmetic(step) for step in STEPS]
+# Drawn when a test needs them: every process that runs some of the suite reads this file.
+@cache
+def steps() -> list[Deduction]:
+    return random_steps(3, 700)
+
+
+@cache
+def data_of_steps() -> list[Arithmetic]:
+    return [arithmetic(step) for step in steps()]
 
 
 def only(text: str, kind: int, *clues: int) -> str:
@@ -47,7 +55,7 @@ def around(step: Deduction, clue: int, *codes: int) -> set[int]:
 
 
 def test_every_number_of_a_clue_is_right() -> None:
-    for step, data in zip(STEPS, DATA, strict=True):
+    for step, data in zip(steps(), data_of_steps(), strict=True):
         assert tuple(clue["cell"] for clue in data["clues"]) == step.clues
         for clue in data["clues"]:
             cell = clue["cell"]
@@ -59,7 +67,7 @@ def test_every_number_of_a_clue_is_right() -> None:
 
 def test_shared_cells_and_their_bounds_are_right() -> None:
     seen = 0
-    for data in DATA:
+    for data in data_of_steps():
         clues = {clue["cell"]: clue for clue in data["clues"]}
         for pair in data["pairs"]:
             seen += 1
@@ -80,7 +88,7 @@ def test_shared_cells_and_their_bounds_are_right() -> None:
 
 def test_a_balance_proves_every_conclusion() -> None:
     seen = 0
-    for data in DATA:
+    for data in data_of_steps():
         if data["balance"] is None:
             continue
         seen += 1
@@ -102,7 +110,7 @@ def test_a_balance_proves_every_conclusion() -> None:
 
 def test_a_chain_follows_link_by_link_to_a_clue_that_cannot_be_met() -> None:
     seen = 0
-    for step, data in zip(STEPS, DATA, strict=True):
+    for step, data in zip(steps(), data_of_steps(), strict=True):
         supposed = data["supposition"]
         if supposed is None or not supposed["links"]:
             continue
@@ -136,7 +144,7 @@ def bounds(step: Deduction, data: Arithmetic, cell: int, mined: bool | None) -> 
 
 def test_the_numbers_about_the_total_are_right() -> None:
     seen = supposed_ones = 0
-    for step, data in zip(STEPS, DATA, strict=True):
+    for step, data in zip(steps(), data_of_steps(), strict=True):
         assert (data["total"] is not None) == (step.kind == 2)
         total, supposed = data["total"], data["supposition"]
         if total is None or len(step.position.covered) > 12:
@@ -158,7 +166,7 @@ def test_the_numbers_about_the_total_are_right() -> None:
 
 
 def test_every_sentence_names_its_clues() -> None:
-    for step in STEPS:
+    for step in steps():
         text = step.told(MINESWEEPER)
         assert text == step.sentence
         assert text.endswith(".")
@@ -169,14 +177,14 @@ def test_every_sentence_names_its_clues() -> None:
 
 
 def test_a_puzzle_is_told_in_its_own_words() -> None:
-    for step in STEPS:
+    for step in steps():
         text = step.told(BULLETS)
         assert not re.search(r"\b(mines?|mined|safe|covered)\b", text)
         assert "bullet" in text or "empty" in text
 
 
 def test_a_step_goes_through_json_unchanged() -> None:
-    for step, data in zip(STEPS, DATA, strict=True):
+    for step, data in zip(steps(), data_of_steps(), strict=True):
         back = json.loads(json.dumps(data))
         assert [clue["cells"] for clue in back["clues"]] == [c["cells"] for c in data["clues"]]
         record = json.loads(json.dumps(as_data(step)))
@@ -376,6 +384,6 @@ def test_numbers_are_words_up_to_twelve() -> None:
 
 
 def test_what_words_cannot_prove_is_still_said_truly() -> None:
-    general = [step for step in STEPS if step.sentence.startswith("However")]
-    assert len(general) < 0.1 * len(STEPS)
+    general = [step for step in steps() if step.sentence.startswith("However")]
+    assert len(general) < 0.1 * len(steps())
     assert all(step.check() for step in general)

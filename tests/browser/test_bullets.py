@@ -15,7 +15,7 @@ import minewright as mw
 from minewright.bullets import solve
 from minewright.web.puzzles.routes import encode
 
-PUZZLE: Final = mw.bullets.make(size=5, bullets=7, seed=3)
+PUZZLE: Final = mw.bullets.Puzzle.parse("5x5x7\n#12##\n1##3#\n2####\n#234#\n####2")
 FREE: Final = [cell for cell in PUZZLE.hidden if cell not in PUZZLE.solution]
 PHONE: Final = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 Mark = Literal["hidden", "bullet", "slash"]

@@ -160,7 +160,14 @@ def worker() -> Response:
 
 
 class PageFiles(StaticFiles):
-    """The files of the pages; a browser asks each time whether they have changed."""
+    """The files of the pages, kept in memory; a browser asks each time whether they have changed.
+
+    A page has dozens of files, and to open and read each takes twice as long as to send it.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        super().__init__(directory=directory)
+        self._kept: dict[str, tuple[int, bytes]] = {}
 
     def file_response(
         self,
@@ -171,10 +178,20 @@ class PageFiles(StaticFiles):
     ) -> Response:
         """Return a file that must be checked for changes before it is reused."""
         response = super().file_response(full_path, stat_result, scope, status_code)
+        if isinstance(response, FileResponse):
+            del response.headers["accept-ranges"]
+            body = self._content(os.fspath(full_path), stat_result.st_mtime_ns)
+            response = Response(body, status_code, response.headers)
         response.headers.setdefault("Cache-Control", "no-cache")
         return response
+
+    def _content(self, path: str, changed: int) -> bytes:
+        kept = self._kept.get(path)
+        if kept is None or kept[0] != changed:
+            kept = self._kept[path] = changed, Path(path).read_bytes()
+        return kept[1]
 
 
 def add_files(app: FastAPI) -> None:
     """Add the files of the pages."""
-    app.mount("/static", PageFiles(directory=STATIC), name="static")
+    app.mount("/static", PageFiles(STATIC), name="static")
