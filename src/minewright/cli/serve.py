@@ -40,6 +40,14 @@ def serve(
             "come from; can be given several times.",
         ),
     ] = None,
+    table: Annotated[
+        bool | None,
+        typer.Option(
+            "--table/--no-table",
+            help="Keep a table of the day; by default if others can reach the server.",
+            show_default=False,
+        ),
+    ] = None,
     open: Annotated[bool, typer.Option("--open/--no-open", help="Open it in the browser.")] = False,
 ) -> None:
     """Start the web app: play, ask why, analyse, watch, make puzzles."""
@@ -68,6 +76,7 @@ def serve(
         port=port,
         names=tuple(name or ()),
         proxies=proxies,
+        table=table,
     )
     try:
         socket = listen(settings)

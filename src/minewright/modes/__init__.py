@@ -7,7 +7,7 @@ True
 """
 
 from minewright.modes.registry import MODES, ORDINARY, Level, Mode, begin, names
-from minewright.modes.unfixed import FairGame, KindGame, SafeBetGame, UnfixedGame
+from minewright.modes.unfixed import FairGame, KindGame, Ruling, SafeBetGame, UnfixedGame
 
 __all__ = [
     "MODES",
@@ -16,6 +16,7 @@ __all__ = [
     "KindGame",
     "Level",
     "Mode",
+    "Ruling",
     "SafeBetGame",
     "UnfixedGame",
     "begin",

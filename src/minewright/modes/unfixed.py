@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from fractions import Fraction
 from math import prod
-from typing import Final, NamedTuple, Never
+from typing import Final, Literal, NamedTuple, Never
 
 from minewright.deduction.forced import Group
 from minewright.game import Game, GameError, Move, StartRule
@@ -19,6 +19,8 @@ from minewright.topology import Topology
 
 BUDGET: Final = Budget(states=20_000_000, seconds=10.0)
 """What it may cost to judge one move: the player waits for it."""
+Ruling = Literal["allowed", "punished", "forgiven", "bet"]
+"""What a mode made of a guess."""
 _DRAWS: Final = 1 << 32
 """Streams are used in steps of this: a game's own, then one per move that draws a minefield."""
 
@@ -49,8 +51,15 @@ class UnfixedGame(Game, ABC):
         super()._begin()
         # What is certainly safe once stays so for the rest of the game.
         self._safe: set[int] = set()
+        self._ruling: Ruling | None = None
+
+    @property
+    def ruling(self) -> Ruling | None:
+        """What the mode made of the last opening, or None if it had nothing to say."""
+        return self._ruling
 
     def _before(self, cells: tuple[int, ...]) -> None:
+        self._ruling = None
         if not self._field.opened_count and self.start != "any":
             return  # The start rule makes the first opening safe.
         if self._safe.issuperset(cells):
@@ -88,11 +97,13 @@ class UnfixedGame(Game, ABC):
             return None
         return position.with_cells(dict.fromkeys(cells, SAFE))
 
-    def _spare(self, cells: Iterable[int]) -> None:
-        """Hide a minefield in which these cells are safe, if one fits."""
+    def _spare(self, cells: Iterable[int]) -> bool:
+        """Hide a minefield in which these cells are safe; return False if none fits."""
         free = self._free(cells)
-        if free is not None and analyze(free, budget=self.budget).consistent:
-            self._hide(free)
+        if free is None or not analyze(free, budget=self.budget).consistent:
+            return False
+        self._hide(free)
+        return True
 
     def _hide(self, position: Position) -> None:
         """Hide one of the minefields that fit a position."""
@@ -116,10 +127,12 @@ class FairGame(UnfixedGame):
         if not risky:
             return
         if not analysis.safe:
-            if self._explodes(risky):
-                self._spare(risky)
-        elif not self._explodes(risky):
-            self._hide(self.position.with_cells({risky[0]: MINED}))
+            if not self._explodes(risky) or self._spare(risky):
+                self._ruling = "allowed"
+        elif not set(risky).intersection(analysis.mined):
+            self._ruling = "punished"
+            if not self._explodes(risky):
+                self._hide(self.position.with_cells({risky[0]: MINED}))
 
 
 class KindGame(UnfixedGame):
@@ -137,7 +150,7 @@ class KindGame(UnfixedGame):
         analysis = self._analyse()
         risky = self._risky(cells)
         if not set(risky).intersection(analysis.mined) and self._forced(analysis, risky):
-            self._spare(risky)
+            self._ruling = "forgiven" if self._spare(risky) else None
 
     def _forced(self, analysis: Analysis, cells: Iterable[int]) -> bool:
         if analysis.safe:
@@ -187,3 +200,4 @@ class SafeBetGame(UnfixedGame):
         if free is not None and bet.safety and self._explodes(risky):
             self._hide(free)
         self._bets.append(bet)
+        self._ruling = "bet"

@@ -9,6 +9,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Final
 
+from minewright.board import Board
 from minewright.deduction.effort import Level
 from minewright.game import GameError
 from minewright.noguess.maker import NoGuessBoard, make
@@ -35,6 +36,12 @@ def day_of(number: int) -> date:
         raise GameError(f"{number} is no date; write 31 January 2026 as 20260131") from None
 
 
+def board_of(day: date) -> tuple[Board, Level]:
+    """Return the board of a day and how hard it is, without making it."""
+    board, level = _WEEK[day.weekday()]
+    return Board.parse(board), level
+
+
 @lru_cache(maxsize=64)
 def daily(day: date) -> NoGuessBoard:
     """Return the board of a day. It depends on the date alone, not on the clock.
@@ -45,5 +52,5 @@ def daily(day: date) -> NoGuessBoard:
     >>> daily(date(2026, 1, 5)).board
     Board(shape=(9, 9), mines=10)
     """
-    board, level = _WEEK[day.weekday()]
+    board, level = board_of(day)
     return make(board, seed=int(f"{day.year}{day:%m%d}"), difficulty=level, way="uniform")

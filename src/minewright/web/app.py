@@ -18,8 +18,9 @@ from minewright.web.lab.news import News
 from minewright.web.lab.runs import list_runs
 from minewright.web.people.cookies import People
 from minewright.web.people.store import Store
-from minewright.web.play import assistant, choices, statistics
+from minewright.web.play import assistant, choices, days, statistics
 from minewright.web.play import routes as play
+from minewright.web.play.days import NameRates
 from minewright.web.play.games import LiveGames
 from minewright.web.puzzles import routes as puzzles
 from minewright.web.review import routes as review
@@ -34,6 +35,7 @@ from minewright.web.watch import routes as watch
 
 ROUTERS: Final = (
     *(choices.router, layout.router, play.router, assistant.router, statistics.router),
+    days.router,
     *(analyse.router, watch.router, puzzles.router, lab.router, review.router),
     *(drills.router, pages.router),
 )
@@ -68,6 +70,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     app.state.store = store
     app.state.games = LiveGames(store, settings)
+    app.state.name_rates = NameRates(settings)
     app.state.shelf = Shelf()
     app.state.ending = Ending()
     app.state.lab_news = News(lambda: list_runs(settings.lab).model_dump_json())

@@ -24,6 +24,7 @@ _FULL, _ROOMY = 0.95, 0.90
 the first is for the moves of running games."""
 _AT_ONCE: Final = 20
 _PATIENCE: Final = 60.0
+_SEEN_EVERY: Final = 3_600.0
 _AWAY: Final = 7 * 86_400.0
 """Seconds after which somebody who has not been here is no longer in the middle of a game."""
 
@@ -130,6 +131,16 @@ class Database:
     def _all(self, question: str, given: Sequence[object]) -> list[Any]:
         with self._lock:
             return self._db.execute(question, given).fetchall()
+
+    # People
+
+    def _see(self, db: sqlite3.Connection, person: str) -> None:
+        now = time()
+        db.execute(
+            "INSERT INTO people VALUES (?, ?) ON CONFLICT DO UPDATE SET seen = excluded.seen"
+            " WHERE seen < excluded.seen - ?",
+            (person, now, _SEEN_EVERY),
+        )
 
     # Room
 

@@ -72,6 +72,28 @@ class GameResult(NamedTuple):
     bbbv: int | None
     score: float | None = None
     """Of a safe-bet game."""
+    flags: int | None = None
+    """How many times a cell was flagged or unflagged."""
+
+
+class DayResult(NamedTuple):
+    """How somebody did on a day's game."""
+
+    outcome: GameOutcome
+    seconds: float
+    helped: bool
+    """With help, or with the mines known."""
+    in_time: bool
+    """Whether the day was not over yet, wherever the player was."""
+
+
+class TableLine(NamedTuple):
+    """A line in the table of a day."""
+
+    person: str
+    name: str
+    seconds: float
+    no_flags: bool
 
 
 class PlayCounts(NamedTuple):

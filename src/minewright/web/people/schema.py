@@ -7,7 +7,7 @@ from typing import Final
 from minewright.errors import MinewrightError
 from minewright.game import MoveKind
 
-VERSION: Final = 6
+VERSION: Final = 7
 KINDS: Final[tuple[MoveKind, ...]] = ("open", "mark", "chord", "give up")
 """A move is kept as the index of its kind in this list, which saves bytes on millions of moves."""
 
@@ -94,12 +94,25 @@ CREATE TABLE drills (
 _TO_6: Final = "ALTER TABLE results ADD COLUMN score REAL"
 """Version 6: safe-bet games have a score."""
 
+_TO_7: Final = """
+ALTER TABLE results ADD COLUMN day INTEGER;
+ALTER TABLE results ADD COLUMN flags INTEGER;
+UPDATE results SET day = (SELECT seed FROM games WHERE id = game) WHERE mode = 'daily';
+CREATE INDEX results_day ON results (day) WHERE day IS NOT NULL;
+CREATE TABLE names (
+    person TEXT PRIMARY KEY REFERENCES people ON DELETE CASCADE, name TEXT NOT NULL,
+    folded TEXT NOT NULL UNIQUE
+) WITHOUT ROWID
+"""
+"""Version 7: results know the day of a daily game, such as 20260131, and people may have a name."""
+
 _LATER: Final = {
     1: "ALTER TABLE games ADD COLUMN seeded INTEGER NOT NULL DEFAULT 0",
     2: _TO_3,
     3: _TO_4,
     4: _TO_5,
     5: _TO_6,
+    6: _TO_7,
 }
 """How to upgrade a store of each version to the next."""
 

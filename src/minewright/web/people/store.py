@@ -11,7 +11,7 @@ from time import time
 from typing import Any, Final, get_args
 
 from minewright.patterns.drills import Drill
-from minewright.web.people.database import Database
+from minewright.web.people.days import Days
 from minewright.web.people.rows import BoardStats, GameOutcome, GameResult, PlayCounts, Row, Stroke
 from minewright.web.people.schema import KINDS
 
@@ -19,8 +19,6 @@ PUZZLES: Final = 200
 """Puzzles in progress kept per person."""
 DRILLS: Final = 300
 """Drills kept per person."""
-_SEEN_EVERY: Final = 3_600.0
-
 
 _COLUMNS: Final = ", ".join(Row._fields)
 _SLOTS: Final = ", ".join("?" * len(Row._fields))
@@ -30,16 +28,17 @@ _CHANGING: Final = (
 )
 _RESULT: Final = (
     "game, person, mode, board, topology, start, outcome, helped, interrupted, seconds, bbbv,"
-    " clicks, at, score"
+    " clicks, at, score, day, flags"
 )
 _OF_GAME: Final = "id, person, mode, board, topology, start, ?, helped OR seeded, interrupted"
+_DAY: Final = "CASE mode WHEN 'daily' THEN seed END"
 _SCORE: Final = "count(*), sum(helped), " + ", ".join(
     f"sum(outcome = '{outcome}' AND NOT helped)" for outcome in get_args(GameOutcome)
 )
 
 
-class Store(Database):
-    """The store: games, results, people and puzzles."""
+class Store(Days):
+    """The store: games, results, days, people and puzzles."""
 
     # Games
 
@@ -64,7 +63,7 @@ class Store(Database):
         """Count running games as left."""
         db.execute(
             f"INSERT OR IGNORE INTO results ({_RESULT})"
-            f" SELECT {_OF_GAME}, played, NULL, clicks, ?, NULL FROM games"
+            f" SELECT {_OF_GAME}, played, NULL, clicks, ?, NULL, {_DAY}, NULL FROM games"
             f" WHERE state = 'playing' AND {which}",
             ("left", time(), *given),
         )
@@ -96,11 +95,11 @@ class Store(Database):
             )
             db.execute("DELETE FROM results WHERE game = ?", (row.id,))
             if result is not None:
-                outcome, seconds, bbbv, score = result
+                outcome, seconds, bbbv, score, flags = result
                 db.execute(
                     f"INSERT INTO results ({_RESULT}) SELECT {_OF_GAME}, ?, ?, clicks, ended,"
-                    " ? FROM games WHERE number = ?",
-                    (outcome, seconds, bbbv, score, game),
+                    f" ?, {_DAY}, ? FROM games WHERE number = ?",
+                    (outcome, seconds, bbbv, score, flags, game),
                 )
             self._see(db, row.person)
 
@@ -138,14 +137,6 @@ class Store(Database):
 
     # People
 
-    def _see(self, db: sqlite3.Connection, person: str) -> None:
-        now = time()
-        db.execute(
-            "INSERT INTO people VALUES (?, ?) ON CONFLICT DO UPDATE SET seen = excluded.seen"
-            " WHERE seen < excluded.seen - ?",
-            (person, now, _SEEN_EVERY),
-        )
-
     def forget(self, person: str) -> None:
         """Delete a person with all their games, results, puzzles and drills."""
         with self._transaction() as db:
@@ -182,16 +173,18 @@ class Store(Database):
             found.setdefault((mode, name, topology, start), []).insert(0, seconds)
         return found
 
-    def totals(self, person: str) -> tuple[PlayCounts, int]:
-        """Return how many games a person played, and the current win streak."""
+    def totals(self, person: str) -> tuple[PlayCounts, int, int]:
+        """Return how many games a person played, the current win streak, and the longest."""
         (score,) = self._all(f"SELECT {_SCORE} FROM results WHERE person = ?", (person,))
         outcomes = self._all(
-            "SELECT outcome FROM results WHERE person = ? AND NOT helped ORDER BY at DESC",
+            "SELECT outcome FROM results WHERE person = ? AND NOT helped ORDER BY at",
             (person,),
         )
-        wins = [outcome == "won" for (outcome,) in outcomes]
-        streak = wins.index(False) if False in wins else len(wins)
-        return PlayCounts(*(count or 0 for count in score)), streak
+        streak = longest = 0
+        for (outcome,) in outcomes:
+            streak = streak + 1 if outcome == "won" else 0
+            longest = max(longest, streak)
+        return PlayCounts(*(count or 0 for count in score)), streak, longest
 
     def export(self, person: str) -> dict[str, Any]:
         """Return everything kept about a person, except the seeds of running games."""
@@ -207,6 +200,7 @@ class Store(Database):
             f"SELECT {', '.join(names)} FROM results WHERE person = ? ORDER BY at", (person,)
         )
         return {
+            "name": self.name(person),
             "games": games,
             "results": [dict(zip(names, row, strict=True)) for row in results],
             "puzzles": [

@@ -65,6 +65,7 @@ class Meta(BaseModel):
     presets: list[Preset]
     starts: list[NamedChoice]
     modes: list[ModeChoice]
+    table: bool = Field(description="Whether there is a table of the day.")
     limits: Limits
 
 
@@ -92,5 +93,6 @@ def meta(request: Request) -> Meta:
             for name, mode in MODES.items()
             if mode.offered
         ],
+        table=settings.has_table,
         limits=Limits(max_cells=settings.max_cells, seconds=settings.seconds),
     )

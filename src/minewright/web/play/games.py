@@ -32,6 +32,7 @@ class LiveGames:
         # Replaying a long game takes a while: one thread does it, and other games go on.
         self._loaders: WeakValueDictionary[str, Lock] = WeakValueDictionary()
         self._deletions = 0
+        self._dailies = Lock()
 
     def begin(self, person: str, asked: NewGame, *, secret: bool = False) -> Live:
         """Begin a game; raise BoardError, TopologyError or GameError if it is impossible.
@@ -61,6 +62,11 @@ class LiveGames:
     def daily(self, person: str, day: date, switches: Switches) -> Live:
         """Return a person's game of a day: the latest one, or a new one."""
         game = DailyGame.of(day)
+        # Two requests at once must not begin two games: the second would profit from the first.
+        with self._dailies:
+            return self._daily(person, day, game, switches)
+
+    def _daily(self, person: str, day: date, game: DailyGame, switches: Switches) -> Live:
         for row, _ in self.store.games(person, self._settings.games):
             if (row.mode, row.seed) == ("daily", game.seed):
                 return self.find(person, row.id)
@@ -71,8 +77,8 @@ class LiveGames:
             seed=game.seed,
             assistant=switches,
         )
-        # This person has not seen the mines of the day yet.
-        return self.begin(person, asked, secret=True)
+        # Whoever has a result, but has deleted the game, has seen its mines.
+        return self.begin(person, asked, secret=day not in self.store.days(person))
 
     def find(self, person: str, game: str) -> Live:
         """Return a person's game; raise LookupError if there is none."""

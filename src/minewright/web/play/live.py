@@ -215,6 +215,7 @@ class Live:
         """Return the state of the game. It is not cached, since it outweighs the game itself."""
         game = self.game
         cells = game.position.cells
+        bets = game.bets if isinstance(game, SafeBetGame) else None
         helping = (self.switches.any or any(self._found)) and not game.over
         return GameProgress(
             state=game.state,
@@ -224,6 +225,9 @@ class Live:
             paused=self._paused,
             seed=self._row.known_seed,
             help=helper.look(game.position) if helping else Help(),
+            ruling=game.ruling if isinstance(game, UnfixedGame) else None,
+            bet=float(bets[-1].safety) if bets else None,
+            score=float(game.score) if isinstance(game, SafeBetGame) else None,
             end=end if self.settled else None,
         )
 
@@ -314,7 +318,8 @@ class Live:
         result = None
         if end and counts:
             bbbv = end.bbbv if row.settled else None
-            result = GameResult(_OUTCOMES[row.state], end.seconds, bbbv, end.score)
+            outcome = _OUTCOMES[row.state]
+            result = GameResult(outcome, end.seconds, bbbv, end.score, end.flags)
         store.save(row, kept, self.strokes[kept:], result)
 
     def _helper(self) -> Helper:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from minewright.game import MoveKind, StartRule, State
-from minewright.modes import ORDINARY
+from minewright.modes import ORDINARY, Ruling
 from minewright.web.shared.models import Asked, Cell, Chance, Code, Seed
 
 KnownMoves = Annotated[
@@ -130,6 +130,11 @@ class GameProgress(ClockView):
     moves: int
     seed: int | None = Field(description="Null while the player may not know it.")
     help: Help
+    ruling: Ruling | None = Field(
+        description="What the mode made of the last opening, if that was a guess."
+    )
+    bet: Chance | None = Field(description="In a safe-bet game: how safe the last bet was.")
+    score: Chance | None = Field(description="In a safe-bet game: how safe all bets were together.")
     end: End | None = Field(description="Null too after a loss that may still be undone.")
 
 

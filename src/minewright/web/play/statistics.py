@@ -45,6 +45,7 @@ class Me(Counts):
     """The statistics of a person."""
 
     streak: int = Field(description="Games won in a row without help, up to the last.")
+    longest_streak: int = Field(description="The most games ever won in a row without help.")
     boards: list[BoardRecord]
 
 
@@ -59,8 +60,8 @@ def me(request: Request, person: Person) -> Me:
         )
         for record in store.records(person)
     ]
-    score, streak = store.totals(person)
-    return Me(**score._asdict(), streak=streak, boards=boards)
+    score, streak, longest = store.totals(person)
+    return Me(**score._asdict(), streak=streak, longest_streak=longest, boards=boards)
 
 
 @router.get("/export")

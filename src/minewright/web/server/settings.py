@@ -33,6 +33,8 @@ class Settings:
     """Other host names by which people reach the server."""
     proxies: tuple[str, ...] = ()
     """Addresses and networks of proxies that are trusted to say where a request comes from."""
+    table: bool | None = None
+    """Whether to keep a table of the day; None: if others can reach the server."""
 
     max_cells: int = 10_000
     max_body: int = 262_144
@@ -64,6 +66,13 @@ class Settings:
     """Files of pages per second to one address on average: a page has some thirty."""
     file_burst: int = 4_000
 
+    name_rate: float = 1 / 600
+    """Names per second that one person may choose on average."""
+    name_burst: int = 5
+    address_name_rate: float = 1 / 60
+    address_name_burst: int = 40
+    """Names from one address: a whole class may choose theirs at once."""
+
     requests: int = 800
     """Requests answered at the same time, including live streams."""
     address_requests: int = 250
@@ -92,6 +101,12 @@ class Settings:
     """Days without a visit after which a person and all their games are forgotten."""
     games: int = 300
     """Games kept per person, the newest; statistics still count all."""
+
+    @property
+    def has_table(self) -> bool:
+        """Whether there is a table of the day: alone one would only see oneself there."""
+        alone = self.host in ("localhost", "::1") or self.host.startswith("127.")
+        return bool(self.proxies) or not alone if self.table is None else self.table
 
     @property
     def budget(self) -> Budget:

@@ -1,0 +1,38 @@
+"""The names that people choose for the table of the day: short, printable, and not in disguise."""
+
+import unicodedata
+from typing import Final
+
+from minewright.errors import MinewrightError
+
+LONGEST: Final = 20
+"""Characters of a name."""
+_SIGNS: Final = frozenset(" -_.'")
+_MARKS: Final = 2
+"""Marks in a row, as some scripts need them; more of them would pile up over other lines."""
+
+
+class NameRefused(MinewrightError):
+    """A name that cannot be used; the message says why."""
+
+
+def read_name(text: str) -> str:
+    """Return a name in one way of writing it; raise NameRefused.
+
+    Full-width letters and the like become ordinary ones, and spaces are trimmed, so that two names
+    that look the same are the same more often than not.
+    """
+    name = " ".join(unicodedata.normalize("NFKC", text).split())
+    if not any(character.isalnum() for character in name):
+        raise NameRefused("a name needs at least one letter or digit")
+    if len(name) > LONGEST:
+        raise NameRefused(f"a name has at most {LONGEST} characters, not {len(name)}")
+    marks = 0
+    for character in name:
+        kind = unicodedata.category(character)
+        marks = marks + 1 if kind.startswith("M") else 0
+        if marks > _MARKS:
+            raise NameRefused(f"a name has at most {_MARKS} extra accents per letter")
+        if not (kind[0] in "LNM" or character in _SIGNS):
+            raise NameRefused("a name has letters, digits, spaces and the signs - _ . ' only")
+    return name
