@@ -98,7 +98,7 @@ def secret(data: Path) -> Callable[[], int]:
 @pytest.fixture(scope="package")
 def server(data: Path, lab: Path) -> Iterator[str]:
     """Start `minewright serve`; give its address."""
-    with started([sys.executable, "-c", SERVE, "--data", data, "--lab", lab]) as process:
+    with started([sys.executable, "-c", SERVE, "--data", data, "--lab", lab, "--table"]) as process:
         assert process.stdout is not None
         line = process.stdout.readline()
         found = re.search(r"http://\S+(?=/)", line)

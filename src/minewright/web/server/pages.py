@@ -61,6 +61,7 @@ PAGES: Final = {
             *BOARD,
             "shared/numbers",
             "play/statistics",
+            "play/days",
             "play/stage",
             "play/assistant",
             "play/newgame",

@@ -1,7 +1,7 @@
 // The bar above the game: boards, modes, the board of the day, another game.
 //
-//   const bar = choosing({begin, more, daily, again})   begin(part) begins a game like this one but for that
-//                                                       part; more() asks for everything else
+//   const bar = choosing({begin, more, daily, days, again})   begin(part) begins a game like this one but for
+//                                                             that part; more() asks for everything else
 //   bar.node, bar.offer(meta), bar.paint(game)
 
 import { button } from "../shared/parts.js";
@@ -10,7 +10,7 @@ import { capital, modeName } from "../shared/words.js";
 
 const OFFERED = ["beginner", "intermediate", "expert"];
 
-export function choosing({ begin, more, daily, again }) {
+export function choosing({ begin, more, daily, days, again }) {
   let offered = [];
   const presets = el("div.segmented", { role: "group", "aria-label": "Board" });
   const modes = el("select.modes", {
@@ -20,11 +20,12 @@ export function choosing({ begin, more, daily, again }) {
   const day = button("Daily", daily, ".quiet", {
     title: "Today's no-guess board, the same for everybody",
   });
+  const past = button("▾", days, ".quiet.icon", { "aria-label": "Past days", title: "Past days" });
   const preset = ({ name, board }) =>
     el("button", { type: "button", "data-board": board, onclick: () => begin({ board }) }, capital(name));
 
   return {
-    node: el("div.choose", {}, presets, el("div.ways", {}, modes, day), button("New game", again, ".primary")),
+    node: el("div.choose", {}, presets, el("div.ways", {}, modes, el("div.daily", {}, day, past)), button("New game", again, ".primary")),
     offer(meta) {
       offered = meta.modes;
       presets.append(

@@ -15,11 +15,11 @@ const NO_GUESS = "No guess was needed: the review names the step you missed.";
 const LOST = {
   "no-guess": NO_GUESS,
   daily: NO_GUESS,
-  fair: "A guess loses while a cell is provably safe. The review shows which one.",
+  fair: "You guessed while a cell was provably safe, and that always loses. The review shows which one.",
 };
 
 /** Make the panel. closed() puts the focus back; the others are the actions of its buttons. */
-export function endPanel({ again, same, share, undo, reveal, closed }) {
+export function endPanel({ again, same, share, undo, reveal, days, closed }) {
   const node = el("section.panel.end", { "aria-label": "Result", hidden: true });
   const hide = () => {
     const inside = node.contains(document.activeElement);
@@ -34,7 +34,8 @@ export function endPanel({ again, same, share, undo, reveal, closed }) {
       el("button.button.primary.again", { type: "button", onclick: again }, "Play again"),
       el("button.button", { type: "button", onclick: same }, "Same mines"),
       el("a.button", { href: `/review?game=${game.id}` }, "Review this game"),
-      el("button.button.quiet.share", { type: "button", onclick: share }, "Share"),
+      el(`button.button.quiet.share${game.day ? ".day" : ""}`, { type: "button", onclick: share }, "Share"),
+      game.day ? el("button.button.quiet", { type: "button", onclick: days }, "Other days") : null,
     ),
   ];
   /** After a loss that may be undone the mines stay hidden: the game may go on. */
@@ -80,11 +81,11 @@ export function endPanel({ again, same, share, undo, reveal, closed }) {
   };
 }
 
-function words({ state, end, mode }) {
+function words({ state, end, mode, ruling }) {
   if (!end) return "Take the move back and play on, unranked, or see where the mines are.";
   const said = {
     won: "All safe cells are open.",
-    lost: LOST[mode.split(":")[0]] ?? `You had cleared ${end.solved} of ${end.bbbv} (3BV).`,
+    lost: (mode === "fair" && ruling !== "punished" ? null : LOST[mode.split(":")[0]]) ?? `You had cleared ${end.solved} of ${end.bbbv} (3BV).`,
     "given up": "You gave up.",
   }[state];
   const because = NO_RECORD.find(([name]) => end[name])?.[1];

@@ -1,11 +1,12 @@
 // The room that the board has on the page: above the bars, and above an answer that lies over it.
 //
-//   const frame = new Frame(place, {bars, thumb, sheet, stage})
+//   const frame = new Frame(place, {bars, tip, thumb, sheet, stage})
 //     place      where the board is
 //     bars       what stands below it; thumb: the bar at the thumb, which may lie over the page
+//     tip        what must be seen without scrolling, even above that bar
 //     sheet()    the answer that may lie over the page
 //     stage      learns how wide the board is
-//   frame.room()   the height for the board;   frame.fit()   after an answer has come or gone
+//   frame.room()   the height for the board;   frame.fit()   after an answer or the tip has come or gone
 //   frame.around(board, size)   after the board's cells got another size
 
 export class Frame {
@@ -19,20 +20,22 @@ export class Frame {
 
   /** The height for the board: down to the bar at the thumb where there is one, else to the other bars. */
   room() {
-    const { bars, thumb } = this.#parts;
+    const { bars, tip, thumb } = this.#parts;
     const isBelow = (node) => node.offsetTop > this.#place.offsetTop;
-    const below = isOver(thumb) ? [thumb] : bars.filter(isBelow);
+    const below = [tip, ...(isOver(thumb) ? [] : bars)].filter(isBelow);
+    if (isOver(thumb)) below.push(thumb);
     const taken = below.reduce((sum, { offsetHeight }) => sum + offsetHeight + 8, 0);
     return innerHeight - this.#top - taken - 16;
   }
 
   fit() {
+    const { tip, thumb } = this.#parts;
     const sheet = this.#parts.sheet();
     const over = sheet && isOver(sheet) ? sheet.offsetHeight : 0;
-    if (over) {
+    if (over || (isOver(thumb) && tip.offsetHeight)) {
       this.#place.style.setProperty("--most", `${Math.max(160, this.room() - over)}px`);
-      scrollTo({ top: Math.max(0, Math.min(scrollY, this.#top - 64)) });
     } else this.#place.style.removeProperty("--most");
+    if (over) scrollTo({ top: Math.max(0, Math.min(scrollY, this.#top - 64)) });
   }
 
   around(board, size) {

@@ -8,6 +8,7 @@ import { address, over, today } from "../shared/words.js";
 import { Assistant } from "./assistant.js";
 import { choosing } from "./choosing.js";
 import { Connection } from "./connection.js";
+import { showDays } from "./days.js";
 import { endPanel } from "./ending.js";
 import { Frame } from "./frame.js";
 import { lessonDialog } from "./lesson.js";
@@ -45,7 +46,8 @@ let assistant = null;
 const chooser = choosing({
   begin: (part) => begin({ ...settings(game), ...part }),
   more: () => choose.open(game),
-  daily,
+  daily: () => daily(today()),
+  days,
   again,
 });
 const status = statusBar({ choose: () => choose.open(game), pause: () => keeper.toggle() });
@@ -83,6 +85,7 @@ const end = endPanel({
   share: () => share(game),
   undo: () => moves.make("undo"),
   reveal: () => moves.make("give up"),
+  days,
   closed: () => board.focus(board.at),
 });
 const stage = el(
@@ -104,7 +107,8 @@ main.append(
 );
 
 const frame = new Frame(place, {
-  bars: [bar.node, tip.node],
+  bars: [bar.node],
+  tip: tip.node,
   thumb: thumb.node,
   sheet: () => assistant?.sheet,
   stage,
@@ -172,6 +176,8 @@ const givingUp = sure(
   "danger",
 );
 
+addEventListener("resize", () => frame.fit());
+
 // Which game is shown
 
 async function load() {
@@ -201,9 +207,13 @@ function again() {
   return begin(settings(game));
 }
 
-/** Go to my game of the day. */
-function daily() {
-  start({ daily: today() }).catch(report);
+/** Go to my game of a day. */
+function daily(day) {
+  start({ daily: day }).catch(report);
+}
+
+function days() {
+  showDays({ play: daily, table: meta.table, shown: game?.day ?? null }).catch(report);
 }
 
 async function begin(asked) {
@@ -239,6 +249,7 @@ function lay(drawing) {
   board.addEventListener("hover", ({ detail }) => assistant.read(detail.cell));
   board.addEventListener("fit", ({ detail }) => frame.around(board, detail.size));
   board.zoom("auto");
+  frame.fit();
 }
 
 /** Show the game in the address: to others once its seed is known, to this tab always. */

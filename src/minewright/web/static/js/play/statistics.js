@@ -28,7 +28,11 @@ export async function statistics({ goOn, forgotten }) {
         ["Lost", me.lost],
         ["Abandoned", me.left, "Given up, or left unfinished for another game"],
         ["With help", me.helped, "Played with help, or with a known seed"],
-        ["Win streak", me.streak, "Games won in a row without help, up to your last one"],
+        [
+          "Win streak",
+          me.longest_streak > me.streak ? `${me.streak} (best ${me.longest_streak})` : me.streak,
+          "Games won in a row without help, up to your last one",
+        ],
       ].map(([name, value, title]) => el("div", { title }, el("dt", {}, name), el("dd", {}, value))),
     ),
     me.boards.length

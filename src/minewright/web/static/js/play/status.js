@@ -1,7 +1,9 @@
 // The bar above the board: mines left, the state of the game, the time.
 
+import { percent } from "../board/board.js";
 import { clock, el } from "../shared/shell.js";
 import { STARTS, modeName, size, topologyName } from "../shared/words.js";
+import { livePace } from "./pace.js";
 
 export const STATES = {
   ready: "Open a cell to start",
@@ -10,6 +12,23 @@ export const STATES = {
   lost: "That was a mine",
   "given up": "Given up",
 };
+
+/** What a mode made of a guess, in a word and in a sentence. */
+const RULINGS = {
+  allowed: ["Guess allowed", "No cell was provably safe, so your guess could not fail."],
+  forgiven: ["Guess forgiven", "That was a mine, but nothing you could open would have settled it."],
+};
+
+function playing({ ruling, bet, score }) {
+  if (score !== null && ruling === "bet") {
+    return [
+      `${percent(bet)} bet · score ${percent(score)}`,
+      `Your last guess was ${percent(bet)} safe. Your score is the chance that all of them were.`,
+    ];
+  }
+  if (score !== null) return [`Score ${percent(score)}`, "The chance that all your guesses were safe"];
+  return RULINGS[ruling] ?? [STATES.playing, ""];
+}
 
 /** Make the bar. choose() opens the dialog for a new game, pause() pauses or resumes this one. */
 export function statusBar({ choose, pause }) {
@@ -27,6 +46,7 @@ export function statusBar({ choose, pause }) {
     " ",
   );
   const timer = el("span", { role: "timer", "aria-label": "time" }, "0:00");
+  const pace = livePace();
   const pauser = el(
     "button.button.quiet.icon.pauser",
     { type: "button", "aria-label": "Pause", title: "Pause (P)", onclick: pause },
@@ -37,17 +57,22 @@ export function statusBar({ choose, pause }) {
     {},
     mines,
     el("div.state", {}, word, definition),
-    el("div.counter.time", {}, pauser, timer),
+    el("div.time", {}, el("div.counter", {}, pauser, timer), pace.node),
   );
 
   let state = null;
+  let words = ["", ""];
   let stands = false;
   const sayState = () => {
-    word.textContent = stands && state === "playing" ? "Paused" : STATES[state];
+    const [short, long] = state === "playing" && !stands ? words : ["", ""];
+    word.textContent = short || (stands && state === "playing" ? "Paused" : STATES[state]);
+    word.title = long;
   };
   /** Show the state of a game; `named` if its board is a preset, shown elsewhere by name. */
-  const paint = (game, named) => {
+  const paint = (game, named, layout) => {
     state = node.dataset.state = game.state;
+    words = playing(game);
+    pace.paint(game, layout);
     sayState();
     const title = named ? "" : `${size(game)} · `;
     const mode = game.mode === "ordinary" ? "" : `${modeName(game.mode)} · `;
@@ -63,6 +88,7 @@ export function statusBar({ choose, pause }) {
     mines.classList.toggle("low", left < 0);
   };
   const tick = (seconds) => {
+    pace.tick(seconds);
     const time = clock(seconds);
     if (timer.textContent !== time) timer.textContent = time;
   };

@@ -65,6 +65,7 @@ export class View {
     status.paint(
       game,
       presets().some((preset) => preset.board === game.board),
+      this.#page.board().layout,
     );
     this.mines();
     for (const bar of bars) bar.paint(game);

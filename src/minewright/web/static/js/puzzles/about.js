@@ -2,7 +2,7 @@
 
 import { el } from "../shared/shell.js";
 import { counted } from "../shared/words.js";
-import { longDay } from "./days.js";
+import { longDay } from "../shared/words.js";
 
 const LEVELS = { easy: 1, medium: 2, hard: 3 };
 

@@ -5,19 +5,11 @@
 // A day is the date where the browser is.
 
 import { el } from "../shared/shell.js";
-import { iso, today } from "../shared/words.js";
+import { iso, longDay, today } from "../shared/words.js";
 
 const FIRST = "2000-01-01";
 /** Milliseconds to wait for the next digit of a date. */
 const PAUSE = 600;
-
-/** A date in words, with the year unless it is this year; `year` forces it. */
-export function longDay(date, year = false, weekday = "long") {
-  const [y, month, day] = date.split("-").map(Number);
-  const form = { weekday, day: "numeric", month: "long" };
-  if (year || y !== new Date().getFullYear()) form.year = "numeric";
-  return new Date(y, month - 1, day).toLocaleDateString("en-GB", form).replace(",", "");
-}
 
 function ago(days) {
   const now = new Date();

@@ -2,7 +2,7 @@
 
 import { copy } from "../shared/copying.js";
 import { el, toast } from "../shared/shell.js";
-import { longDay } from "./days.js";
+import { longDay } from "../shared/words.js";
 import { draw } from "./picture.js";
 
 /** The printed sheet: the rules, the puzzle without marks, and circles to keep count. */

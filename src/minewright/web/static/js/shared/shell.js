@@ -170,6 +170,10 @@ function settingsDialog() {
       ["off", "Hide"],
       ["on", "Show"],
     ]),
+    choice("pace", "3BV and 3BV/s during a game", [
+      ["off", "Hide"],
+      ["on", "Show"],
+    ]),
     choice("skin", "Cells", [
       ["plain", "Minewright"],
       ["classic", "Classic"],

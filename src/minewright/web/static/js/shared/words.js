@@ -61,6 +61,14 @@ export function today() {
   return iso(new Date());
 }
 
+/** A date in words, with the year unless it is this year; `year` forces it. */
+export function longDay(date, year = false, weekday = "long") {
+  const [y, month, day] = date.split("-").map(Number);
+  const form = { weekday, day: "numeric", month: "long" };
+  if (year || y !== new Date().getFullYear()) form.year = "numeric";
+  return new Date(y, month - 1, day).toLocaleDateString("en-GB", form).replace(",", "");
+}
+
 /** The pattern of a seed field. */
 export const SEED = "[0-9]{1,16}";
 

@@ -1,0 +1,187 @@
+"""The days of the daily game on the page, the table of a day, and 3BV while one plays."""
+
+import re
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import minewright as mw
+from browser.player import Player
+from browser.test_faults import PHONE
+from browser.test_return import win
+from minewright.clicks import bbbv
+from minewright.modes import begin
+from minewright.noguess import DailyGame
+from minewright.web.people.database import FILE
+
+
+def play(player: Player, day: date) -> None:
+    """Go to the game of a day, and win it."""
+    player.page.goto(f"/?daily={day}")
+    player.twin = twin = DailyGame.of(day)
+    player.shows("best", [twin.first])
+    player.open(twin.first)
+    win(player)
+    expect(player.end).to_contain_text("Cleared!")
+
+
+def today(page: Page) -> date:
+    page.goto("/")
+    now = page.evaluate("const d = new Date(); [d.getFullYear(), d.getMonth() + 1, d.getDate()]")
+    return date(*now)
+
+
+def last(day: date, weekday: int) -> date:
+    """Return the last such day of a week before a day; Mondays and Tuesdays are small."""
+    before = day - timedelta(days=1)
+    return before - timedelta(days=(before.weekday() - weekday) % 7)
+
+
+@pytest.mark.parametrize("way", ["mouse", "touch"])
+def test_past_days_are_listed_played_and_marked(visit: Callable[..., Page], way: str) -> None:
+    page = visit(**PHONE if way == "touch" else {})
+    player = Player(page, "touch" if way == "touch" else "mouse")
+    # Yesterday may not be over everywhere.
+    monday = last(today(page) - timedelta(days=2), 0)
+    page.get_by_role("button", name="Past days").click()
+    sheet = page.get_by_role("dialog", name="Daily boards")
+    row = sheet.locator(f"[data-day='{monday}']")
+    expect(row).to_contain_text("10 mines, easy")
+    assert sheet.evaluate("node => node.scrollWidth <= node.clientWidth")
+    row.click()
+    expect(player.status).to_have_attribute("data-state", "ready")
+    page.wait_for_url(f"**/?daily={monday}")
+    play(player, monday)
+    player.end.get_by_role("button", name="Other days").click()
+    expect(row).to_contain_text(re.compile(r"✓ \d+\.\d\d s"))
+    expect(row).to_have_attribute("aria-current", "date")
+    # It was not cleared on its day.
+    expect(sheet.locator(".streak")).to_be_hidden()
+    days = sheet.locator("[data-day]")
+    expect(days).to_have_count(14)
+    sheet.get_by_role("button", name="Earlier days").click()
+    expect(days).to_have_count(28)
+
+
+def test_whoever_chooses_a_name_is_in_the_table_of_the_day_until_they_leave(
+    visit: Callable[..., Page], data: Path
+) -> None:
+    page = visit(timezone_id="Etc/GMT+12")
+    day = today(page)
+    with page.expect_response("**/daily") as begun:
+        page.get_by_role("button", name="Daily").click()
+    # Today's board may be a large one: the store is told that it was won.
+    with closing(sqlite3.connect(data / FILE, timeout=60)) as db:
+        db.execute(
+            "INSERT INTO results SELECT id, person, mode, board, topology, start, 'won', 0, 0, 9.5,"
+            " 20, 30, made, NULL, seed, 0 FROM games WHERE id = ?",
+            (begun.value.json()["id"],),
+        )
+        db.commit()
+    page.get_by_role("button", name="Past days").click()
+    table = page.get_by_role("region", name="Table of the day")
+    field = table.get_by_label("Your name in the table")
+    field.fill("<b>")
+    table.get_by_role("button", name="Join").click()
+    expect(page.get_by_role("alert")).to_contain_text("A name has letters")
+    name = f"Anna {page.evaluate('Math.floor(1e6 * Math.random())')}"
+    field.fill(name)
+    table.get_by_role("button", name="Join").click()
+    line = table.get_by_role("row", name=name)
+    expect(line).to_contain_text("no flags")
+    expect(line).to_contain_text("9.50 s")
+    expect(page.locator(f"[data-day='{day}']")).to_contain_text("✓ 9.50 s")
+    expect(line).to_contain_text("you")
+    expect(page.locator(".streak")).to_have_text("1 day in a row")
+    other = visit(timezone_id="Etc/GMT+12")
+    other.goto("/")
+    other.get_by_role("button", name="Past days").click()
+    expect(other.get_by_role("row", name=name)).not_to_contain_text("you")
+    table.get_by_role("button", name="Leave the table").click()
+    expect(field).to_be_visible()
+    expect(line).to_have_count(0)
+
+
+def test_3bv_is_shown_live_if_asked_for_and_knows_only_what_is_open(page: Page) -> None:
+    player = Player(page)
+    pace = page.locator(".pace")
+    player.begin("9x9x10", 3, "open")
+    player.open(40)
+    expect(pace).to_be_hidden()
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("group", name="3BV and").get_by_text("Show").click()
+    page.keyboard.press("Escape")
+    known = player.twin.again(player.twin.moves)
+    known.give_up()
+    for cell in range(81):
+        # What is covered counts as mines here: nothing else is known about it.
+        seen = bytes(min(code, 252) for code in player.twin.position.cells)
+        value = bbbv(player.twin.topology, seen)
+        expect(pace).to_have_text(re.compile(rf"^3BV {value} · \S+/s$"))
+        if player.twin.position[cell] > 8 and cell not in known.minefield:
+            player.open(cell)
+        if player.twin.over:
+            break
+    expect(pace).to_be_hidden()
+    assert player.twin.state == "won"
+
+
+def test_a_mode_says_what_it_made_of_a_guess(page: Page) -> None:
+    player = Player(page)
+    word = page.locator(".status strong")
+    said: set[str] = set()
+    wanted = {"fair": "Guess allowed", "kind": "Guess forgiven", "safe-bet": "bet · score"}
+    for mode, words in wanted.items():
+        seed = first_seed(mode)
+        page.goto(f"/?mode={mode}&board=4x4x5&topology=moore&start=any&seed={seed}")
+        player.twin = begin(mode, "4x4x5", "any", seed)
+        while not player.twin.over:
+            player.open(mw.analyze(player.twin.position).best or 0)
+            ruling = getattr(player.twin, "ruling", None)
+            if player.twin.over or ruling is None:
+                continue
+            expect(word).to_contain_text(words)
+            said.add(mode)
+            break
+        page.reload()
+        if not player.twin.over:
+            expect(word).to_contain_text(words)
+    assert said == set(wanted)
+
+
+def first_seed(mode: str) -> int:
+    """Return the seed of a game that best play meets a ruling in before it is over."""
+    for seed in range(200):
+        game = begin(mode, "4x4x5", "any", seed)
+        while not game.over:
+            game.open(mw.analyze(game.position).best or 0)
+            if not game.over and getattr(game, "ruling", None):
+                return seed
+    raise AssertionError(mode)
+
+
+@pytest.mark.parametrize("board", ["9x9x10", "16x16x40", "30x16x99"])
+@pytest.mark.parametrize("tall", [844, 667])
+def test_the_newcomers_tip_is_never_under_the_bar_at_the_thumb(
+    visit: Callable[..., Page], board: str, tall: int
+) -> None:
+    page = visit(**PHONE | {"viewport": {"width": 390, "height": tall}})
+    page.goto(f"/?board={board}&start=open")
+    tip = page.locator(".newcomer")
+    expect(tip).to_be_visible()
+    below = """() => {
+        const box = (name) => document.querySelector(name).getBoundingClientRect();
+        return [box(".thumb").top - box(".newcomer").bottom, box(".board-frame").height];
+    }"""
+    apart, height = page.evaluate(below)
+    assert apart >= 0
+    page.get_by_role("button", name="Close this tip").tap()
+    expect(tip).to_be_hidden()
+    box = page.locator(".board-frame").bounding_box()
+    assert box
+    assert box["height"] >= height
