@@ -15,7 +15,7 @@ from test_cli import run
 import minewright as mw
 from minewright import _kernel
 from minewright.board import Board
-from minewright.champion import ChampionError, best_move, optimal, regret
+from minewright.champion import ChampionError, best_move, continuations, optimal, regret
 from minewright.inference import Budget, BudgetExceeded, analyze, enumerate_solutions
 from minewright.lab.arm import Arm
 from minewright.lab.games import play_games
@@ -259,6 +259,32 @@ def test_a_best_move_says_why() -> None:
     assert (safe.cell, safe.risk, safe.proved) == (0, 0.0, True)
 
 
+def test_what_a_number_leads_to_equals_a_count_of_layouts() -> None:
+    told = settled = 0
+    for position in guessing_positions("6x6x9", 20):
+        move = best_move(position)
+        layouts = [set(layout) for layout in enumerate_solutions(position, limit=1000)]
+        near = set(position.topology.neighbours(move.cell))
+        found = continuations(position, move.cell)
+        for one in found:
+            kept = [m for m in layouts if move.cell not in m and len(near & m) == one.number]
+            left = [cell for cell in position.covered if cell != move.cell]
+            mined = [sum(cell in m for m in kept) for cell in left]
+            assert one.chance == pytest.approx(len(kept) / len(layouts))
+            assert one.safe == mined.count(0)
+            assert one.won == (set(mined) <= {len(kept)})
+            assert one.least == pytest.approx(0 if one.won else min(mined) / len(kept))
+        assert sum(one.chance for one in found) == pytest.approx(1 - move.risk)
+        first, second = move.sentences
+        assert first == move.sentence
+        likeliest = max(found, key=lambda one: (one.chance, -one.number))
+        assert f"on a {likeliest.number} ({likeliest.chance:.0%})" in second.lower()
+        always = all(one.safe or one.won for one in found)
+        assert second.startswith("Whatever it shows") == always
+        told, settled = told + 1, settled + always
+    assert 0 < settled < told
+
+
 def test_a_position_without_a_best_move_says_so() -> None:
     for text, why in (
         ("3x1x?\n##1", "total is unknown"),
@@ -300,6 +326,8 @@ def test_the_commands_tell_the_best_move_and_solve_boards() -> None:
     ran = run("solve", "-", "--json", given=b"5x5x5\n#####\n#2###\n#####\n###2#\n#####\n")
     advice = json.loads(ran.out)["champion"]
     assert advice["options"][0]["cell"] == advice["cell"]
+    assert advice["sentences"][0] == advice["sentence"]
+    assert "on a" in advice["sentences"][1].lower()
     assert advice["bounds"][0] <= advice["win"] <= advice["bounds"][1]
     assert "52.8022%  961 of 1,820" in run("optimal", "--board", "4x4x4").out
     data = json.loads(run("optimal", "--board", "3x3x2", "--start", "open", "--json").out)

@@ -15,7 +15,7 @@ from minewright.clicks import _Greedy, bbbv, openings, zini
 from minewright.deduction.opening import truth_of
 from minewright.formats import Replay, TimedMove, read, write
 from minewright.game import Move
-from minewright.profile import choices, make, measure
+from minewright.profile import choices, make, measure, reviews
 from minewright.profile.report import page, pictures
 
 FOLDER = Path(__file__).parent / "formats"
@@ -214,3 +214,50 @@ def test_a_name_cannot_break_the_page() -> None:
     profile = make([("<script>.rmv", replay_of(FOLDER / "marks.rmv"))])
     assert "<script" not in page(profile)
     assert "&lt;script&gt;.rmv" in page(profile)
+
+
+def test_a_review_says_where_the_chance_to_win_went(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "lost.evf").write_bytes(write(lost(), "evf"))
+    (tmp_path / "marks.rmv").write_bytes((FOLDER / "marks.rmv").read_bytes())
+    assert main(["review", str(tmp_path), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    games = {game["game"]: game for game in found["games"]}
+    assert {name: game["result"] for name, game in games.items()} == {
+        "lost.evf": "lost",
+        "marks.rmv": "won",
+    }
+    for game in games.values():
+        kept = game["start"] - game["missed_proofs"] - game["bad_guesses"] + game["luck"]
+        assert kept == pytest.approx(game["end"]) == (game["result"] == "won")
+        assert sum(move["given"] for move in game["moves"]) == pytest.approx(
+            game["missed_proofs"] + game["bad_guesses"]
+        )
+    assert found["luck"] == pytest.approx(sum(game["luck"] for game in games.values()))
+    picture = tmp_path / "curve.svg"
+    assert main(["review", str(tmp_path / "marks.rmv"), "--svg", str(picture)]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("marks.rmv: 8x8x10, won\nAfter the first opening")
+    assert "<path" in picture.read_text("utf-8")
+    assert main(["review", str(tmp_path), "--svg", str(picture)]) == 2
+    assert main(["review", str(tmp_path / "nowhere")]) == 2
+
+
+def test_a_review_that_is_stopped_keeps_what_it_has(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a.rmv", "b.rmv"):
+        (tmp_path / name).write_bytes((FOLDER / "marks.rmv").read_bytes())
+    judge = reviews.review
+
+    def stop(name: str, replay: Replay) -> reviews.Reviewed:
+        if name == "b.rmv":
+            raise KeyboardInterrupt
+        return judge(name, replay)
+
+    monkeypatch.setattr(reviews, "review", stop)
+    assert main(["review", str(tmp_path)]) == 130
+    told = capsys.readouterr()
+    assert told.out.startswith("a.rmv: 8x8x10, won")
+    assert "stopped after 1 of 2 games" in told.err

@@ -22,6 +22,8 @@ from minewright.topology import Topology, get
 
 Level = Literal["fast", "usual", "deep"]
 
+TOLD: Final = 3
+"""How many numbers are told of a guess, the likeliest."""
 EVEN: Final = 0.001
 """Chances that differ by less than this are told as equal."""
 
@@ -41,6 +43,21 @@ class Option:
     """The chance to win if this cell is opened next; exact if the move is proved."""
     progress: float
     """The chance that its number makes some other cell safe; 0 if that was not worked out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """What a number of a cell would lead to."""
+
+    number: int
+    chance: float
+    """The chance that the cell is opened and shows this number."""
+    safe: int
+    """How many other cells are certainly safe then."""
+    won: bool
+    """Whether only mines are covered then."""
+    least: float
+    """The risk of the safest cell then; 0 if one is safe or the game is won."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +92,55 @@ class BestMove:
         if self.safe:
             return f"{where} is certainly safe."
         return f"{where}: {_reason(self)}"
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The choice and its reason, then what the likeliest numbers lead to if it is a guess."""
+        if self.safe:
+            return (self.sentence,)
+        try:
+            return self.sentence, _what_next(continuations(self.position, self.cell))
+        except BudgetExceeded:
+            return (self.sentence,)
+
+
+def continuations(
+    position: Position, cell: int, *, budget: Budget = DEFAULT_BUDGET
+) -> tuple[Continuation, ...]:
+    """Return what each number that a covered cell may show would lead to, the smallest first.
+
+    Raise BudgetExceeded.
+    """
+    found = []
+    for number, chance in enumerate(analyze(position, budget=budget).numbers(cell)):
+        if chance <= 0:
+            continue
+        after = analyze(position.with_cells({cell: number}), budget=budget)
+        won = len(after.mined) == len(after.position.covered)
+        least = 0.0 if won or after.best is None else after.chances[after.best] or 0.0
+        found.append(Continuation(number, chance, len(after.safe), won, least))
+    return tuple(found)
+
+
+def _what_next(found: Sequence[Continuation]) -> str:
+    """Return a sentence about the likeliest numbers."""
+    told = sorted(found, key=lambda one: (-one.chance, one.number))[:TOLD]
+    parts = [
+        f"on a {one.number} ({one.chance:.0%}), {_leads_to(one)}"
+        for one in sorted(told, key=lambda one: one.number)
+    ]
+    text = "; ".join(parts)
+    if all(one.safe or one.won for one in found):
+        return f"Whatever it shows, it settles something: {text}."
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _leads_to(one: Continuation) -> str:
+    if one.won:
+        return "the game is won"
+    if one.safe:
+        return "one cell becomes safe" if one.safe == 1 else f"{one.safe} cells become safe"
+    return f"no cell is safe, and the next risk is {one.least:.0%}"
 
 
 def _reason(move: BestMove) -> str:
@@ -191,7 +257,7 @@ def _judge(
         raise BudgetExceeded("too hard: no cell was compared within the budget of the level")
     scale = found.estimate / found.options[0].score if found.options else 1.0
     return BestMove(
-        position,
+        position.with_marks_mined() if trust_marks else position,
         found.cell,
         False,
         found.risk,

@@ -27,6 +27,7 @@ from minewright.cli.play import play
 from minewright.cli.profile import profile
 from minewright.cli.rate import rate
 from minewright.cli.reproduce import reproduce
+from minewright.cli.review import review
 from minewright.cli.serve import serve
 from minewright.cli.simulate import simulate
 from minewright.cli.solve import solve
@@ -50,7 +51,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     *(play, solve, rate, verify, simulate, strategies, optimal, reproduce),
-    *(bench, topologies, circuits, formats, convert, profile, engine, serve),
+    *(bench, topologies, circuits, formats, convert, profile, review, engine, serve),
 )
 for command in COMMANDS:
     app.command()(in_one_line(command))

@@ -38,10 +38,7 @@ def profile(
 
     if not folder.is_dir():
         raise CommandError(f"{folder}: this is not a folder; give one with replays")
-    games, refused = _games(folder)
-    if not games:
-        known = "; none of its files is one" if refused else ""
-        raise CommandError(f"{folder}: there is no replay in it{known} (see minewright formats)")
+    games, refused = replays_below(folder)
     with watched("profile", "games") as bar:
         bar.begin(len(games), 0)
         found = maker.make(games, lambda _: bar.advance(1))
@@ -61,10 +58,11 @@ def profile(
     return 0
 
 
-def _games(folder: Path) -> "tuple[list[tuple[str, Replay]], list[str]]":
+def replays_below(folder: Path) -> "tuple[list[tuple[str, Replay]], list[str]]":
     """Return the replays below a folder in the order of their dates, and the names of other files.
 
-    A replay without moves is a board, not a game, and is left out without a word.
+    A replay without moves is a board, not a game, and is left out without a word. Raise
+    CommandError if there is no game at all.
     """
     from minewright import formats
 
@@ -83,6 +81,9 @@ def _games(folder: Path) -> "tuple[list[tuple[str, Replay]], list[str]]":
             refused.append(name)
         elif replay.moves:
             games.append((name, replay))
+    if not games:
+        known = "; none of its files is one" if refused else ""
+        raise CommandError(f"{folder}: there is no replay in it{known} (see minewright formats)")
     return games, refused
 
 

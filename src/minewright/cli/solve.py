@@ -149,6 +149,7 @@ class _Advice:
                 "bounds": [move.lower, move.upper],
                 "proved": move.proved,
                 "sentence": move.sentence,
+                "sentences": move.sentences,
                 "options": [
                     {"cell": describe(option.cell), "risk": option.risk, "win": option.win}
                     for option in move.options
@@ -162,7 +163,8 @@ class _Advice:
 
         if self.move is None:
             return ""
-        return f"\n{sentence_line(f'Champion: {self.move.sentence}', Screen.of(sys.stdout))}"
+        said = " ".join(("Champion:", *self.move.sentences))
+        return f"\n{sentence_line(said, Screen.of(sys.stdout))}"
 
 
 class _Explanation:

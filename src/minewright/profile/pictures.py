@@ -5,12 +5,15 @@ from html import escape
 from statistics import fmean
 from typing import Final
 
+from minewright.ledger import Entry
+
 WIDTH: Final = 640
 HEIGHT: Final = 200
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 12, 30, 26
 WINDOW: Final = 10
 """The line is the mean of this many games, up to each."""
 _INK, _SOFT, _LINE = "#333333", "#9aa5b1", "#0072B2"
+_FAULTS: Final = {"missed proof": "#D55E00", "bad guess": "#E69F00"}
 
 
 def trend(title: str, values: Sequence[float | None]) -> str:
@@ -62,6 +65,51 @@ def bars(title: str, counts: Mapping[str, int]) -> str:
     if not rows:
         parts.append(_text(12, _TOP + 15, "none", "start"))
     return _svg(title, height, parts)
+
+
+def chances(title: str, moves: int, start: float | None, entries: Sequence[Entry]) -> str:
+    """Return a picture of the chance to win over a game, with what its moves gave away."""
+    parts = [_text(_LEFT, 18, title, "start", bold=True)]
+
+    def x(number: float) -> float:
+        return _LEFT + (WIDTH - _LEFT - _RIGHT) * (number - 0.5) / moves
+
+    def y(chance: float) -> float:
+        return _TOP + (HEIGHT - _TOP - _BOTTOM) * (1 - chance)
+
+    for tick in (0.0, 0.5, 1.0):
+        parts.append(
+            f'<line x1="{_LEFT}" x2="{WIDTH - _RIGHT}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"'
+            f' stroke="{_SOFT}" stroke-width="0.5"/>'
+        )
+        parts.append(_text(_LEFT - 6, y(tick) + 4, f"{tick:.0%}", "end"))
+    if start is None:
+        parts.append(_text(WIDTH / 2, HEIGHT / 2, "too hard to estimate", "middle"))
+    else:
+        path = f"M{_LEFT} {y(start):.1f}"
+        for entry in entries:
+            if entry.after is not None:
+                path += f"H{x(entry.number):.1f}V{y(entry.after):.1f}"
+        path += f"H{WIDTH - _RIGHT}"
+        parts.append(f'<path d="{path}" fill="none" stroke="{_LINE}" stroke-width="2"/>')
+    for entry in entries:
+        if entry.given and entry.before is not None:
+            told = f"Move {entry.number}: {entry.fault}, {100 * entry.given:.1f} points"
+            parts.append(
+                f'<rect x="{x(entry.number) - 2.5:.1f}" y="{y(entry.before):.1f}" width="5"'
+                f' height="{y(entry.before - entry.given) - y(entry.before):.1f}"'
+                f' fill="{_FAULTS[entry.fault]}"><title>{escape(told)}</title></rect>'
+            )
+    parts.append(_text(_LEFT, HEIGHT - 8, "first move", "start"))
+    parts.append(_text(WIDTH - _RIGHT, HEIGHT - 8, f"move {moves}", "end"))
+    middle = WIDTH / 2
+    for at, (fault, colour) in enumerate(_FAULTS.items()):
+        left = middle - 90 + 110 * at
+        parts.append(
+            f'<rect x="{left:.1f}" y="{HEIGHT - 17}" width="8" height="10" fill="{colour}"/>'
+        )
+        parts.append(_text(left + 13, HEIGHT - 8, fault, "start"))
+    return _svg(title, HEIGHT, parts)
 
 
 def _range(values: Sequence[float]) -> tuple[float, float]:
