@@ -16,16 +16,16 @@ constexpr Level kDeep{0.8, 400, 20'000, 100'000'000, true, 16, 16, 1'000'000'000
 
 // The weights of a score beside safety and next safety: of the next safety once more, of the
 // logarithm of the number of cells that become safe, and of there being any. They were fitted on
-// expert boards and do harm where mines are sparse (docs/champion.md), so they fade between two
-// densities.
-constexpr double kNext = 0.2;
-constexpr double kGain = 0.175;
-constexpr double kProgress = -0.16;
+// expert boards, to games in which every second guess was drawn at random. Where mines are sparse
+// they bring nothing (docs/champion.md), so they fade between two densities.
+constexpr double kNext = 0.07;
+constexpr double kGain = 0.066;
+constexpr double kProgress = -0.042;
 constexpr double kSparse = 0.12;
 constexpr double kDense = 0.2;
 // Where the weights count fully, a score is hardly ever above the safety of the cell times this, so
 // the search ends there.
-constexpr double kMostScore = 1.4;
+constexpr double kMostScore = 1.25;
 // Only candidates this close to the best are looked at one move deeper, and there only numbers
 // that are not rarer than this.
 constexpr double kClose = 0.96;
@@ -34,7 +34,7 @@ constexpr double kRare = 0.02;
 constexpr std::size_t kSafest = 8;
 // The logarithm of the chance to win, fitted to the safeties of games on six kinds of boards. The
 // terms are listed in `estimate`.
-constexpr double kEstimate[] = {-0.307, 1.254, -1.152, 1.023, 12.811, 0.989, -5.158, -37.544};
+constexpr double kEstimate[] = {0.069, 1.281, -0.549, -0.816, 6.487, 0.35, -1.946, -21.013};
 // Scores that differ only by rounding count as equal, so that all machines agree.
 constexpr double kEqual = 1e-9;
 
