@@ -20,6 +20,7 @@ from minewright.documents.bullets.puzzles import SIDES, Point
 from minewright.documents.catalogue import MINUTES, cheapest_first, reproductions
 from minewright.documents.claims import Claim, Finding, Verdict, judge, within
 from minewright.documents.estimates import exact
+from minewright.documents.publish import shrunk
 from minewright.documents.site import Findings, verdicts
 from minewright.documents.study import Picture, Reproduction, Study
 from minewright.documents.work import ReproductionError, Request, Scale
@@ -302,6 +303,34 @@ def test_what_was_run_is_published_by_document_and_what_is_missing_comes_from_a_
     assert "2 claims: 2 agree." in summary
     assert "1 of 3 have not been run." in summary
     assert "| **All** |  | 1 of 2 full | 2 | 2 | 0 | 0 | 0 |" in summary
+
+
+def test_a_published_picture_keeps_its_words_as_text_and_its_shapes_within_a_tenth() -> None:
+    outlined = """<svg><metadata>who</metadata>
+  <g id="text_1">
+   <!-- Easy &amp; 8x8x9 -->
+   <g style="fill: #111111" transform="translate(10.5 20) rotate(-90) scale(0.12 -0.12)">
+    <defs><path id="E" d="M 628 4666"/></defs>
+    <use xlink:href="#E"/>
+   </g>
+  </g>
+  <path d="M 1.0049 -2.96
+L 100 0.04"/>
+</svg>"""
+    assert (
+        shrunk(outlined)
+        == """<svg>
+<g id="text_1">
+<text style="fill: #111111" transform="translate(10.5 20) rotate(-90)" font-size="12" \
+font-family="'DejaVu Sans',Verdana,sans-serif">Easy &amp; 8x8x9</text>
+</g>
+<path d="M 1 -3 L 100 0"/>
+</svg>
+"""
+    )
+    # The letters of a formula may be drawn among those of a word before it.
+    formula = outlined.replace("<path d", "<!-- $10^{2}$ --><path d")
+    assert '<use xlink:href="#E"/>' in shrunk(formula)
 
 
 def test_nothing_is_published_of_an_empty_run(

@@ -85,6 +85,7 @@ def test_the_same_seed_makes_the_same_puzzle_as_the_library(anna: Browser) -> No
         {"size": 6, "symmetry": "rotation", "taste": {"single": 2.0, "several": -1.0}},
         {"size": 5, "topology": "hex", "taste": {"total": 4.0}},
         {"size": 12, "bullets": 60, "iterations": 2000},
+        {"size": 6, "total": False},
     ],
 )
 def test_what_is_wished_for_is_made(anna: Browser, wish: dict[str, Any]) -> None:
@@ -92,6 +93,8 @@ def test_what_is_wished_for_is_made(anna: Browser, wish: dict[str, Any]) -> None
     puzzle = decode(made["code"])
     assert puzzle.unique
     assert made["grade"]["difficulty"] == wish.get("difficulty", made["grade"]["difficulty"])
+    if not wish.get("total", True):
+        assert not puzzle.needs_total
     if "symmetry" in wish:
         shown = {cell for cell, _ in puzzle.clues}
         assert shown == {35 - cell for cell in shown}

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from shutil import copyfile
 from typing import Final
 
 from minewright.documents.claims import ONE_RULE, VERDICTS, Finding
@@ -101,10 +100,45 @@ def _body(into: Path, one: Published) -> str:
         words, file = match.groups()
         name = f"{one.entry.name}-{file}"
         (into / IMAGES).mkdir(parents=True, exist_ok=True)
-        copyfile(directory / file, into / IMAGES / name)
+        keep(into / IMAGES / name, shrunk((directory / file).read_text("utf-8")))
         return f"![{words}]({IMAGES}/{name})"
 
     return _IMAGE.sub(moved, text)
+
+
+def shrunk(svg: str) -> str:
+    """Return a picture without what nobody sees, and with its words as text, not as outlines.
+
+    Published pictures are kept in the repository, and every change of them is kept again.
+    """
+    if "<!-- $" not in svg:  # Formulas stay outlines, and the words share their letters.
+        svg = _OUTLINED.sub(_as_text, svg)
+    svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'(?<= d=")[^"]*', lambda path: _rounded(path[0]), svg)
+    return "\n".join(filter(None, map(str.strip, svg.splitlines()))) + "\n"
+
+
+_OUTLINED: Final = re.compile(
+    r"<!-- (?P<words>[^\n]*) -->\s*<g(?P<style> style=\"[^\"]*\")? "
+    r'transform="(?P<place>translate[^"]*?) scale\((?P<scale>[\d.]+) -[\d.]+\)">'
+    r"(?:(?!<g\b).)*?</g>",
+    re.DOTALL,
+)
+"""Words that matplotlib draws as outlines, which it names in a comment."""
+
+
+def _as_text(found: re.Match[str]) -> str:
+    size = f"{100 * float(found['scale']):g}"
+    return (
+        f'<text{found["style"] or ""} transform="{found["place"]}" font-size="{size}" '
+        f"font-family=\"'DejaVu Sans',Verdana,sans-serif\">{found['words']}</text>"
+    )
+
+
+def _rounded(path: str) -> str:
+    """Round the coordinates of a path to tenths; put it on one line."""
+    short = re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), path)
+    return " ".join(short.split())
 
 
 def _counts(findings: Sequence[Finding]) -> tuple[str, ...]:

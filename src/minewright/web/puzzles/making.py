@@ -54,7 +54,14 @@ class Wish(Asked):
     topology: PuzzleTopology = "moore"
     seed: Seed | None = Field(default=None, description="Random if absent.")
     taste: Taste = Taste()
-    difficulty: Difficulty | None = Field(default=None, description="Up to the taste if null.")
+    difficulty: Difficulty | None = Field(
+        default=None,
+        description="By the clues that the hardest step needs at once: 1, 2, or more. Up to the "
+        "taste if null.",
+    )
+    total: bool = Field(
+        default=True, description="False: one solution even without the number of bullets."
+    )
     symmetry: Symmetry = "none"
     iterations: int = Field(default=500, ge=0, le=2_000, description="How long it is improved.")
 
@@ -82,6 +89,7 @@ def new(request: Request, wish: Wish, _: Queued) -> PuzzleView:
         "iterations": wish.iterations,
         "energy": _Patient(wish.taste.energy(), monotonic() + 2 * settings.seconds),
         "difficulty": wish.difficulty,
+        "total": wish.total,
         "symmetry": wish.symmetry,
         "budget": Budget(min(SEARCH, settings.states), settings.seconds),
     }

@@ -18,8 +18,10 @@ const TASTES = [
   ["Tricky", { single: -2, several: 3, total: 1 }],
   ["Counting", { single: 0, several: 1, total: 5 }],
 ];
+const DIFFICULTIES =
+  "Easy: one clue at a time. Medium: two clues at once. Hard: three or more.";
 const WISH = {
-  size: 7, bullets: 15, difficulty: null, symmetry: "none", topology: "moore", iterations: 500,
+  size: 7, bullets: 15, difficulty: null, symmetry: "none", topology: "moore", iterations: 500, total: true,
   taste: TASTES[0][1],
 };
 
@@ -35,6 +37,8 @@ export function maker(show) {
   );
   const effort = slider("Effort", 0, 2000, 100, wish.iterations, (value) => `${value} tries`);
   const difficulty = choice("Difficulty", "difficulty", [["", "Any"], ["easy", "Easy"], ["medium", "Medium"], ["hard", "Hard"]], wish.difficulty ?? "");
+  const needs = el("p.note", {}, DIFFICULTIES);
+  const alone = el("input", { type: "checkbox", role: "switch", checked: !wish.total });
   const symmetry = choice("Clue pattern", "symmetry", [["none", "Any"], ["rotation", "Rotated"], ["mirror", "Mirrored"]], wish.symmetry);
   const board = el("select", { "aria-label": "Board" }, Object.entries(BOARDS).map(([name, text]) =>
     el("option", { value: name, selected: name === wish.topology }, text),
@@ -70,6 +74,7 @@ export function maker(show) {
     const asked = {
       size: size.value(), bullets: bullets.value(), topology: board.value, iterations: effort.value(),
       difficulty: difficulty.value() || null, symmetry: symmetry.value(),
+      total: !alone.checked,
       taste: { single: single.value(), several: several.value(), total: total.value() },
     };
     setPref("bullets.wish", JSON.stringify(asked));
@@ -92,6 +97,13 @@ export function maker(show) {
     size.node,
     bullets.node,
     difficulty.node,
+    needs,
+    el(
+      "label.switch",
+      {},
+      el("span", {}, "Clues alone are enough", el("small", {}, "you need not count the bullets")),
+      alone,
+    ),
     el(
       "details",
       {},
