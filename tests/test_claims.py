@@ -10,6 +10,7 @@ from minewright.documents import estimates
 from minewright.documents.catalogue import reproductions
 from minewright.documents.claims import (
     TOGETHER,
+    TOO_FEW,
     Claim,
     NotTestable,
     Rule,
@@ -28,7 +29,14 @@ from minewright.documents.claims import (
     straight,
     within,
 )
-from minewright.documents.estimates import Estimate, Interval, Share, difference, none_chance
+from minewright.documents.estimates import (
+    Estimate,
+    Interval,
+    Share,
+    difference,
+    less_printed,
+    none_chance,
+)
 from minewright.lab.statistics import Mean
 
 figures = st.floats(-2, 2)
@@ -255,3 +263,30 @@ def test_an_estimate_is_told_with_its_interval_and_an_exact_one_without() -> Non
     assert estimates.exact("", 4140).told(0.95) == "4140"
     lead = estimates.bounded("safe:", 0.04, -0.01, 0.09, estimates.points)
     assert lead.told(0.95) == "safe: +4.0 points (-1.0 to +9.0)"
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "verdict", "too_few"),
+    [
+        (Share(5_000, 10_000), Share(38, 75), "undecided", True),  # theirs leave 23 points open
+        (Share(20, 40), Share(5_000, 10_000), "undecided", False),  # ours do, and may be more
+        (Share(5_000, 10_000), Share(5_000, 10_000), "agrees", False),
+        (Share(9_000, 10_000), Share(38, 75), "differs", False),
+    ],
+)
+def test_a_claim_says_if_the_document_played_too_few_games_to_decide_it(
+    ours: Share, theirs: Share, verdict: str, too_few: bool
+) -> None:
+    found = judge(
+        Claim(
+            "share",
+            "",
+            "",
+            "",
+            lambda _: [less_printed("", ours.estimate(""), theirs.estimate(""))],
+            near(0.5),
+        ),
+        None,
+    )
+    assert (found.verdict, found.theirs_too_few) == (verdict, too_few)
+    assert found.ours.endswith(TOO_FEW) == too_few

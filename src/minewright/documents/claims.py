@@ -7,7 +7,7 @@ nothing.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Final, Generic, Literal, TypeVar
 
@@ -222,6 +222,8 @@ class Finding:
     changed: str = ""
     arithmetic: bool = False
     reading: str = ""
+    theirs_too_few: bool = False
+    """Whether it would be undecided even if our figures were exact."""
 
     @property
     def said(self) -> str:
@@ -281,9 +283,23 @@ def judge(claim: Claim[D], data: D) -> Finding:
         return _finding(claim, ours, "not testable")
     if not seen:
         return _finding(claim, "Too few games were played to measure it.", "undecided")
+    together = any_of if claim.either else all_of
     verdicts = [claim.rule.judge(one.ends(confidence)) for one in seen]
-    verdict = any_of(verdicts) if claim.either else all_of(verdicts)
-    return _finding(claim, _told(claim.rule, seen, verdicts, confidence), verdict)
+    verdict = together(verdicts)
+    told = _told(claim.rule, seen, verdicts, confidence)
+    best = together([claim.rule.judge(_at_best(one, confidence)) for one in seen])
+    # At best, what rests on our games alone is a single figure, and decided.
+    if verdict == best == "undecided":
+        return replace(_finding(claim, f"{told} {TOO_FEW}", verdict), theirs_too_few=True)
+    return _finding(claim, told, verdict)
+
+
+TOO_FEW: Final = "It would be undecided even if our figures were exact: their games are too few."
+
+
+def _at_best(one: Estimate, confidence: float) -> Interval:
+    """Return the interval that more games of ours could reach, if the figure stays as it is."""
+    return one.at_best(confidence) if one.at_best else (one.value, one.value)
 
 
 def _finding(claim: Claim[D], ours: str, verdict: Verdict) -> Finding:

@@ -1,7 +1,7 @@
 """Estimates: measured figures that know their interval at any confidence."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot, inf, prod, sqrt
 from statistics import fmean
 from statistics import median as middle
@@ -52,6 +52,8 @@ class Estimate:
     value: float
     ends: Ends
     write: Writer = number
+    at_best: Ends | None = None
+    """Its interval if our part were exact, where part of the chance lies in a document's games."""
 
     def told(self, confidence: float) -> str:
         """Write it with its interval; an exact figure stands alone."""
@@ -103,6 +105,12 @@ class Share:
         """Write it with its 95% interval."""
         low, high = self.ends(0.95)
         return f"{self.value:.1%} ({low:.1%} to {high:.1%})"
+
+
+def less_printed(of: str, ours: Estimate, theirs: Estimate) -> Estimate:
+    """Return our share less a document's, whose own chance no number of our games can reduce."""
+    exactly_ours = exact("", ours.value)
+    return replace(difference(of, ours, theirs), at_best=difference("", exactly_ours, theirs).ends)
 
 
 def difference(of: str, one: Estimate, other: Estimate, write: Writer = points) -> Estimate:
@@ -165,7 +173,11 @@ def mean_less_printed(
         reach = _reach(values, confidence) * sqrt(1 + len(values) / games)
         return value - reach, value + reach
 
-    return Estimate("", value, ends, write)
+    def at_best(confidence: float) -> Interval:
+        reach = _reach(values, confidence) * sqrt(len(values) / games)
+        return value - reach, value + reach
+
+    return Estimate("", value, ends, write, at_best)
 
 
 def given_mean(of: str, found: Mean, write: Writer = signed) -> Estimate:

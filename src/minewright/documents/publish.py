@@ -168,6 +168,8 @@ def _summary(found: Sequence[Published], known: int) -> str:
         f"{len(own)} claims: {verdicts(everything)}. {sum(one.arithmetic for one in own)} of them "
         "are decided by arithmetic alone. Claims that we infer from a document, and claims that "
         "are judged again under another reading of it, are on the pages but not counted.",
+        f"{sum(one.theirs_too_few for one in own)} of the undecided ones would be undecided even "
+        "if our figures were exact, because the documents played too few games.",
         f"{full} of {len(found)} reproductions are at the paper's size or larger; the others are "
         f"quick looks, with few games and wide intervals.{missing}",
         Table((*head, "not testable"), rows).markdown(),

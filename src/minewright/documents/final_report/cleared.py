@@ -1,5 +1,7 @@
 """Table 2 and figure 11 of the Final Report: how much of the board is cleared."""
 
+from functools import partial
+from math import hypot
 from typing import Final
 
 from minewright.board import Board
@@ -54,13 +56,21 @@ SHOWN: Final = Shown(
 def _less_theirs(played: Played, one: Arm, figure: float) -> Estimate:
     """Estimate ours less theirs; their games are taken to spread as ours do."""
     ours = Mean.of(_shares(played, one))
-    error = ours.error * (1 + played.results[one].games / TRIALS) ** 0.5
+    off = ours.value - figure
+    theirs = ours.error * (played.results[one].games / TRIALS) ** 0.5
 
-    def ends(confidence: float) -> Interval:
-        reach = normal(confidence) * error
-        return ours.value - figure - reach, ours.value - figure + reach
+    return Estimate(
+        f"ours {ours.value:.3f}:",
+        off,
+        partial(_around, off, hypot(ours.error, theirs)),
+        points,
+        at_best=partial(_around, off, theirs),
+    )
 
-    return Estimate(f"ours {ours.value:.3f}:", ours.value - figure, ends, points)
+
+def _around(value: float, error: float, confidence: float) -> Interval:
+    reach = normal(confidence) * error
+    return value - reach, value + reach
 
 
 def _printed_claim(name: str, words: str, one: Arm, figure: float) -> Claim[Played]:

@@ -9,6 +9,7 @@ from minewright.documents.claims import Claim, above, ahead, near, within
 from minewright.documents.estimates import (
     Estimate,
     difference,
+    less_printed,
     listed,
     none_chance,
     percent,
@@ -92,7 +93,7 @@ def _printed_claim(name: str, words: str, one: Arm, figure: float) -> Claim[Data
         where,
         f"Our share of games won less theirs of {TRIALS}.",
         lambda data: [
-            difference(
+            less_printed(
                 f"ours {data.played.share(one).value:.3f}:",
                 data.played.won("", one),
                 their_share(figure).estimate(""),

@@ -10,7 +10,7 @@ from minewright.documents.claims import Claim, NotTestable, near, near_mean, wit
 from minewright.documents.estimates import (
     Estimate,
     Share,
-    difference,
+    less_printed,
     mean,
     mean_less_printed,
     number,
@@ -83,7 +83,7 @@ def printed_wins(
     def measure(played: Played) -> list[Estimate]:
         theirs = printed.share.estimate("")
         return [
-            difference(
+            less_printed(
                 f"start {one.start}, {played.share(one).value:.1%} won:",
                 played.won("", one),
                 theirs,
