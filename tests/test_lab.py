@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar, cast
 
 import polars as pl
 import pytest
@@ -25,7 +25,7 @@ from minewright.game import StartRule
 from minewright.lab import report
 from minewright.lab.experiment import Arm, Duel, Experiment, ExperimentError
 from minewright.lab.files import StoreError, locked
-from minewright.lab.games import PlayError, own_version, play_games
+from minewright.lab.games import Measure, PlayError, own_version, play_games
 from minewright.lab.run import Run, RunError, play_batch
 from minewright.lab.statistics import wilson
 from minewright.work.executors import Here, processes
@@ -490,3 +490,34 @@ def test_an_experiment_is_checked_before_a_directory_is_made() -> None:
         replace(SMALL, timeout=float("inf"))
     with pytest.raises(ExperimentError, match="name"):
         replace(SMALL, name="")
+
+
+def test_a_run_that_measures_safety_keeps_it_and_compares_by_it(tmp_path: Path) -> None:
+    experiment = Experiment.grid(
+        "safe",
+        strategies=["exact-corner", "pseq"],
+        boards=["9x9x10"],
+        games=400,
+        seed=1,
+        measure="safety",
+    )
+    assert Experiment.read(experiment.written()) == experiment
+    run = Run.create(tmp_path / "safe", experiment)
+    run.play(Here)
+    rows = run.rows()
+    own = [play_games(arm, 1, 0, 400, measure="safety")["safety"] for arm in experiment.arms]
+    for at, safety in enumerate(own):
+        assert rows.filter(pl.col("arm") == at)["safety"].to_list() == safety.tolist()
+    data = json.loads(report.as_json(run))["safety"]
+    assert [one["safety"] for one in data["players"]] == pytest.approx([s.mean() for s in own])
+    (pair,) = data["comparisons"]
+    less = own[0] - own[1]
+    assert pair["difference"] == pytest.approx(less.mean())
+    half = 1.959964 * less.std(ddof=1) / 20
+    assert pair["ci95"] == pytest.approx([less.mean() - half, less.mean() + half])
+    assert pair["always"][0] < pair["ci95"][0]
+    assert "By safety" in report.page(run).markdown()
+    with pytest.raises(ExperimentError, match="single-point is not one of them"):
+        replace(experiment, arms=(Arm("single-point", "9x9x10", "safe"),)).check()
+    with pytest.raises(ExperimentError, match="'wins' or 'safety'"):
+        replace(experiment, measure=cast("Measure", "luck"))

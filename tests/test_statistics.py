@@ -3,13 +3,14 @@
 from itertools import product
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from minewright.lab.experiment import Duel
 from minewright.lab.sequential import DuelVerdict, Match
-from minewright.lab.statistics import EXACT_PAIRS, Paired, wilson
+from minewright.lab.statistics import EXACT_PAIRS, Paired, PairedMeans, wilson
 
 
 @pytest.mark.parametrize(
@@ -142,3 +143,27 @@ def test_games_that_both_win_or_lose_decide_nothing() -> None:
     for arm in (0, 1):
         match.hear(arm, range(1000), [game % 2 == 0 for game in range(1000)])
     assert match.verdict is None
+
+
+def test_an_interval_that_always_holds_does_so_at_every_look() -> None:
+    random = np.random.default_rng(16)
+    runs, games, truth = 400, 4000, 0.01
+    looks = np.arange(50, games, 50)
+    drawn = truth + 0.1 * random.standard_normal((runs, games))
+    sums, squares = drawn.cumsum(1)[:, looks - 1], (drawn**2).cumsum(1)[:, looks - 1]
+    variances = (squares - sums**2 / looks) / (looks - 1)
+    missed = fixed = 0
+    for means, spreads in zip(sums / looks, variances, strict=True):
+        found = [
+            PairedMeans(int(n), float(mean), float(variance))
+            for n, mean, variance in zip(looks, means, spreads, strict=True)
+        ]
+        missed += any(not low <= truth <= high for low, high in (one.always for one in found))
+        fixed += any(not low <= truth <= high for low, high in (one.interval for one in found))
+    # The interval of a fixed number of games fails those who look often.
+    assert missed <= 0.05 * runs
+    assert fixed > 0.2 * runs
+    assert PairedMeans(4000, 0.01, 0.01).stronger == "first"
+    assert PairedMeans(4000, -0.01, 0.01).stronger == "second"
+    assert PairedMeans(40, 0.01, 0.01).stronger == "none"
+    assert PairedMeans(40, 0.0, 0.0).always == (0.0, 0.0)

@@ -111,7 +111,7 @@ def _show(run: "Run") -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from minewright.lab import report
+    from minewright.lab import report, safety
 
     rows = run.rows()
     tables = (
@@ -120,6 +120,8 @@ def _show(run: "Run") -> None:
             report.COMPARISON_HEAD,
             report.comparison_rows(report.comparisons(run.experiment, rows)),
         ),
+        (safety.HEAD, safety.score_rows(report.results(run.experiment, rows))),
+        (safety.PAIR_HEAD, safety.pair_rows(report.safety_pairs(run.experiment, rows))),
     )
     # Very wide, because folded cells are hard to read, and plain: names are shown as written.
     console = Console(width=1000, highlight=False, markup=False, emoji=False)

@@ -84,6 +84,12 @@ class Arm:
         return self.board, self.topology_name, self.start
 
     @property
+    def field_name(self) -> str:
+        """The same in a few letters."""
+        topology = "" if self.topology == "moore" else f" {self.topology}"
+        return f"{self.board}{topology} {self.start}"
+
+    @property
     def player(self) -> str:
         """The player in short: the strategy, then what differs from its own habits."""
         guesser = f" + {self.guesser}" if self.guesser else ""

@@ -21,6 +21,7 @@ from typing import Final, NamedTuple, cast, get_args
 from minewright.board import Board, BoardError
 from minewright.game import GameError, StartRule
 from minewright.lab.arm import Arm
+from minewright.lab.games import Measure
 from minewright.lab.source import ExperimentError, adopt
 from minewright.messages import quote
 from minewright.strategies import StrategyError
@@ -88,6 +89,8 @@ class Experiment:
     duel: Duel | None = None
     source: str = ""
     """The text of the Python file it came from, whose strategies the workers need too."""
+    measure: Measure = "wins"
+    """What is measured: wins alone, or the safety of each game as well."""
 
     def __post_init__(self) -> None:
         # A tuple, as read from a file, so that both are equal.
@@ -108,6 +111,8 @@ class Experiment:
             raise ExperimentError("name is a word or more, not ''")
         if self.timeout is not None and not (self.timeout > 0 and isfinite(self.timeout)):
             raise ExperimentError(f"timeout is a number of seconds above 0, not {self.timeout}")
+        if self.measure not in get_args(Measure):
+            raise ExperimentError(f"measure is 'wins' or 'safety', not {quote(str(self.measure))}")
         if self.duel:
             _check_duel(self.duel, self.arms)
 
@@ -126,6 +131,7 @@ class Experiment:
         seed: int = 0,
         timeout: float | None = None,
         duel: Duel | None = None,
+        measure: Measure = "wins",
     ) -> "Experiment":
         """Return the experiment with an arm for every combination.
 
@@ -148,13 +154,18 @@ class Experiment:
             for board, topology, start in product(boards, topologies, starts)
             for strategy, guesser, first in dict.fromkeys(players)
         )
-        return cls(name, arms, games, seed, timeout, duel)
+        return cls(name, arms, games, seed, timeout, duel, measure=measure)
 
     def check(self) -> None:
         """Raise ExperimentError if it cannot be played here."""
         try:
             for arm in self.arms:
                 arm.check()
+                if self.measure == "safety" and arm.first_cell is None:
+                    raise ExperimentError(
+                        f"safety is measured by the kernel's players, and {arm.player} is not one "
+                        "of them; leave it out, or measure wins"
+                    )
         except (GameError, StrategyError, TopologyError) as error:
             raise ExperimentError(str(error)) from None
 
@@ -273,6 +284,7 @@ _KEYS: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = {
     "seed": (_is_whole, "a whole number"),
     "timeout": (_is_number, "a number of seconds"),
     "duel": (_is_table, "a table"),
+    "measure": (_is_text, "'wins' or 'safety'"),
 }
 PLAYER_KEYS: Final = ("strategy", "guesser", "first")
 
@@ -288,6 +300,7 @@ _WRITTEN: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = {
     "seed": (_is_whole, "a whole number"),
     "timeout": (_or_none(_is_number), "a number of seconds"),
     "duel": (_or_none(_is_table), "a table"),
+    "measure": (_is_text, "'wins' or 'safety'"),
     "source": (_is_text, "a text"),
 }
 """The keys of what `Experiment.written` returns, and of each of its arms."""

@@ -11,11 +11,12 @@ from typing import Final
 
 import polars as pl
 
+from minewright.lab import safety
 from minewright.lab.experiment import Arm, Experiment
 from minewright.lab.files import write_whole
 from minewright.lab.page import Block, Figure, Heading, Page, Paragraph, Table
 from minewright.lab.run import Run
-from minewright.lab.score import CONFIDENCE, Score
+from minewright.lab.score import CONFIDENCE, UNIT, Score
 from minewright.lab.sequential import DuelVerdict
 from minewright.lab.statistics import Paired
 from minewright.messages import counted
@@ -30,6 +31,12 @@ MOST_DRAWN: Final = 80
 OPTIONAL_STOP: Final = (
     "The number of games was not fixed in advance: the duel's error is as stated, but the "
     "intervals and p below are those of a fixed number of games, and flatter the winner."
+)
+
+SAFETY: Final = (
+    "The safety of a game is the chance to survive all its risks; its mean is the win rate. The "
+    "always-valid interval of a difference holds however often one looks, so a run may be stopped "
+    "as soon as it excludes 0."
 )
 
 
@@ -57,10 +64,23 @@ def results(experiment: Experiment, rows: pl.DataFrame) -> list[Score]:
         pl.col("blunder").sum().alias("blunders"),
         pl.col("gave_up").cast(pl.UInt64).sum(),
         pl.col("cpu_seconds").sum().alias("cpu_total"),
+        *_safety_sums(rows),
     )
     return [
         Score(experiment.arms[row.pop("arm")], **row)
         for row in summed.sort("arm").iter_rows(named=True)
+    ]
+
+
+def _safety_sums(rows: pl.DataFrame) -> list[pl.Expr]:
+    """Return the sums of the safeties, if they were measured."""
+    if "safety" not in rows.columns:
+        return []
+    safety = pl.col("safety")
+    return [
+        safety.count().alias("measured"),
+        (safety / UNIT).round().cast(pl.Int64).sum().alias("safety_sum"),
+        (safety**2 / UNIT).round().cast(pl.Int64).sum().alias("safety_squares"),
     ]
 
 
@@ -124,7 +144,7 @@ def result_rows(found: Sequence[Score]) -> list[tuple[str, ...]]:
     return [
         (
             result.arm.player,
-            _field(result.arm),
+            result.arm.field_name,
             f"{result.games:,}",
             f"{result.win_rate:.2%}",
             "{:.2%} to {:.2%}".format(*result.ci95),
@@ -146,7 +166,7 @@ def comparison_rows(found: Sequence[Comparison]) -> list[tuple[str, ...]]:
         (
             one.first.player,
             one.second.player,
-            _field(one.first),
+            one.first.field_name,
             f"{one.paired.games:,}",
             f"{one.paired.first_only:,}",
             f"{one.paired.second_only:,}",
@@ -212,7 +232,21 @@ def page(run: Run, plot: str = "") -> Page:
                 f"than {MOST_PAIRS} players, only the pairs with the first are shown."
             ),
         ]
+    measured = safety.score_rows(found)
+    if measured:
+        blocks += [Heading("By safety"), Table(safety.HEAD, measured), Paragraph(SAFETY)]
+        between = safety_pairs(experiment, rows)
+        if between:
+            blocks.append(Table(safety.PAIR_HEAD, safety.pair_rows(between)))
     return Page(experiment.name, blocks)
+
+
+def safety_pairs(experiment: Experiment, rows: pl.DataFrame) -> list[safety.SafetyPair]:
+    """Compare by safety the arms that `comparisons` compares; nothing if it was not measured."""
+    if "safety" not in rows.columns:
+        return []
+    pairs = [(one.first, one.second) for one in comparisons(experiment, rows)]
+    return safety.pairs(experiment, rows, pairs)
 
 
 def write(run: Run, directory: Path) -> Path:
@@ -224,7 +258,7 @@ def write(run: Run, directory: Path) -> Path:
     plot = ""
     if 0 < len(found) <= MOST_DRAWN:
         plot = "won.svg"
-        fields = {_field(one.arm) for one in found}
+        fields = {one.arm.field_name for one in found}
         draw_shares(
             directory / "won",
             f"{run.experiment.name}: {fields.pop()}" if len(fields) == 1 else run.experiment.name,
@@ -245,12 +279,7 @@ def _label(arm: Arm, with_field: bool) -> str:
         lines[-1] += part
     # A single part may be too long: it is cut as well.
     cut = [short for line in lines for short in wrap(line, LABEL)][:LABEL_LINES]
-    return "\n".join([*cut, *([_field(arm)] if with_field else [])])
-
-
-def _field(arm: Arm) -> str:
-    topology = "" if arm.topology == "moore" else f" {arm.topology}"
-    return f"{arm.board}{topology} {arm.start}"
+    return "\n".join([*cut, *([arm.field_name] if with_field else [])])
 
 
 def _mean(value: float | None) -> str:
@@ -291,6 +320,35 @@ def as_json(run: Run) -> str:
                 ],
                 "verdict": verdict_words(experiment, run.verdict(), run.complete) or None,
             }
+            | _safety_data(experiment, rows)
         )
         + "\n"
     )
+
+
+def _safety_data(experiment: Experiment, rows: pl.DataFrame) -> dict[str, object]:
+    """Return what a run that measured safety has besides."""
+    if experiment.measure != "safety":
+        return {}
+    names = ("measured", "safety", "safety_ci95", "worth")
+    return {
+        "safety": {
+            "players": [
+                {"arm": asdict(one.arm)} | {name: getattr(one, name) for name in names}
+                for one in results(experiment, rows)
+            ],
+            "comparisons": [
+                {
+                    "first": asdict(one.first),
+                    "second": asdict(one.second),
+                    "games": one.paired.games,
+                    "difference": one.paired.difference,
+                    "ci95": one.paired.interval,
+                    "always": one.paired.always,
+                    "stronger": one.paired.stronger,
+                    "worth": one.worth,
+                }
+                for one in safety_pairs(experiment, rows)
+            ],
+        }
+    }

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final
 
 from minewright.lab.experiment import Arm, Batch, Duel, Experiment, ExperimentError
 from minewright.lab.files import MAX_BYTES, StoreError, locked, read_small, write_whole
-from minewright.lab.games import OUTCOMES, PlayError, Rows, own_version, play_games
+from minewright.lab.games import OUTCOMES, Measure, PlayError, Rows, own_version, play_games
 from minewright.lab.sequential import DuelVerdict, Match
 from minewright.lab.source import adopt, adopted
 from minewright.lab.store import SHARDS, Store
@@ -210,6 +210,7 @@ class Run:
                 batch.first,
                 batch.games,
                 experiment.timeout,
+                experiment.measure,
             ),
         )
 
@@ -244,6 +245,7 @@ def play_batch(
     first: int,
     games: int,
     timeout: float | None,
+    measure: Measure = "wins",
 ) -> Rows:
     """Play a batch in whatever process. Raise PlayError if that has another version."""
     if version != own_version():
@@ -252,7 +254,7 @@ def play_batch(
             "version everywhere"
         )
     adopt(source)
-    return play_games(arm, seed, first, games, timeout)
+    return play_games(arm, seed, first, games, timeout, measure=measure)
 
 
 class _GameStore(Store[Rows]):
@@ -268,6 +270,10 @@ class _GameStore(Store[Rows]):
         """Return the columns."""
         import polars as pl
 
+        # Other experiments keep the columns that they always had.
+        measured: dict[str, pl.DataType] = {}
+        if self._experiment.measure == "safety":
+            measured["safety"] = pl.Float64()
         return pl.Schema(
             {
                 "task": pl.UInt32(),
@@ -290,6 +296,7 @@ class _GameStore(Store[Rows]):
                 "signature": pl.UInt64(),
                 "version": pl.String(),
             }
+            | measured
         )
 
     def owns(self, frame: "pl.DataFrame") -> bool:
@@ -310,7 +317,8 @@ class _GameStore(Store[Rows]):
         batches = [self.batches[number] for number in numbers]
         games = [batch.games for batch in batches]
         owners = np.repeat(np.array([batch.arm for batch in batches], np.uint16), games)
-        columns = {name: np.concatenate([part[name] for part in rows]) for name in NUMBERS}
+        kept = [*NUMBERS, *(["safety"] if "safety" in schema else [])]
+        columns = {name: np.concatenate([part[name] for part in rows]) for name in kept}
         outcome = np.concatenate([part["outcome"] for part in rows])
         streams = [
             np.arange(batch.first, batch.first + batch.games, dtype=np.uint32) for batch in batches

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb, sqrt
+from math import comb, log, sqrt
 from statistics import NormalDist, fmean, stdev
 
 CONFIDENCE = 0.9
@@ -93,6 +93,50 @@ class Paired:
             return min(1.0, 2 * NormalDist().cdf(-distance))
         tail = sum(comb(decided, wins) for wins in range(fewer + 1))
         return min(1.0, float(Fraction(2 * tail, 1 << decided)))
+
+
+MIXED = 0.005
+"""The difference, half a point, that the always-valid interval is narrowest for."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairedMeans:
+    """Two players of the same games by a figure of each game, such as its safety.
+
+    `interval` is that of a fixed number of games. `always` holds however often one looks and
+    whenever one stops: in a share `confidence` of all runs it contains the truth at every look
+    (a mixture of sequential tests after Robbins, with the variance taken from the games).
+    """
+
+    games: int
+    difference: float
+    """The mean of the first's figure minus the second's."""
+    variance: float
+    """That of the differences, game by game."""
+    confidence: float = 0.95
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval of the difference after a fixed number of games."""
+        return self._around(normal(self.confidence) * sqrt(self.variance / self.games))
+
+    @property
+    def always(self) -> tuple[float, float]:
+        """The interval of the difference at whatever number of games one stops."""
+        if self.variance == 0:
+            return self.difference, self.difference
+        spread = self.variance + self.games * MIXED**2
+        doubt = -2 * log(1 - self.confidence) + log(spread / self.variance)
+        return self._around(sqrt(self.variance * spread * doubt) / (self.games * MIXED))
+
+    @property
+    def stronger(self) -> str:
+        """Who is shown to be stronger by the interval that always holds: first, second or none."""
+        low, high = self.always
+        return "first" if low > 0 else "second" if high < 0 else "none"
+
+    def _around(self, reach: float) -> tuple[float, float]:
+        return max(-1.0, self.difference - reach), min(1.0, self.difference + reach)
 
 
 EXACT_PAIRS = 2000
