@@ -248,3 +248,12 @@ def test_the_page_is_there(anna: Browser) -> None:
 def test_a_code_that_is_none_is_refused_in_plain_words(anna: Browser) -> None:
     problem = anna.ask("GET", "/bullets/puzzle?code=nonsense", expect=422)["problem"]
     assert problem.startswith("this is no puzzle's code")
+
+
+@pytest.mark.parametrize("day", ["2026-01-05", "2026-03-30", "2026-11-16"])
+def test_an_easy_puzzle_of_a_day_begins_with_a_short_explanation(anna: Browser, day: str) -> None:
+    puzzle = anna.ask("GET", f"/bullets/daily?date={day}")
+    told = ask(anna, "hint", "." * 36, level=3, code=puzzle["code"])
+    # The first step of the solution is a what-if of 107 to 128 words.
+    assert not told["sentence"].startswith("If ")
+    assert len(told["sentence"].split()) < 80

@@ -1,5 +1,6 @@
 """Faults that players met on the page, and that must not come back."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -8,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 import minewright as mw
 from browser.player import Player
+from browser.test_assistant import STUCK, play
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
@@ -91,3 +93,31 @@ def test_one_limit_is_told_for_a_board_that_is_too_large(page: Page, board: str)
     page.goto("/")
     answer = page.request.post("/api/games", data={"board": board})
     assert "this server allows at most 10,000 cells" in answer.json()["problem"]
+
+
+def test_a_board_with_more_mines_than_cells_is_told_and_does_not_start(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="More…").click()
+    sheet = page.get_by_role("dialog", name="New game")
+    for name, value in (("Width", "8"), ("Height", "8"), ("Mines", "200")):
+        sheet.get_by_role("spinbutton", name=name).fill(value)
+    expect(sheet).to_contain_text("64 cells can hold at most 63 mines")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.method))
+    sheet.get_by_role("button", name="Start").click()
+    expect(sheet.locator("input:invalid")).to_be_focused()
+    assert "POST" not in asked
+    answer = page.request.post("/api/games", data={"board": "8x8x200"})
+    assert answer.status == 422
+
+
+def test_one_risk_is_written_in_one_way(page: Page) -> None:
+    player = play(page, STUCK)
+    player.set("Chances")
+    player.ask("Best move, and why")
+    chip = player.answer.locator(".chip")
+    risk = (chip.text_content() or "").removeprefix("risk ")
+    assert re.fullmatch(r"\d+\.\d%", risk)
+    page.locator("[role=grid] .cell.best").hover()
+    expect(page.locator(".tip")).to_have_text(f"{risk} mine")
+    expect(page.locator(".readout")).to_contain_text(f": {risk} mine")
