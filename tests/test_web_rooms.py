@@ -9,7 +9,7 @@ import pytest
 
 WEB = Path(__file__).parents[1] / "src" / "minewright" / "web"
 SCRIPTS = WEB / "static" / "js"
-PAGES = ("analyse", "drills", "lab", "play", "puzzles", "review", "watch")
+PAGES = ("analyse", "drills", "lab", "play", "profile", "puzzles", "review", "watch")
 
 USES = {
     # People's data knows neither the server nor a page.
@@ -23,6 +23,7 @@ USES = {
     "review": {"people", "play", "server", "shared"},
     # Drills are made of what a review has found.
     "drills": {"people", "play", "review", "server", "shared"},
+    "profile": {"people", "server", "shared"},
     "watch": {"server", "shared"},
     "puzzles": {"people", "server", "shared"},
     "lab": {"server", "shared"},

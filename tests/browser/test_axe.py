@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-PAGES = ["/", "/analyse", "/watch", "/bullets", "/drills", "/lab", "/review", "/api"]
+PAGES = ["/", "/analyse", "/watch", "/bullets", "/drills", "/lab", "/profile", "/review", "/api"]
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},

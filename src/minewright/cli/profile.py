@@ -12,12 +12,16 @@ from minewright.cli.streams import MAX_BYTES, CommandError, complain, in_json, w
 if TYPE_CHECKING:
     from minewright.formats import Replay
 
+    Games = list[tuple[str, Replay]]
+
 
 def profile(
     folder: Annotated[
         Path,
         typer.Argument(
-            metavar="FOLDER", help="A folder with replays of any format, its folders included."
+            metavar="FOLDER",
+            help="A folder with replays of any format, its folders included; or the file of the"
+            " web app's games, minewright.sqlite3.",
         ),
     ],
     out: Annotated[
@@ -27,18 +31,28 @@ def profile(
     names: Annotated[
         bool, typer.Option("--names", help="Keep the players' names, which are left out otherwise.")
     ] = False,
+    person: Annotated[
+        int,
+        typer.Option(
+            min=1, metavar="N", help="Whose games of the web app: 1 has played most of them."
+        ),
+    ] = 1,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> int:
-    """Show how fast, efficient and risky the games in a folder were, and which deserve a look.
+    """Show how fast, efficient and risky somebody's games were, and which deserve a look.
 
-    Games count in the order of their files' dates. docs/profile.md defines every figure.
+    Games count in the order in which they were played, replays in that of their files' dates.
+    docs/profile.md defines every figure.
     """
     from minewright import profile as maker
     from minewright.profile.report import page, pictures, table, text
 
-    if not folder.is_dir():
-        raise CommandError(f"{folder}: this is not a folder; give one with replays")
-    games, refused = replays_below(folder)
+    if folder.is_dir():
+        games, note = _in_folder(folder)
+    elif folder.is_file():
+        games, note = _in_app(folder, person)
+    else:
+        raise CommandError(f"{folder}: there is no such folder; give one with replays")
     with watched("profile", "games") as bar:
         bar.begin(len(games), 0)
         found = maker.make(games, lambda _: bar.advance(1))
@@ -52,13 +66,46 @@ def profile(
         for name, picture in pictures(found).items():
             write_file("--out", str(out / f"{name}.svg"), picture.encode())
     write(in_json(found.as_data(names)) if json else text(found))
-    if refused:
-        files = "file is not a replay" if len(refused) == 1 else "files are not replays"
-        complain(f"{len(refused):,} {files} and left out, such as {refused[0]}", 0)
+    if note:
+        complain(note, 0)
     return 0
 
 
-def replays_below(folder: Path) -> "tuple[list[tuple[str, Replay]], list[str]]":
+def _in_folder(folder: Path) -> "tuple[Games, str]":
+    """Return the replays in a folder, and a note on what was left out."""
+    games, refused = replays_below(folder)
+    if not refused:
+        return games, ""
+    files = "file is not a replay" if len(refused) == 1 else "files are not replays"
+    return games, f"{len(refused):,} {files} and left out, such as {refused[0]}"
+
+
+def _in_app(file: Path, person: int) -> "tuple[Games, str]":
+    """Return one person's games in the web app's file, and a note on other people."""
+    from minewright.web.people import reading
+    from minewright.web.people.database import DatabaseError
+    from minewright.web.people.replays import as_replay, tells
+
+    try:
+        with reading.opened(file) as ask:
+            people = reading.people(ask)
+            if person > len(people):
+                count = "is one person" if len(people) == 1 else f"are {len(people)} people"
+                raise CommandError(f"--person {person}: there {count} in {file}")
+            chosen = people[person - 1]
+            rows = [row for row, _ in reversed(reading.games(ask, chosen, -1)) if tells(row)]
+            loaded = [(row.id, reading.load(ask, chosen, row.id)) for row in rows]
+    except DatabaseError as error:
+        raise CommandError(str(error)) from None
+    replays = [(game, as_replay(*found)) for game, found in loaded if found]
+    games = [(game, replay) for game, replay in replays if replay]
+    if not games:
+        raise CommandError(f"{file}: this person has not finished a game without help yet")
+    others = "" if len(people) == 1 else f"{len(people):,} people play here; choose with --person"
+    return games, others
+
+
+def replays_below(folder: Path) -> "tuple[Games, list[str]]":
     """Return the replays below a folder in the order of their dates, and the names of other files.
 
     A replay without moves is a board, not a game, and is left out without a word. Raise
@@ -66,7 +113,7 @@ def replays_below(folder: Path) -> "tuple[list[tuple[str, Replay]], list[str]]":
     """
     from minewright import formats
 
-    games: list[tuple[str, Replay]] = []
+    games: Games = []
     refused = []
     for path in _files(folder):
         name = path.relative_to(folder).as_posix()

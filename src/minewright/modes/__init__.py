@@ -6,12 +6,13 @@
 True
 """
 
-from minewright.modes.registry import MODES, ORDINARY, Level, Mode, begin, names
+from minewright.modes.registry import MODES, ORDINARY, UNFIXED, Level, Mode, begin, names
 from minewright.modes.unfixed import FairGame, KindGame, Ruling, SafeBetGame, UnfixedGame
 
 __all__ = [
     "MODES",
     "ORDINARY",
+    "UNFIXED",
     "FairGame",
     "KindGame",
     "Level",

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from minewright.board import Board
 from minewright.game import Game, GameError, StartRule
-from minewright.modes.unfixed import FairGame, KindGame, SafeBetGame
+from minewright.modes.unfixed import FairGame, KindGame, SafeBetGame, UnfixedGame
 from minewright.noguess import (
     DailyGame,
     EasyNoGuessGame,
@@ -60,6 +60,13 @@ MODES: Final[dict[str, Mode]] = {
         "the no-guess board of the day, the same for everybody", DailyGame, offered=False
     ),
 }
+
+UNFIXED: Final = frozenset(
+    name
+    for name, mode in MODES.items()
+    if isinstance(mode.begin, type) and issubclass(mode.begin, UnfixedGame)
+)
+"""The modes whose mines give way, so that surviving a guess takes no luck."""
 
 
 def names() -> Iterator[str]:

@@ -7,8 +7,18 @@ r"""A player's profile: speed, efficiency, risks and luck, from replays.
 (13, 1, 9)
 """
 
-from minewright.profile.choices import Choice, choices
+from minewright.profile.choices import Choice, choices, weigh
 from minewright.profile.measures import Measures, measure
-from minewright.profile.profile import Entry, Profile, make
+from minewright.profile.profile import Entry, Profile, enter, make
 
-__all__ = ["Choice", "Entry", "Measures", "Profile", "choices", "make", "measure"]
+__all__ = [
+    "Choice",
+    "Entry",
+    "Measures",
+    "Profile",
+    "choices",
+    "enter",
+    "make",
+    "measure",
+    "weigh",
+]

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from itertools import islice
+from typing import Final, NamedTuple
 
 from minewright.deduction import explain
 from minewright.formats import Replay
@@ -13,6 +14,8 @@ BUDGET: Final = Budget(states=1_000_000, seconds=2.0)
 """What one move may cost; what is beyond it is sampled, or left out."""
 SLIGHT: Final = 1e-9
 """Risks that differ by less count as equal."""
+_AT_ONCE: Final = 64
+"""How many positions are analysed with one call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,28 +41,32 @@ class Choice:
 
 def choices(replay: Replay, budget: Budget = BUDGET) -> list[Choice]:
     """Return the choices of a game, without its first opening: nobody can know anything then."""
-    found = []
-    asked = list(_questions(replay))
-    analyses = _analyses([position for _, _, position, _ in asked], budget)
-    for (move, cell, position, targets), analysis in zip(asked, analyses, strict=True):
-        if analysis is None:
-            continue
-        try:
-            risk = analysis.risk(targets)
-        except BudgetExceeded:
-            continue
-        chances = [chance for chance in analysis.chances if chance is not None]
-        # A chord risks its cells together; every single cell may be riskier than that.
-        least = min(max(min(chances), 0.0), risk)
-        missed = None
-        if risk > SLIGHT and analysis.safe:
-            missed = _missed(position, budget)
-        found.append(Choice(move, cell, risk, least, len(analysis.safe), missed))
-    return found
+    return [choice for choice in weigh(replay, budget) if choice is not None]
 
 
-def _questions(replay: Replay) -> Iterator[tuple[int, int, Position, list[int]]]:
-    """Yield each move that opens something, what was seen before it, and what it opens."""
+def weigh(replay: Replay, budget: Budget = BUDGET) -> Iterator[Choice | None]:
+    """Yield the choices of a game one by one, or None for one that is too hard to judge.
+
+    Whoever has no time for a long game at once can stop anywhere, and continue later.
+    """
+    questions = _questions(replay)
+    while asked := list(islice(questions, _AT_ONCE)):
+        analyses = _analyses([question.position for question in asked], budget)
+        for question, analysis in zip(asked, analyses, strict=True):
+            yield None if analysis is None else _judge(question, analysis, budget)
+
+
+class _Question(NamedTuple):
+    """A move that opens something, what was seen before it, and what it opens."""
+
+    move: int
+    cell: int
+    position: Position
+    targets: list[int]
+
+
+def _questions(replay: Replay) -> Iterator[_Question]:
+    """Yield each move that opens something after the first."""
     cells = bytearray(replay.position(0).cells)
     near = replay.topology.neighbours
     begun = False
@@ -70,10 +77,25 @@ def _questions(replay: Replay) -> Iterator[tuple[int, int, Position, list[int]]]
             if begun:
                 position = Position(replay.topology, bytes(cells), len(replay.mined))
                 around = [cell] if made.move.kind == "open" else near(cell)
-                yield number, cell, position, [c for c in around if cells[c] == COVERED]
+                targets = [c for c in around if cells[c] == COVERED]
+                yield _Question(number, cell, position, targets)
             begun = True
         for changed, code in changes:
             cells[changed] = code
+
+
+def _judge(question: _Question, analysis: Analysis, budget: Budget) -> Choice | None:
+    try:
+        risk = analysis.risk(question.targets)
+    except BudgetExceeded:
+        return None
+    chances = [chance for chance in analysis.chances if chance is not None]
+    # A chord risks its cells together; every single cell may be riskier than that.
+    least = min(max(min(chances), 0.0), risk)
+    missed = None
+    if risk > SLIGHT and analysis.safe:
+        missed = _missed(question.position, budget)
+    return Choice(question.move, question.cell, risk, least, len(analysis.safe), missed)
 
 
 def _analyses(positions: list[Position], budget: Budget) -> Iterator[Analysis | None]:

@@ -147,23 +147,19 @@ def make(
     """Return the profile of named games, in their order; `told` hears each name when it is done."""
     entries = []
     for name, replay in games:
-        measures = measure(replay)
-        board = f"{write_sides(replay.topology.shape)}x{len(replay.mined)}"
-        if replay.topology.name != "moore":
-            board += f" {replay.topology.name}"
-        entries.append(
-            Entry(
-                name,
-                board,
-                replay.topology,
-                measures,
-                tuple(choices(replay)),
-                replay.player,
-                lost=replay.ended and not measures.won,
-            )
-        )
+        entries.append(enter(name, replay, choices(replay)))
         told(name)
     return Profile(tuple(entries))
+
+
+def enter(name: str, replay: Replay, made: Iterable[Choice]) -> Entry:
+    """Return a game as part of a profile, with the choices that were made in it."""
+    measures = measure(replay)
+    board = f"{write_sides(replay.topology.shape)}x{len(replay.mined)}"
+    if replay.topology.name != "moore":
+        board += f" {replay.topology.name}"
+    lost = replay.ended and not measures.won
+    return Entry(name, board, replay.topology, measures, tuple(made), replay.player, lost=lost)
 
 
 def summary(entries: Sequence[Entry]) -> dict[str, object]:

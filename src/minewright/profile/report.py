@@ -7,25 +7,39 @@ from math import inf
 from typing import Final
 
 from minewright.messages import counted
-from minewright.profile.pictures import bars, trend
+from minewright.profile.pictures import bars, sums, trend
 from minewright.profile.profile import Entry, Profile, summary
 
-NAMES: Final = {
-    "best_seconds": "Best time",
-    "mean_seconds": "Mean time",
-    "rate": "3BV/s",
-    "ioe": "IOE",
-    "corr": "Corr",
-    "thrp": "Thrp",
-    "rqp": "RQP",
-    "qg": "QG",
-    "stnb": "STNB",
-    "pluck": "Pluck",
-    "zini": "ZiNi",
-    "hzini": "HZiNi",
-    "avoidable": "Avoidable risk",
+FIGURES: Final = {
+    "best_seconds": ("Best time", "the fastest game won, in seconds"),
+    "mean_seconds": ("Mean time", "the average of the games won, in seconds"),
+    "rate": ("3BV/s", "solved 3BV / t"),
+    "ioe": ("IOE", "solved 3BV / clicks"),
+    "corr": ("Corr", "effective clicks / clicks"),
+    "thrp": ("Thrp", "solved 3BV / effective clicks"),
+    "rqp": ("RQP", "t² / solved 3BV; lower is better"),
+    "qg": ("QG", "t^1.7 / solved 3BV; lower is better"),
+    "stnb": (
+        "STNB",
+        "k · solved 3BV / t^1.7 · √(solved 3BV / 3BV), with k = 36, 162, 435 on 8x8x10, 16x16x40,"
+        " 30x16x99",
+    ),
+    "pluck": ("Pluck", "minus the sum of log10 of the safety of every move after the first"),
+    "zini": (
+        "ZiNi",
+        "the clicks of a greedy player who also marks and chords; not proven to be the fewest",
+    ),
+    "hzini": (
+        "HZiNi",
+        "the same for a player who opens all 0s first, and chords only at open cells",
+    ),
+    "avoidable": (
+        "Avoidable risk",
+        "the sum of each move's risk minus the smallest possible one",
+    ),
 }
-"""The figures of a board, as players call them."""
+"""The figures of a board: what players call them, and what they are (see docs/profile.md)."""
+NAMES: Final = {figure: name for figure, (name, _) in FIGURES.items()}
 TRENDS: Final = ("rate", "ioe", "corr", "stnb", "avoidable")
 
 
@@ -48,6 +62,11 @@ def pictures(profile: Profile) -> dict[str, str]:
         name: trend(f"{NAMES[name]}, game by game", [_figure(e, name) for e in profile.entries])
         for name in TRENDS
     }
+    suffered = [float(entry.lost) for entry in profile.entries]
+    expected = [sum(choice.risk for choice in entry.choices) for entry in profile.entries]
+    found["luck"] = sums(
+        "Luck: explosions so far", {"that happened": suffered, "to be expected": expected}
+    )
     found["missed"] = bars("Missed proofs: a safe cell was provable, by", profile.missed)
     return found
 

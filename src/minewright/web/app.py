@@ -22,6 +22,8 @@ from minewright.web.play import assistant, choices, days, statistics
 from minewright.web.play import routes as play
 from minewright.web.play.days import NameRates
 from minewright.web.play.games import LiveGames
+from minewright.web.profile import routes as profile
+from minewright.web.profile.work import Profiles
 from minewright.web.puzzles import routes as puzzles
 from minewright.web.review import routes as review
 from minewright.web.review.risks import Shelf
@@ -37,7 +39,7 @@ ROUTERS: Final = (
     *(choices.router, layout.router, play.router, assistant.router, statistics.router),
     days.router,
     *(analyse.router, watch.router, puzzles.router, lab.router, review.router),
-    *(drills.router, pages.router),
+    *(drills.router, profile.router, pages.router),
 )
 
 log = logging.getLogger("minewright.web")
@@ -72,6 +74,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.games = LiveGames(store, settings)
     app.state.name_rates = NameRates(settings)
     app.state.shelf = Shelf()
+    app.state.profiles = Profiles()
     app.state.ending = Ending()
     app.state.lab_news = News(lambda: list_runs(settings.lab).model_dump_json())
     app.state.seats = Shares(settings.streams, settings.address_streams, settings.person_streams)

@@ -1,28 +1,18 @@
 """Files of other programs: a position, or a replay with all its positions."""
 
-import zlib
-from typing import Annotated, Final
-
-from fastapi import APIRouter, Body, Header, HTTPException, Query, Request
+from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
-from minewright.formats import FORMATS, FormatError, Loaded, Replay, read
+from minewright.formats import FORMATS, Loaded, Replay
 from minewright.game import MoveKind
-from minewright.messages import quote
-from minewright.web.server.bounds import Queued, check_size
+from minewright.web.server.bounds import Queued
 from minewright.web.server.refusals import PROBLEMS
 from minewright.web.shared.deadline import Deadline
 from minewright.web.shared.models import Cell, Code
 from minewright.web.shared.positions import PositionView
+from minewright.web.shared.uploads import Sent
 
 router = APIRouter(responses=PROBLEMS)
-
-MAX_BYTES: Final = 4_000_000
-"""The most bytes of a file once unpacked; text replays are the largest."""
-
-
-IMAGES: Final = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"BM")
-"""How images begin: somebody may well drop a screenshot on the page."""
 
 
 class FormatView(BaseModel):
@@ -72,44 +62,10 @@ def formats() -> list[FormatView]:
 
 
 @router.post("/file")
-def file(
-    request: Request,
-    _: Queued,
-    data: Annotated[bytes, Body(media_type="application/octet-stream")] = b"",
-    name: Annotated[str, Query(max_length=300, description="The file's name, if any.")] = "",
-    content_encoding: Annotated[str, Header(description="gzip, or nothing.")] = "",
-) -> FileAnswer:
+def file(request: Request, _: Queued, sent: Sent) -> FileAnswer:
     """Read a file saved by another program."""
-    deadline = Deadline(request)
-    try:
-        content = _unpack(data, content_encoding.lower())
-        if content.startswith(IMAGES):
-            raise FormatError("this looks like an image, not a game file")
-        loaded = read(content, name, bounds=deadline.bounds())
-    except FormatError as error:
-        raise HTTPException(422, str(error)) from None
-    check_size((loaded.replay or loaded.position).topology.shape, deadline.settings.max_cells)
+    loaded = sent.read(Deadline(request))
     return _show_replay(loaded, loaded.replay) if loaded.replay else _show(loaded)
-
-
-def _unpack(data: bytes, packed: str) -> bytes:
-    """Return the bytes of a file, unpacked if it was sent as gzip."""
-    if not data:
-        raise FormatError("the file is empty")
-    if packed in ("", "identity"):
-        return data
-    if packed != "gzip":
-        raise FormatError(f"{quote(packed)} is not supported; send the file as gzip or as it is")
-    unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
-    try:
-        found = unpacker.decompress(data, MAX_BYTES)
-    except zlib.error:
-        raise FormatError("this is not gzip; send the file as it is") from None
-    if unpacker.unconsumed_tail:
-        raise FormatError(f"the file has more than {MAX_BYTES:,} bytes, too many for a game")
-    if not unpacker.eof:
-        raise FormatError("the file was cut off: it ends too early")
-    return found
 
 
 def _show(loaded: Loaded) -> FileAnswer:

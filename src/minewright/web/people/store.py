@@ -11,6 +11,7 @@ from time import time
 from typing import Any, Final, get_args
 
 from minewright.patterns.drills import Drill
+from minewright.web.people import reading
 from minewright.web.people.days import Days
 from minewright.web.people.rows import BoardStats, GameOutcome, GameResult, PlayCounts, Row, Stroke
 from minewright.web.people.schema import KINDS
@@ -20,7 +21,6 @@ PUZZLES: Final = 200
 DRILLS: Final = 300
 """Drills kept per person."""
 
-_COLUMNS: Final = ", ".join(Row._fields)
 _SLOTS: Final = ", ".join("?" * len(Row._fields))
 _CHANGING: Final = (
     *("seeded", "ended", "state", "clicks", "helped", "switches"),
@@ -51,7 +51,7 @@ class Store(Days):
             self._need_room(db)
             self._see(db, row.person)
             self._leave(db, "person = ?", row.person)
-            db.execute(f"INSERT INTO games ({_COLUMNS}) VALUES ({_SLOTS})", row)
+            db.execute(f"INSERT INTO games ({reading.COLUMNS}) VALUES ({_SLOTS})", row)
             db.execute(
                 "DELETE FROM games WHERE id IN (SELECT id FROM games WHERE person = ?"
                 " ORDER BY made DESC, number DESC LIMIT -1 OFFSET ?)",
@@ -105,29 +105,11 @@ class Store(Days):
 
     def load(self, person: str, game: str) -> tuple[Row, list[Stroke]] | None:
         """Return a person's game and its moves, or None if there is no such game."""
-        rows = self._all(
-            f"SELECT {_COLUMNS} FROM games WHERE id = ? AND person = ?", (game, person)
-        )
-        if not rows:
-            return None
-        strokes = self._all(
-            "SELECT kind, cell, auto, milliseconds FROM strokes"
-            " WHERE game = (SELECT number FROM games WHERE id = ?) ORDER BY number",
-            (game,),
-        )
-        return _row(rows[0]), [
-            Stroke(KINDS[kind], cell, bool(auto), milliseconds / 1_000)
-            for kind, cell, auto, milliseconds in strokes
-        ]
+        return reading.load(self._all, person, game)
 
     def games(self, person: str, limit: int) -> list[tuple[Row, int]]:
         """Return a person's games, newest first, each with its number of moves."""
-        rows = self._all(
-            f"SELECT {_COLUMNS}, (SELECT count(*) FROM strokes WHERE game = games.number)"
-            " FROM games WHERE person = ? ORDER BY made DESC, number DESC LIMIT ?",
-            (person, limit),
-        )
-        return [(_row(row[:-1]), row[-1]) for row in rows]
+        return reading.games(self._all, person, limit)
 
     def delete(self, person: str, game: str) -> None:
         """Delete a game; its result still counts, and an unfinished game counts as left."""
@@ -286,14 +268,3 @@ class Store(Days):
                 [(person, form) for form in forms],
             )
         return sum(form not in known for form in forms)
-
-
-def _row(values: Sequence[Any]) -> Row:
-    row = Row._make(values)
-    return row._replace(
-        seeded=bool(row.seeded),
-        undo=bool(row.undo),
-        helped=bool(row.helped),
-        interrupted=bool(row.interrupted),
-        shown=bool(row.shown),
-    )

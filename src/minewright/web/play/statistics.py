@@ -77,3 +77,4 @@ def forget(request: Request, person: Person) -> None:
     """Delete everything kept about me."""
     request.app.state.games.forget(person)
     request.app.state.shelf.forget(person)
+    request.app.state.profiles.forget(person)

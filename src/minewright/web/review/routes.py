@@ -12,6 +12,7 @@ from minewright.game import State
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
 from minewright.ledger import Entry, Sums, tell
 from minewright.messages import counted
+from minewright.modes import UNFIXED
 from minewright.position import MAX_NUMBER, Position
 from minewright.web.play.routes import Mine
 from minewright.web.review.models import (
@@ -261,7 +262,7 @@ def _chance(survived: Sequence[ReviewedMove], luck: float, careful: float, mode:
     one = risks == 1
     surviving = f"urviving {'that risk' if one else f'those {risks} risks'}"
     said = f"S{surviving} was a {percent(luck)} shot"
-    if mode in ("fair", "kind", "safe-bet"):
+    if mode in UNFIXED:
         # Here the minefield gives way, so the figures are those of another game.
         said = f"In an ordinary game, s{surviving} would have been a {percent(luck)} shot"
     if careful - luck > SLIGHT:

@@ -100,6 +100,11 @@ PAGES: Final = {
         "Train the patterns of Minesweeper: the steps you missed, and those that games need most.",
         ("drills/form",),
     ),
+    "/profile": Page(
+        "profile",
+        "Profile",
+        "What your games of Minesweeper say about you: speed, efficiency, risks and luck.",
+    ),
 }
 REFERENCE: Final = Page(
     "reference", "API", "How programs use Minewright: every operation of the API."

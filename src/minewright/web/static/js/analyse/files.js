@@ -5,16 +5,11 @@
 //   files.read(file)                   reads one; shows a problem in one line
 //   readHelp()                         a dialog with all supported formats
 
-import { Problem, get, post } from "../shared/api.js";
+import { Problem, get } from "../shared/api.js";
+import { onDrop, sendFile } from "../shared/files.js";
 import { button } from "../shared/parts.js";
 import { dialog, el, report, toast } from "../shared/shell.js";
 import { capital } from "../shared/words.js";
-
-/** Bytes above which a file is compressed before it is sent. */
-const PACKED = 200_000;
-/** Bytes that the server accepts: of a file as sent, and of one once unpacked. */
-const SENT = 262_144;
-const LONGEST = 4_000_000;
 
 export class Files {
   #arrived;
@@ -33,7 +28,7 @@ export class Files {
       button("Open a file", () => this.#input.click(), ".small"),
       this.#input,
     );
-    this.#listen();
+    onDrop(([file]) => this.read(file).catch(report));
   }
 
   #choose(file) {
@@ -44,51 +39,13 @@ export class Files {
   async read(file) {
     if (!file) return;
     try {
-      this.#arrived(await send(file));
+      this.#arrived(await sendFile("/api/analyse/file", file));
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 422) throw error;
       const help = button("Supported formats", () => readHelp(), ".small");
       toast(`${file.name}: ${error.message}.`, "problem", help);
     }
   }
-
-  #listen() {
-    const carriesFile = ({ dataTransfer }) => dataTransfer?.types.includes("Files");
-    const over = (on) => document.body.classList.toggle("dropping", on);
-    addEventListener("dragover", (event) => {
-      if (!carriesFile(event)) return;
-      event.preventDefault();
-      over(true);
-    });
-    addEventListener("dragleave", (event) => {
-      // Dragging from one part of the page to another fires this too, but then there is a related target.
-      if (!event.relatedTarget) over(false);
-    });
-    addEventListener("drop", (event) => {
-      over(false);
-      if (!carriesFile(event)) return;
-      event.preventDefault();
-      this.read(event.dataTransfer.files[0]).catch(report);
-    });
-  }
-}
-
-async function send(file) {
-  if (file.size > LONGEST) {
-    throw new Problem(`this is too large for a game file: the limit is ${LONGEST / 1e6} MB`, 422);
-  }
-  const packs = file.size > PACKED && typeof CompressionStream !== "undefined";
-  const body = packs ? await pack(file) : file;
-  if (body.size > SENT) {
-    const sent = `${Math.ceil(body.size / 1024)} KB${packs ? " even when compressed" : ""}`;
-    throw new Problem(`this is ${sent}, and the limit is ${SENT / 1024} KB; is it a replay?`, 422);
-  }
-  const path = `/api/analyse/file?name=${encodeURIComponent(file.name.slice(-300))}`;
-  return post(path, body, packs ? { headers: { "Content-Encoding": "gzip" } } : {});
-}
-
-function pack(file) {
-  return new Response(file.stream().pipeThrough(new CompressionStream("gzip"))).blob();
 }
 
 let help = null;

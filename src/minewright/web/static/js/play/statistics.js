@@ -49,6 +49,7 @@ export async function statistics({ goOn, forgotten }) {
     el(
       "div.cluster",
       {},
+      el("a.button.small", { href: "/profile" }, "Your profile"),
       el("a.button.small", { href: "/api/me/export", download: "minewright.json" }, "Export"),
       deletion(() => sheet.close(), forgotten),
     ),

@@ -146,7 +146,9 @@ async function open() {
   stage.hidden = false;
   const room = () => innerHeight - BESIDE;
   board = new Board(place, layout, { label: "Board before the move", live: false, room });
-  at = review.decided ?? review.costliest ?? review.moves.length + 1;
+  const asked = Number(new URLSearchParams(location.search).get("move"));
+  const inside = Number.isInteger(asked) && asked >= 1 && asked <= review.moves.length;
+  at = inside ? asked : (review.decided ?? review.costliest ?? review.moves.length + 1);
 }
 
 function refresh() {

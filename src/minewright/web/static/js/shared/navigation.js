@@ -12,6 +12,7 @@ const MORE = [
   ["/#how-to-play", "How to play"],
   ["/drills", "Drills"],
   ["/review", "Review a game"],
+  ["/profile", "Your profile"],
   ["/lab", "Lab"],
   ["/api", "API"],
 ];

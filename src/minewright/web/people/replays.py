@@ -1,0 +1,38 @@
+"""A game of the app as a replay, for a player's profile."""
+
+from collections.abc import Sequence
+
+from minewright.board import Board
+from minewright.formats import Clicks, Replay, TimedMove
+from minewright.game import Move
+from minewright.modes import UNFIXED, begin
+from minewright.web.people.rows import Row, Stroke
+
+
+def tells(row: Row) -> bool:
+    """Return True if a game tells something about its player.
+
+    It is over for good, its player had no help and did not know the mines, and these did not give
+    way.
+    """
+    return row.settled and not (row.helped or row.seeded or row.mode in UNFIXED)
+
+
+def as_replay(row: Row, strokes: Sequence[Stroke]) -> Replay | None:
+    """Return a finished game as a replay, or None if nothing was opened."""
+    game = begin(row.mode, Board.parse(row.board), row.start, row.seed, row.topology)
+    game.play(Move(stroke.kind, stroke.cell) for stroke in strokes)
+    if not any(stroke.kind == "open" for stroke in strokes):
+        return None
+    made = [stroke for stroke in strokes if stroke.kind != "give up"]
+    rights = sum(stroke.kind == "mark" for stroke in made)
+    chords = sum(stroke.kind == "chord" for stroke in made)
+    return Replay(
+        game.topology,
+        game.minefield,
+        tuple(TimedMove(stroke.at, Move(stroke.kind, stroke.cell)) for stroke in made),
+        ended=game.state in ("won", "lost"),
+        program="Minewright",
+        # Clicks without effect are counted, but not which button they were.
+        clicks=Clicks(row.clicks - rights - chords, rights, chords),
+    )

@@ -1,0 +1,1 @@
+"""The Profile page: what all games of a person say about them."""

@@ -1,0 +1,170 @@
+"""A player's profile over the wire: figures, pictures, and the games worth another look."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from time import monotonic
+from typing import Annotated
+
+from fastapi import APIRouter, HTTPException, Query, Request
+from pydantic import BaseModel, Field
+
+from minewright.profile import Entry, Profile
+from minewright.profile.profile import summary
+from minewright.profile.report import FIGURES, luck, pictures
+from minewright.web.people.cookies import Person
+from minewright.web.people.replays import as_replay, tells
+from minewright.web.people.store import Store
+from minewright.web.profile.work import FILES, Profiles, Source
+from minewright.web.server.bounds import Queued
+from minewright.web.server.refusals import PROBLEMS
+from minewright.web.server.settings import Settings
+from minewright.web.shared.deadline import Deadline
+from minewright.web.shared.uploads import Sent
+
+router = APIRouter(prefix="/api/me/profile", tags=["profile"], responses=PROBLEMS)
+
+
+class Figure(BaseModel):
+    """A figure: what players call it, and what it is."""
+
+    name: str
+    meaning: str
+
+
+class BoardFigures(BaseModel):
+    """My games on one board: times are those of games won, other figures are means."""
+
+    board: str
+    games: int
+    won: int
+    figures: dict[str, float | None]
+
+
+class Worth(BaseModel):
+    """A game worth another look."""
+
+    game: str | None = Field(description="Its ID, if it was played here.")
+    name: str = Field(description="The file's name; empty for games played here.")
+    board: str
+    at: float = Field(description="When it was played, in seconds since 1970.")
+    move: int = Field(description="The move with the most avoidable risk, from 1.")
+    reason: str
+
+
+class ProfileView(BaseModel):
+    """What my games say about me."""
+
+    games: int
+    won: int
+    files: int = Field(description="How many of them came as files.")
+    total: int = Field(description="How many games there are to work out.")
+    complete: bool = Field(description="If not, ask again: the work goes on.")
+    luck: str
+    figures: dict[str, Figure]
+    boards: list[BoardFigures]
+    missed: dict[str, int] = Field(description="How often a proof of each kind was missed.")
+    worth: list[Worth]
+    pictures: dict[str, str] = Field(description="Trends and counts, as SVG.")
+
+
+@router.get("")
+def profile(request: Request, person: Person, _: Queued) -> ProfileView:
+    """Return my profile: my finished games without help, and the files that I have added.
+
+    While it is incomplete, asking again continues the work. Modes in which the mines give way are
+    left out.
+    """
+    settings: Settings = request.app.state.settings
+    store: Store = request.app.state.store
+    profiles: Profiles = request.app.state.profiles
+    end = monotonic() + settings.seconds
+    rows = [row for row, moves in store.games(person, settings.games) if moves and tells(row)]
+    work = profiles.find(person)
+    with work.lock:
+        idle = work.go_on(end)
+        for row in reversed(rows):
+            if not idle:
+                break
+            if row.id not in work and (loaded := store.load(person, row.id)):
+                work.begin(Source(row.id, row.made), as_replay(*loaded), settings.states)
+                # However little time is left, something is done: or it would never end.
+                idle = work.go_on(end) and monotonic() < end
+        complete = all(row.id in work for row in rows)
+        found, sources = work.profile({row.id for row in rows})
+    profiles.find(person)  # It weighs more now.
+    return _view(found, sources, complete, len(rows))
+
+
+@router.post("/files", status_code=204)
+def add(
+    request: Request,
+    person: Person,
+    _: Queued,
+    sent: Sent,
+    at: Annotated[float, Query(ge=0, le=1e11, description="When it was saved.")] = 0.0,
+) -> None:
+    """Add a replay saved by another program; it stays in memory and is never written to disk.
+
+    If the one before is not worked out yet, the answer is 409: ask for the profile, then try again.
+    """
+    deadline = Deadline(request)
+    settings: Settings = request.app.state.settings
+    work = request.app.state.profiles.find(person)
+    replay = sent.read(deadline).replay
+    if replay is None or not replay.moves:
+        raise HTTPException(422, "this holds a position, not a game with its moves")
+    end = monotonic() + settings.seconds
+    with work.lock:
+        if work.files >= FILES:
+            raise HTTPException(422, f"there are {FILES} files already; remove them first")
+        if not work.go_on(end):
+            raise HTTPException(409, "the game before is not worked out yet")
+        source = Source(sha256(sent.data).hexdigest(), at, sent.name)
+        # Nobody needs the player's name, so it is not kept.
+        work.begin(source, replace(replay, player=""), settings.states)
+        work.go_on(end)
+
+
+@router.delete("/files", status_code=204)
+def remove(request: Request, person: Person) -> None:
+    """Forget the files that I have added."""
+    work = request.app.state.profiles.find(person)
+    with work.lock:
+        work.drop_files()
+
+
+def _view(found: Profile, sources: Mapping[str, Source], complete: bool, own: int) -> ProfileView:
+    files = sum(source.file is not None for source in sources.values())
+    return ProfileView(
+        games=len(found.entries),
+        won=found.won,
+        files=files,
+        total=own + files,
+        complete=complete,
+        luck=luck(found),
+        figures={key: Figure(name=name, meaning=said) for key, (name, said) in FIGURES.items()},
+        boards=[_board(board, entries) for board, entries in found.boards.items()],
+        missed=found.missed,
+        worth=[_worth(entry, sources[entry.name]) for entry in found.worth],
+        pictures=pictures(found) if found.entries else {},
+    )
+
+
+def _board(board: str, entries: Sequence[Entry]) -> BoardFigures:
+    means = summary(entries)
+    return BoardFigures.model_validate(
+        {"board": board, "games": means["games"], "won": means["won"], "figures": means}
+    )
+
+
+def _worth(entry: Entry, source: Source) -> Worth:
+    assert entry.worst is not None
+    return Worth(
+        game=source.id if source.file is None else None,
+        name=source.file or "",
+        board=entry.board,
+        at=source.at,
+        move=entry.worst.move,
+        reason=entry.reason,
+    )

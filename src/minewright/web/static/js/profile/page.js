@@ -1,0 +1,227 @@
+// The Profile page: what all games of a person say about them, with those worth another look.
+
+import { Problem, del, get } from "../shared/api.js";
+import { onDrop, sendFile } from "../shared/files.js";
+import { button, panel } from "../shared/parts.js";
+import { el, report, shell, toast } from "../shared/shell.js";
+import { capital, counted, size, topologyName } from "../shared/words.js";
+
+const main = shell({ page: "/profile", moves: false });
+
+/** Times and counts have no unit that a percentage would suit. */
+const SHARES = ["ioe", "corr", "thrp"];
+
+const head = el("p");
+const progress = el("p.note", { role: "status", hidden: true });
+const luck = el("p");
+const files = el("input", {
+  type: "file",
+  multiple: true,
+  hidden: true,
+  "aria-label": "Replays",
+  onchange: () => add([...files.files]),
+});
+const open = button("Add replays", () => files.click(), ".small");
+const clear = button("Remove replays", forget, ".quiet.small", { hidden: true });
+const summary = panel(
+  "Summary",
+  el("h1", {}, "Your profile"),
+  head,
+  progress,
+  luck,
+  el("div.cluster", {}, open, files, clear),
+  el(
+    "p.note",
+    {},
+    "Counted are your finished games without hints, assistant or a known seed, in modes where the mines ",
+    "stay where they are. You can add replays of other programs, or drop them on the page: this server ",
+    "keeps them in memory for a while, never on disk, and no player's name.",
+  ),
+);
+const worth = el("ol.worth");
+const worthPanel = panel("Worth another look", el("h2", {}, "Worth another look"), worth);
+const boards = el("div.scroll");
+const meanings = el("dl.meanings");
+const boardsPanel = panel(
+  "By board",
+  el("h2", {}, "By board"),
+  boards,
+  el("details", {}, el("summary", {}, "What the figures mean"), meanings),
+);
+const trends = el("div.pictures");
+const trendsPanel = panel("Trends", el("h2", {}, "Trends"), trends);
+const missed = el("ol.bars.missed");
+const missedNone = el("p", {}, "None: you never took a risk while a cell was provably safe.");
+const missedPanel = panel(
+  "Missed proofs",
+  el("h2", {}, "Missed proofs"),
+  el(
+    "p.note",
+    {},
+    "How often you took a risk although a cell was provably safe, by the step that would have found it. ",
+    el("a", { href: "/drills" }, "Drills"),
+    " train these.",
+  ),
+  missed,
+  missedNone,
+);
+const figures = [worthPanel, boardsPanel, missedPanel, trendsPanel];
+main.append(el("div.profile", {}, summary, ...figures));
+
+// Asking
+
+let round = 0;
+
+/** Ask until everything is worked out, or until somebody else asks. */
+async function load() {
+  const mine = ++round;
+  for (;;) {
+    const profile = await get("/api/me/profile");
+    if (mine !== round) return;
+    show(profile);
+    if (profile.complete) return;
+  }
+}
+
+async function add(given) {
+  files.value = "";
+  let refused = null;
+  for (const file of given) {
+    try {
+      await send(file);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 422) return report(error);
+      refused ??= `${file.name}: ${error.message}.`;
+    }
+  }
+  if (refused) toast(refused);
+  await load().catch(report);
+}
+
+/** Send a file; while the one before is not worked out, go on with that first. */
+async function send(file) {
+  for (;;) {
+    try {
+      return await sendFile("/api/me/profile/files", file, { at: file.lastModified / 1000 });
+    } catch (error) {
+      if (error.status !== 409) throw error;
+      await get("/api/me/profile");
+    }
+  }
+}
+
+async function forget() {
+  try {
+    await del("/api/me/profile/files");
+    await load();
+  } catch (error) {
+    report(error);
+  }
+}
+
+// Showing
+
+function show(profile) {
+  const { games, won, total, complete } = profile;
+  const share = games ? ` (${Math.round((100 * won) / games)}%)` : "";
+  head.replaceChildren();
+  if (games) {
+    const kinds = profile.files ? `, ${counted(profile.files, "replay")} among them` : "";
+    head.append(`${counted(games, "game")}${kinds}; ${won.toLocaleString("en")} won${share}.`);
+  } else if (complete) {
+    head.append("No games yet. ", el("a", { href: "/" }, "Finish one"), ", or add replays of your own.");
+  }
+  progress.hidden = complete;
+  progress.textContent = `Worked out ${games} of ${counted(total, "game")} so far…`;
+  luck.textContent = games ? profile.luck : "";
+  clear.hidden = !profile.files;
+  for (const part of figures) part.hidden = !games;
+  if (!games) return;
+  worth.replaceChildren(...profile.worth.map(worthRow));
+  worthPanel.hidden = !profile.worth.length;
+  boards.replaceChildren(boardTable(profile));
+  meanings.replaceChildren(...meaningsOf(profile.figures));
+  const { missed: _, ...drawn } = profile.pictures;
+  trends.replaceChildren(...Object.values(drawn).map(picture));
+  const kinds = Object.entries(profile.missed);
+  missed.replaceChildren(...kinds.map(([kind, count]) => missedRow(kind, count, kinds[0][1])));
+  missedNone.hidden = kinds.length > 0;
+}
+
+function worthRow({ game, name, board, at, move, reason }) {
+  const when = new Date(at * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const title = game
+    ? el("a", { href: `/review?game=${encodeURIComponent(game)}&move=${move}` }, when)
+    : el("span", {}, name || "A replay");
+  return el("li", {}, title, el("small.note", {}, ` ${boardName(board)}`), el("p", {}, reason));
+}
+
+/** The name of a board as the profile has it: "30x16x99", "30x16x99 torus". */
+function boardName(text) {
+  const [board, topology] = text.split(" ");
+  return topology ? `${size({ board })}, ${topologyName(topology)}` : size({ board });
+}
+
+function boardTable({ boards: all, figures: known }) {
+  const shown = Object.keys(known).filter((key) => all.some(({ figures }) => figures[key] !== null));
+  const heads = all.map(({ board }) => el("th.number", { scope: "col" }, boardName(board)));
+  const row = (name, values, title) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row", title }, name),
+      values.map((value) => el("td.number", {}, value)),
+    );
+  const rows = shown.map((key) =>
+    row(
+      known[key].name,
+      all.map(({ figures }) => write(key, figures[key])),
+      known[key].meaning,
+    ),
+  );
+  return el(
+    "table.table",
+    { "aria-label": "Figures by board" },
+    el("thead", {}, el("tr", {}, el("td"), heads)),
+    el(
+      "tbody",
+      {},
+      row("Games", all.map(({ games }) => `${games}`)),
+      row("Won", all.map(({ won }) => `${won}`)),
+      rows,
+    ),
+  );
+}
+
+function write(key, value) {
+  if (value === null) return "–";
+  if (SHARES.includes(key)) return `${Math.round(100 * value)}%`;
+  return value < 100 ? value.toFixed(2) : value.toFixed(0);
+}
+
+function meaningsOf(known) {
+  const t = ["t", "the time of the last move, in seconds"];
+  const solved = ["Solved 3BV", "how much of the 3BV, the fewest left clicks that clear the board, was cleared"];
+  const effective = ["Effective clicks", "those that open a cell, chord something open, or flag a mine first"];
+  const rows = [t, solved, effective, ...Object.values(known).map(({ name, meaning }) => [name, meaning])];
+  return rows.flatMap(([name, meaning]) => [el("dt", {}, name), el("dd", {}, meaning)]);
+}
+
+function missedRow(kind, count, most) {
+  return el(
+    "li",
+    {},
+    el("span", {}, capital(kind)),
+    el("i", { style: { "--p": count / most } }),
+    el("span", {}, count.toLocaleString("en")),
+  );
+}
+
+/** A picture from the server, as part of the page, so that it has the page's colours. */
+function picture(svg) {
+  const drawn = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+  return document.importNode(drawn, true);
+}
+
+onDrop(add);
+await load().catch(report);

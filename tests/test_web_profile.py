@@ -1,0 +1,151 @@
+"""The profile over the wire: own games and files, bit by bit, with the library's figures."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from web_client import EASY, Browser, Web, finish, secret, twin
+
+from minewright.cli import main
+from minewright.formats import read
+from minewright.profile import make
+from minewright.profile.report import FIGURES, luck, pictures
+from minewright.web.people.replays import as_replay
+from minewright.web.profile.work import Work
+
+FORMATS = Path(__file__).parent / "formats"
+
+
+@pytest.fixture
+def web(tmp_path: Path) -> Iterator[Web]:
+    with Web(tmp_path) as web:
+        yield web
+
+
+def lose(browser: Browser, game: Any) -> None:
+    """Begin in the corner, mark something, then open every mine until one explodes."""
+    known = twin(game, secret(browser, game))
+    known.open(0)
+    known.give_up()
+    browser.move(game, "open", 0)
+    browser.move(game, "mark", max(known.minefield))
+    browser.move(game, "open", min(known.minefield))
+
+
+def add(browser: Browser, name: str, at: float = 0.0) -> int:
+    path = f"/api/me/profile/files?name={name}&at={at}"
+    return browser.send("POST", path, content=(FORMATS / name).read_bytes()).status_code
+
+
+def test_own_games_and_files_give_the_figures_of_the_library(web: Web) -> None:
+    anna, ben = web.browser(), web.browser()
+    assert anna.ask("GET", "/me/profile") | {"figures": {}} == {
+        **dict.fromkeys(("games", "won", "files", "total"), 0),
+        "complete": True,
+        "luck": "No move after the first risked anything.",
+        "figures": {},
+        "boards": [],
+        "missed": {},
+        "worth": [],
+        "pictures": {},
+    }
+    won, lost = anna.begin("9x9x10"), anna.begin("8x8x10")
+    finish(anna, won)
+    lose(anna, lost)
+    # These tell nothing about their player.
+    seeded = anna.begin("9x9x10", seed=3)
+    finish(anna, seeded)
+    anna.move(anna.begin("9x9x10", mode="fair"), "open", 0)
+    anna.begin("9x9x10")
+    assert add(anna, "expert.rmv", at=1e9) == 204
+    assert add(anna, "expert.rmv", at=1e9) == 204
+    found = anna.ask("GET", "/me/profile")
+    store = anna.app.state.store
+    person = next(row.person for row, _ in store.games(_person(anna), 9))
+    replays = [("expert", read(FORMATS / "expert.rmv").replay)]
+    for game in (won, lost):
+        replays.append((game["id"], as_replay(*store.load(person, game["id"]))))
+    same = make((name, replay) for name, replay in replays if replay)
+    assert (found["games"], found["files"], found["total"], found["complete"]) == (3, 1, 3, True)
+    assert found["won"] == same.won == 2
+    assert found["luck"] == luck(same)
+    assert found["missed"] == same.missed
+    assert found["pictures"] == pictures(same)
+    boards = same.as_data()["boards"]
+    assert {one["board"]: one["figures"] for one in found["boards"]} == boards
+    for one, entry in zip(found["worth"], same.worth, strict=True):
+        assert entry.worst
+        assert (one["game"] or "expert", one["move"]) == (entry.name, entry.worst.move)
+        assert one["reason"] == entry.reason
+    assert ben.ask("GET", "/me/profile")["games"] == 0
+    assert anna.send("DELETE", "/api/me/profile/files").status_code == 204
+    assert anna.ask("GET", "/me/profile")["games"] == 2
+    assert anna.send("DELETE", "/api/me").status_code == 204
+    assert anna.ask("GET", "/me/profile")["games"] == 0
+
+
+def _person(browser: Browser) -> str:
+    (cookie,) = browser._client.cookies.values()
+    return cookie.partition(".")[0]
+
+
+def test_a_long_profile_is_worked_out_in_several_requests(tmp_path: Path) -> None:
+    with Web(tmp_path, replace(EASY, seconds=1e-9)) as web:
+        anna = web.browser()
+        for _ in range(2):
+            lose(anna, anna.begin("9x9x10"))
+        views = [anna.ask("GET", "/me/profile")]
+        while not views[-1]["complete"]:
+            views.append(anna.ask("GET", "/me/profile"))
+    assert len(views) > 2
+    assert [view["games"] for view in views] == sorted(view["games"] for view in views)
+    assert (views[-1]["games"], views[-1]["total"]) == (2, 2)
+
+
+def test_what_is_not_a_game_is_refused_and_a_file_waits_for_the_one_before(
+    web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna = web.browser()
+    position = anna.send("POST", "/api/me/profile/files", content=b"1##\n###")
+    assert position.status_code == 422
+    assert "not a game" in position.json()["problem"]
+    with monkeypatch.context() as patched:
+        patched.setattr(Work, "go_on", lambda *_: False)
+        assert add(anna, "small.rmv") == 409
+    assert add(anna, "small.rmv") == 204
+    assert anna.ask("GET", "/me/profile")["files"] == 1
+
+
+def test_the_figures_are_those_that_the_documents_define() -> None:
+    defined = (Path(__file__).parents[1] / "docs" / "profile.md").read_text("utf-8")
+    for name, meaning in FIGURES.values():
+        assert name.lower() in defined.lower()
+        assert meaning in defined
+
+
+def test_the_command_reads_the_games_of_the_app(
+    web: Web, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    anna, ben = web.browser(), web.browser()
+    for _ in range(2):
+        finish(anna, anna.begin("9x9x10"))
+    finish(ben, ben.begin("8x8x10"))
+    found = anna.ask("GET", "/me/profile")
+    file = anna.app.state.store.file
+    assert main(["profile", str(file), "--json"]) == 0
+    said = capsys.readouterr()
+    told = json.loads(said.out)
+    (board,) = found["boards"]
+    assert told["boards"] == {"9x9x10": board["figures"]}
+    assert "2 people play here" in said.err
+    assert main(["profile", str(file), "--person", "2", "--json"]) == 0
+    assert list(json.loads(capsys.readouterr().out)["boards"]) == ["8x8x10"]
+    assert main(["profile", str(file), "--person", "3"]) == 2
+    assert "are 2 people" in capsys.readouterr().err
+    damaged = tmp_path / "other.sqlite3"
+    damaged.write_bytes(file.read_bytes()[:100])
+    assert main(["profile", str(damaged)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
