@@ -52,7 +52,9 @@ def profile(
     elif folder.is_file():
         games, note = _in_app(folder, person)
     else:
-        raise CommandError(f"{folder}: there is no such folder; give one with replays")
+        raise CommandError(
+            f"{folder}: this is not a folder; give one with replays, or the web app's games"
+        )
     with watched("profile", "games") as bar:
         bar.begin(len(games), 0)
         found = maker.make(games, lambda _: bar.advance(1))
