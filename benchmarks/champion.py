@@ -2,8 +2,11 @@
 
 python benchmarks/champion.py strength --games 20000
 python benchmarks/champion.py calibration --games 2000 --plot calibration.svg
+python benchmarks/champion.py truth
+python benchmarks/champion.py first --board 9x9x10 --start safe
 """
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
 
@@ -11,9 +14,14 @@ import numpy as np
 import typer
 
 import minewright as mw
+import minewright.champion
+import minewright.strategies
+from minewright import _kernel
 from minewright.board import Board
 from minewright.lab.arm import Arm
 from minewright.lab.games import play_games
+from minewright.position import COVERED, MINED, SAFE
+from minewright.topology import get
 
 BOARDS = ("8x8x10", "9x9x10", "16x16x40", "30x16x99", "10x10x10", "24x30x200", "30x20x130")
 app = typer.Typer(pretty_exceptions_enable=False)
@@ -47,42 +55,154 @@ def calibration(
     seed: int = 1,
     plot: Annotated[Path | None, typer.Option(help="Draw it as SVG.")] = None,
 ) -> None:
-    """Compare the estimated chance to win at every guess with how the games ended."""
-    told: list[float] = []
-    won: list[bool] = []
+    """Compare the estimate at every guess with the safety of the rest of the game.
+
+    A game goes on past each risk on a minefield that the move survives, as `--measure safety` does.
+    The product of the safeties from a guess on has the chance to win as its mean. Guesses of one
+    game go together, so the intervals are those of games drawn again and again.
+    """
+    told: list[list[tuple[float, float]]] = []
     for stream in range(games):
-        game = mw.Game(Board.parse(board), seed=seed, stream=stream)
-        game.open(0)
-        here = 0
-        while not game.over:
-            analysis = mw.analyze(game.position)
-            if analysis.safe:
-                for cell in analysis.safe:
-                    if not game.over:
-                        game.open(cell)
-                continue
-            move = mw.best_move(game.position, level="fast")
-            told.append(move.win)
-            here += 1
-            game.open(move.cell)
-        won += [game.state == "won"] * here
-    estimate, truth = np.array(told), np.array(won, float)
-    groups = np.array_split(np.argsort(estimate), 10)
-    points = [(estimate[g].mean(), truth[g].mean(), len(g)) for g in groups if len(g)]
-    for mean, share, count in points:
-        error = 1.96 * np.sqrt(share * (1 - share) / count)
-        print(f"estimate {mean:6.1%}   won {share:6.1%} ± {error:.1%}   ({count} guesses)")
+        guesses = _guesses(Board.parse(board), seed, stream)
+        rest = 1.0
+        own = []
+        for estimate, safety in reversed(guesses):
+            rest *= safety
+            own.append((estimate, rest))
+        told.append(own)
+    points = _points([pair for own in told for pair in own], told)
+    for mean, share, error, count in points:
+        print(f"estimate {mean:6.1%}   rest {share:6.1%} ± {error:.1%}   ({count} guesses)")
     if plot is not None:
         from matplotlib import pyplot
 
         figure, axes = pyplot.subplots(figsize=(5, 5))
         axes.plot([0, 1], [0, 1], color="grey", linewidth=1)
-        errors = [1.96 * np.sqrt(share * (1 - share) / count) for _, share, count in points]
-        axes.errorbar(
-            [mean for mean, _, _ in points], [s for _, s, _ in points], errors, fmt="o", capsize=3
+        means, shares, errors = ([point[at] for point in points] for at in range(3))
+        axes.errorbar(means, shares, errors, fmt="o", capsize=3)
+        axes.set(
+            xlabel="estimated chance to win",
+            ylabel="mean safety of the rest of the game",
+            title=board,
         )
-        axes.set(xlabel="estimated chance to win", ylabel="share of games won", title=board)
+        figure.tight_layout()
         figure.savefig(plot)
+
+
+def _guesses(board: Board, seed: int, stream: int) -> list[tuple[float, float]]:
+    """Play a game past all its risks; return the estimate and the safety of each guess."""
+    game = mw.Game(board, seed=seed, stream=stream)
+    opened = game.open(0)
+    topology = game.topology
+    game.give_up()
+    truth = game.show().cells
+    cells = bytearray([COVERED]) * topology.size
+    for cell in opened:
+        cells[cell] = truth[cell]
+    found = []
+    while cells.count(COVERED) > board.mines:
+        position = mw.Position(topology, bytes(cells), board.mines)
+        safe = mw.analyze(position).safe
+        if not safe:
+            move = mw.best_move(position)
+            found.append((move.win, 1 - move.risk))
+            safe = (move.cell,)
+            if truth[move.cell] == MINED:
+                free = position.with_cells({move.cell: SAFE})
+                mined = mw.random_solution(free, seed, stream * 1000 + len(found))
+                drawn = mw.Game.from_minefield(topology, mined)
+                drawn.give_up()
+                truth = drawn.show().cells
+        for cell in safe:
+            cells[cell] = truth[cell]
+    return found
+
+
+def _points(
+    pairs: list[tuple[float, float]], games: list[list[tuple[float, float]]]
+) -> list[tuple[float, float, float, int]]:
+    """Return ten groups by estimate: its mean, the mean of the rest, its error, the count."""
+    edges = np.quantile([estimate for estimate, _ in pairs], np.linspace(0, 1, 11))
+    random = np.random.default_rng(1)
+    found = []
+    for low, high in pairwise(edges):
+        last = high == edges[-1]
+        groups = [[p for p in own if low <= p[0] and (p[0] < high or last)] for own in games]
+        counts = np.array([len(own) for own in groups])
+        if not counts.sum():
+            continue
+        sums = np.array([sum(rest for _, rest in own) for own in groups])
+        told = np.array([sum(estimate for estimate, _ in own) for own in groups])
+        again = random.integers(len(games), size=(400, len(games)))
+        means = sums[again].sum(1) / np.maximum(counts[again].sum(1), 1)
+        total = int(counts.sum())
+        error = 1.96 * float(means.std())
+        found.append((float(told.sum()) / total, float(sums.sum()) / total, error, total))
+    return found
+
+
+@app.command()
+def truth(
+    boards: Annotated[str, typer.Option(help="Boards, separated by commas.")] = "4x4x3,4x4x4,5x5x4",
+    games: Annotated[int, typer.Option(help="Games of a native player.")] = 20000,
+    others: Annotated[int, typer.Option(help="Games of any other player.")] = 1000,
+    seed: int = 1,
+) -> None:
+    """Print how close every strategy comes to best play, from the corner, start rule any."""
+    names = [*mw.strategies.strategies(), "champion:fast"]
+    for board in boards.split(","):
+        size = Board.parse(board)
+        best = next(move for move in mw.champion.optimal(size).first_moves if move.cell == 0)
+        print(f"{board}: best play from the corner {float(best.share):.2%}", flush=True)
+        for name in names:
+            try:
+                arm = Arm(name, board, "any", first="corner")
+                arm.check()
+            except mw.StrategyError as error:
+                print(f"  {name:<24}left out: {error}")
+                continue
+            native = arm.first_cell is not None
+            rows = play_games(arm, seed, 0, games if native else others, 1.0, measure="safety")
+            values = rows["safety"] if native else (rows["outcome"] == 0).astype(float)
+            half = 1.96 * values.std() / np.sqrt(len(values))
+            by = "safety" if native else "wins"
+            print(f"  {name:<24}{values.mean():7.2%} ± {half:.2%}  ({len(values):,} by {by})")
+
+
+@app.command()
+def first(
+    board: str = "9x9x10",
+    start: str = "safe",
+    strategy: str = "champion:fast",
+    games: Annotated[int, typer.Option(help="Games per cell.")] = 10000,
+    reach: Annotated[int, typer.Option(help="How many rows and columns from the corner.")] = 6,
+    seed: int = 1,
+) -> None:
+    """Print a map of the first cell: the win rate by safety from every cell near the corner.
+
+    Cells that a turn or reflection of the board maps onto each other are measured once.
+    """
+    size = Board.parse(board)
+    width, height = size.shape
+    print(f"{board}, start {start}, {strategy}, {games:,} games per cell; row by row")
+    for row in range(min(reach, (height + 1) // 2)):
+        told = []
+        for column in range(min(reach, (width + 1) // 2)):
+            if width == height and column < row:
+                told.append(" " * 13)
+                continue
+            match = _first_match(size, start, strategy, row * width + column, seed)
+            safety = _kernel.play_games(get("moore", size.shape).graph, match, 0, games).safety
+            half = 1.96 * safety.std() / np.sqrt(games)
+            told.append(f"{safety.mean():6.2%} ±{half:5.2%}")
+        print("  ".join(told), flush=True)
+
+
+def _first_match(size: Board, start: str, strategy: str, cell: int, seed: int) -> _kernel.Match:
+    recipe = mw.strategies.Recipe(strategy)
+    return _kernel.Match(
+        size.mines, start, recipe.native, cell, seed, mw.Budget(10**9, 60.0), safety=True
+    )
 
 
 if __name__ == "__main__":
