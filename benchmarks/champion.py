@@ -146,10 +146,11 @@ def truth(
     boards: Annotated[str, typer.Option(help="Boards, separated by commas.")] = "4x4x3,4x4x4,5x5x4",
     games: Annotated[int, typer.Option(help="Games of a native player.")] = 20000,
     others: Annotated[int, typer.Option(help="Games of any other player.")] = 1000,
+    strategies: Annotated[str, typer.Option(help="Who plays; by default everybody.")] = "",
     seed: int = 1,
 ) -> None:
     """Print how close every strategy comes to best play, from the corner, start rule any."""
-    names = [*mw.strategies.strategies(), "champion:fast"]
+    names = strategies.split(",") if strategies else [*mw.strategies.strategies(), "champion:fast"]
     for board in boards.split(","):
         size = Board.parse(board)
         best = next(move for move in mw.champion.optimal(size).first_moves if move.cell == 0)
