@@ -63,6 +63,30 @@ SEEN = "() => window.seen"
 ANSWER = """() => performance.getEntriesByType('resource')
     .find(({ name }) => name.endsWith('/moves')).duration"""
 
+# What the page alone needs until a frame is done: opening all cells of a board, covering them again
+# as undo and a new game do, and a chance on each of them.
+DRAW = """async () => {
+    const { Board } = await import('/static/js/board/board.js');
+    const layout = await (await fetch('/api/layout?topology=moore&shape=100x100')).json();
+    const place = document.createElement('div');
+    document.querySelector('main').replaceChildren(place);
+    const board = new Board(place, layout, { counts: true });
+    const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const time = async (act) => {
+        await frame();
+        const begun = performance.now();
+        act();
+        await frame();
+        return (performance.now() - begun) / 1000;
+    };
+    const chances = layout.centres.map((_, cell) => ((cell * 7) % 100) / 100);
+    return [
+        await time(() => board.change(layout.centres.map((_, cell) => [cell, cell % 4]))),
+        await time(() => board.set(new Array(layout.size).fill(255))),
+        await time(() => board.tint({ chances })),
+    ];
+}"""
+
 
 @contextmanager
 def serving() -> Iterator[str]:
@@ -275,6 +299,7 @@ def large(
         ["sh", "scripts/chromium"], stdout=subprocess.PIPE, text=True, check=True
     )
     answered, fit, whole, nothing = list[float](), list[float](), list[float](), list[float]()
+    drawn = list[tuple[float, float, float]]()
     with serving() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=chromium.stdout.strip(), args=["--no-sandbox", "--disable-gpu"]
@@ -289,6 +314,7 @@ def large(
                 page.get_by_text(zoom, exact=True).click()
                 times.append(seen(page, WATCH_BOARD, ".board-frame"))
                 answered.append(page.evaluate(ANSWER) / 1000)
+            drawn.append(tuple(page.evaluate(DRAW)))
             page.goto("data:text/html,<p>Nothing")
             nothing.append(seen(page, WATCH_NOTHING, "html"))
         browser.close()
@@ -297,6 +323,9 @@ def large(
     add(table, "Whole: all cells in sight", whole)
     add(table, "of that the server's answer", answered)
     add(table, "a word on an empty page", nothing)
+    names = ("opening all", "undo, a new game", "a chance on every cell")
+    for name, column in zip(names, zip(*drawn, strict=True), strict=True):
+        add(table, f"the page alone: {name}", list(column))
     console.print(table)
     slow = median(fit) >= OPENING_MS / 1000
     load = ", ".join(f"{each:.1f}" for each in os.getloadavg())

@@ -7,6 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+LARGE = "/?board=60x60x300&topology=moore&start=open&seed=5"
 PAGES = ["/", "/analyse", "/watch", "/bullets", "/drills", "/lab", "/profile", "/review", "/api"]
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 PHONE: dict[str, Any] = {
@@ -18,8 +19,8 @@ PHONE: dict[str, Any] = {
 
 @pytest.mark.parametrize(
     ("path", "device"),
-    [*((path, DESK) for path in PAGES), ("/", PHONE), ("/drills", PHONE)],
-    ids=[*PAGES, "phone", "phone drills"],
+    [*((path, DESK) for path in [*PAGES, LARGE]), ("/", PHONE), ("/drills", PHONE)],
+    ids=[*PAGES, "large board", "phone", "phone drills"],
 )
 def test_axe_finds_nothing_serious(
     visit: Callable[..., Page], path: str, device: dict[str, Any]

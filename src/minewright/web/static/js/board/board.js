@@ -244,6 +244,7 @@ export class Board extends EventTarget {
     });
     this.#size = size;
     this.#frame.style.setProperty("--cell", `${size}px`);
+    this.#frame.classList.toggle("sparse", size < 18);
     this.#grid.style.setProperty("--gap", size >= 16 ? "2px" : "1px");
     this.#drawing.fit(size);
     this.dispatchEvent(new CustomEvent("fit", { detail: { size } }));
