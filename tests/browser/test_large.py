@@ -218,7 +218,7 @@ def test_a_large_game_is_played_and_helped(
     def look() -> NDArray[np.int16]:
         page.evaluate(FRAMES)
         # The answer takes room from the board on a phone.
-        return picture(page.locator(".board-frame"))[:350]
+        return picture(page.locator(".board-frame"))[:250]
 
     twin = mw.Game(mw.Board.parse(BOARD), "open", SEED)
     before = look()
