@@ -8,8 +8,7 @@ none. Both write one line of JSON per finished part to --out and continue there 
 
 import json
 import random
-from collections.abc import Iterator
-from dataclasses import replace
+import sys
 from pathlib import Path
 from time import process_time
 from typing import Annotated
@@ -18,7 +17,9 @@ import typer
 
 import minewright as mw
 from minewright import noguess
-from minewright.noguess import Proof
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+from changed_proofs import changes
 
 PRESETS = "9x9x10,16x16x40,30x16x99"
 PART = 250
@@ -38,34 +39,6 @@ def needs_no_guess(made: noguess.NoGuessBoard) -> bool:
         for cell in safe:
             game.open(cell)
     return game.state == "won"
-
-
-def changes(proof: Proof, size: int, chance: random.Random) -> Iterator[Proof]:
-    """Yield proofs that are wrong in one place.
-
-    No clue of a step can be spared, and it has all that follows from its clues. So a clue less and
-    a conclusion more are both wrong, even where the conclusion happens to be true.
-    """
-    mined = set(proof.mines)
-    opened, flagged = set[int](), set[int]()
-    for at, step in enumerate(proof.steps):
-        wrong = []
-        if step.clues:
-            spared = chance.choice(step.clues)
-            wrong.append(replace(step, clues=tuple(c for c in step.clues if c != spared)))
-        if step.total:
-            wrong.append(replace(step, total=False))
-        if mines := sorted(mined - flagged - set(step.mined)):
-            wrong.append(replace(step, safe=(*step.safe, chance.choice(mines))))
-        if free := sorted(set(range(size)) - mined - opened - set(step.safe)):
-            wrong.append(replace(step, mined=(*step.mined, chance.choice(free))))
-        for one in wrong:
-            yield replace(proof, steps=(*proof.steps[:at], one, *proof.steps[at + 1 :]))
-        opened |= set(step.safe)
-        flagged |= set(step.mined)
-    yield replace(proof, first=chance.choice(proof.mines))
-    yield replace(proof, mines=proof.mines[1:])
-    yield replace(proof, steps=proof.steps[:-1])
 
 
 def done(out: Path) -> list[dict[str, int | float | str]]:

@@ -4,19 +4,17 @@ import copy
 import json
 import random
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
 import pytest
+from changed_proofs import changes
 
 import minewright as mw
 from minewright import Board, Game, noguess
 from minewright.cli import main
 from minewright.deduction.wishes import Difficulty
 from minewright.game import StartRule
-from minewright.noguess import Proof
 from minewright.noguess.proof import prove
 from minewright.noguess.verify import neighbourhoods
 from minewright.topology import Topology, get
@@ -188,41 +186,12 @@ def test_the_checker_lays_out_the_same_boards(shape: tuple[int, ...], name: str)
     assert neighbourhoods(name, shape) == ours
 
 
-def changes(made: noguess.NoGuessBoard, chance: random.Random) -> Iterator[Proof]:
-    """Yield proofs of a board that are wrong in one place.
-
-    No clue of a deduction can be spared, and it has all that follows from them. So a clue less and
-    a conclusion more are both wrong, even where the conclusion happens to be true.
-    """
-    proof = made.proof
-    opened, flagged = set[int](), set[int]()
-    for at, step in enumerate(proof.steps):
-        wrong = []
-        if step.clues:
-            spared = chance.choice(step.clues)
-            wrong.append(replace(step, clues=tuple(c for c in step.clues if c != spared)))
-        if step.total:
-            wrong.append(replace(step, total=False))
-        mines = sorted(made.minefield - flagged - set(step.mined))
-        if mines:
-            wrong.append(replace(step, safe=(*step.safe, chance.choice(mines))))
-        free = sorted(set(range(made.topology.size)) - made.minefield - opened - set(step.safe))
-        if free:
-            wrong.append(replace(step, mined=(*step.mined, chance.choice(free))))
-        for one in wrong:
-            yield replace(proof, steps=(*proof.steps[:at], one, *proof.steps[at + 1 :]))
-        opened |= set(step.safe)
-        flagged |= set(step.mined)
-    yield replace(proof, first=min(made.minefield))
-    yield replace(proof, mines=proof.mines[1:])
-    yield replace(proof, steps=proof.steps[:-1])
-
-
 def test_a_proof_that_was_changed_is_refused() -> None:
     chance = random.Random(1)
     tried = 0
     for seed in range(5):
-        for wrong in changes(noguess.make("10x10x22", seed=seed), chance):
+        made = noguess.make("10x10x22", seed=seed)
+        for wrong in changes(made.proof, made.topology.size, chance):
             with pytest.raises(noguess.ProofError):
                 noguess.verify(wrong.json())
             tried += 1
