@@ -371,6 +371,7 @@ def test_all_that_is_kept_can_be_taken_along_and_deleted(web: Web, anna: Browser
     assert len(kept["results"]) == len(kept["puzzles"]) == 1
     anna.ask("DELETE", "/me", expect=204)
     assert anna.ask("GET", "/me/export") == {
+        "name": None,
         "games": [],
         "results": [],
         "puzzles": [],
