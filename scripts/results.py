@@ -13,6 +13,7 @@ from pathlib import Path
 from minewright import _kernel as kernel
 from minewright import bench, bullets, topology
 from minewright.board import Board
+from minewright.champion import best_move
 from minewright.deduction import explain
 from minewright.game import Game
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze, enumerate_solutions
@@ -140,6 +141,31 @@ def simulations(workers: int) -> Iterator[str]:
         yield f"{strategy} {found.wins} {found.cleared} {found.found} {found.guesses}"
 
 
+def advice(_: int) -> Iterator[str]:
+    """Yield the champion's moves where nothing is certain, and what it says of them."""
+    for position in positions():
+        if position.topology.size > 500:
+            continue
+        try:
+            move = best_move(position, level="fast", budget=BUDGET)
+        except BudgetExceeded:
+            yield "refused"
+            continue
+        yield f"{move.cell} {move.proved} {move.win:.9f} {[option.cell for option in move.options]}"
+
+
+def learnt(workers: int) -> Iterator[str]:
+    """Yield the outcomes of games of those who compare floats: the champion and the network."""
+    for strategy, board, games in (
+        ("champion:fast", "16x16x40", 20),
+        ("champion", "9x9x16", 20),
+        ("champion:deep", "6x6x9", 6),
+        ("neural", "9x9x10", 10),
+    ):
+        found = simulate(Board.parse(board), strategy, games, 5, workers=workers)
+        yield f"{strategy} {found.wins} {found.cleared} {found.found} {found.guesses}"
+
+
 def puzzles(_: int) -> Iterator[str]:
     """Yield puzzles of every kind of search."""
     for puzzle in (
@@ -167,7 +193,13 @@ QUICK: dict[str, Work] = {
     "steps": steps,
 }
 """Seconds in all, and the same on every machine: the suite checks them."""
-FULL: dict[str, Work] = {**QUICK, "last bits": last_bits, "bench": benchmark}
+FULL: dict[str, Work] = {
+    **QUICK,
+    "advice": advice,
+    "learnt": learnt,
+    "last bits": last_bits,
+    "bench": benchmark,
+}
 
 
 def digest(work: Work, workers: int = 1) -> str:

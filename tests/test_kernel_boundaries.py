@@ -70,6 +70,19 @@ def test_only_totals_that_some_minefield_has_are_consistent(clues: int) -> None:
     assert hubs.infer(clues).safe == [hub]
 
 
+def test_a_component_may_hold_any_of_more_numbers_of_mines_than_a_word_has_bits() -> None:
+    # Both clues count the shared cells: m mines there leave 100 - m for the cells of each.
+    hubs = Hubs()
+    shared = [hubs.cell() for _ in range(100)]
+    one, other = hubs.clue(100, shared, 100), hubs.clue(100, shared, 100)
+    assert not hubs.infer(99).consistent
+    assert not hubs.infer(201).consistent
+    for total in (*range(100, 200, 9), 163, 164, 165, 200):
+        chances = hubs.infer(total).probability
+        assert chances[shared[0]] == pytest.approx(2 - total / 100, abs=1e-12)
+        assert chances[one[0]] == chances[other[0]] == pytest.approx(total / 100 - 1, abs=1e-12)
+
+
 def test_what_the_total_allows_reaches_every_component() -> None:
     # Five components of one or two mines each: a total of five leaves one way, and so does ten.
     hubs = Hubs()

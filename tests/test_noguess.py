@@ -200,7 +200,11 @@ def test_a_proof_that_was_changed_is_refused() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", "{}", '{"format": "minewright no-guess proof 1"}', "[" * 100_000, "null", "\x00"],
+    [
+        *("", "[]", "{}", "null", "\x00", "[" * 100_000),
+        '{"format": "minewright no-guess proof 1"}',
+        '{"format": "minewright no-guess proof 1", "shape": [Infinity, 3]}',
+    ],
 )
 def test_what_is_no_proof_at_all_is_one_line(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -210,6 +214,7 @@ def test_what_is_no_proof_at_all_is_one_line(
     assert main(["verify", str(file)]) == 2
     output, complaint = capsys.readouterr()
     assert (output, complaint.count("\n")) == ("", 1)
+    assert "Error(" not in complaint
 
 
 def test_who_had_to_guess_is_shown_the_step_that_was_there() -> None:

@@ -114,8 +114,10 @@ def verify(text: str) -> int:
         near = neighbourhoods(str(proof["topology"]), shape)
     except UnreadableProofError:
         raise
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise UnreadableProofError(f"the file cannot be read as a proof ({error!r})") from None
+    except (ArithmeticError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise UnreadableProofError(
+            "the file cannot be read as a proof: a part is missing, or not what it should be"
+        ) from None
     board = frozenset(range(len(near)))
     if not mines <= board or first not in board - mines:
         raise ProofError("a mine is outside the board, or the first cell is no safe cell")

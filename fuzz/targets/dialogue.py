@@ -1,0 +1,87 @@
+"""What other programs send: queries to the engine, replies of models and their logs, proofs."""
+
+import io
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from minewright.engine import Engine
+from minewright.formats import FormatError
+from minewright.llm.answers import Answer, read_answer
+from minewright.llm.errors import ModelLogError
+from minewright.llm.run import read_log
+from minewright.noguess import ProofError, verify
+from minewright.position import COVERED, Position
+from minewright.rating.files import read_rateables
+from targets.promises import Target, check_refusal, names_a_large_board
+
+SEEN = Position.parse("4x4x3\n1###\n12##\n01##\n01##")
+LINES = 4
+"""Of one input; more would only take longer."""
+SLOW = (b"make", b"seconds", b"states", b"symmetry")
+"""Words of queries that may take long: making has tests of its own, and so have budgets."""
+
+
+def engine(data: bytes) -> None:
+    """Send some lines to the engine: each with text has one answer, a JSON object."""
+    lines = [line for line in data.split(b"\n")[:LINES] if line.strip()]
+    if any(word in data for word in SLOW) or names_a_large_board(data.decode(errors="replace")):
+        return
+    answers = io.BytesIO()
+    Engine(io.BytesIO(b"".join(line + b"\n" for line in lines)), answers).run()
+    told = [json.loads(line) for line in answers.getvalue().splitlines()]
+    assert sum("progress" not in one for one in told) == len(lines), f"{len(lines)} lines: {told}"
+    for one in told:
+        if "error" in one:
+            assert one["error"]["message"], "an error that says nothing"
+
+
+def reply(data: bytes) -> None:
+    """Read a model's reply: it names a covered cell, or is refused in one line."""
+    found = read_answer(data.decode(errors="replace"), SEEN)
+    if isinstance(found, Answer):
+        assert SEEN[found.cell] == COVERED
+        assert found.chance is None or 0 <= found.chance <= 1
+    else:
+        assert len(found.splitlines()) == 1, f"not one line: {found!r}"
+
+
+def model_log(data: bytes) -> None:
+    """Read the log of a model's games."""
+    if names_a_large_board(data.decode(errors="replace")):
+        return
+    with TemporaryDirectory() as made:
+        log = Path(made, "log")
+        log.write_bytes(data)
+        try:
+            _, replies = read_log(log)
+            list(replies)
+        except ModelLogError as error:
+            check_refusal(error)
+
+
+def proof(data: bytes) -> None:
+    """Check a proof that a board needs no guess."""
+    try:
+        assert verify(data.decode(errors="replace")) >= 0
+    except ProofError as error:
+        check_refusal(error)
+
+
+def rateables(data: bytes) -> None:
+    """Read a file with something to rate."""
+    if names_a_large_board(data.decode(errors="replace")):
+        return
+    try:
+        assert isinstance(read_rateables(data), list)
+    except FormatError as error:
+        check_refusal(error)
+
+
+TARGETS: dict[str, Target] = {
+    "engine": engine,
+    "reply": reply,
+    "model-log": model_log,
+    "proof": proof,
+    "rateables": rateables,
+}
