@@ -487,7 +487,7 @@ def test_a_puzzle_has_the_workload_that_was_asked_for() -> None:
         puzzle = make(6, seed=2, difficulty=wanted)
         steps = solve(puzzle, "refined").steps
         assert sum(len(step.clues) + step.deduction.total - 1 for step in steps) == wanted
-    with pytest.raises(PuzzleError, match="difficulty: a difficulty is 0 or more"):
+    with pytest.raises(PuzzleError, match="a difficulty is from 0 to 1,000,000, not -1"):
         make(6, difficulty=-1)
 
 
