@@ -115,6 +115,22 @@ def test_the_best_move_is_safe_if_one_is_and_otherwise_the_guess() -> None:
     assert (mined["consistent"], mined["cell"], mined["risk"]) == (True, None, None)
 
 
+def test_a_guess_comes_with_the_champion_s_choice_as_solve_prints_it() -> None:
+    text = "16x2x4\n#1##############\n################"
+    found = ask(action="best", position=text)
+    own, guess = mw.best_move(mw.Position.parse(text)), mw.guess(mw.Position.parse(text))
+    said = found["champion"]
+    assert guess is not None
+    assert tuple(found["cell"]) == own.position.topology.coordinates(guess.cell)
+    assert tuple(said["cell"]) == own.position.topology.coordinates(own.cell)
+    assert (said["win"], said["bounds"]) == (own.win, [own.lower, own.upper])
+    assert said["sentences"] == list(own.sentences)
+    assert len(said["options"]) == len(own.options)
+    # Nothing to choose, or nothing to choose by: the rest of the answer stands.
+    for other in (STUCK, CLASH, "2x1x1\n1F", "##\n"):
+        assert "champion" not in ask(action="best", position=other)
+
+
 def test_a_made_board_is_proved_and_a_forged_proof_is_not() -> None:
     (board,) = ask(action="make", board="9x9x10", seed=3, proof=True)["boards"]
     made = mw.noguess.make("9x9x10", seed=3)

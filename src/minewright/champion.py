@@ -96,12 +96,16 @@ class BestMove:
     @property
     def sentences(self) -> tuple[str, ...]:
         """The choice and its reason, then what the likeliest numbers lead to if it is a guess."""
+        return (self.sentence, *self.next_sentences())
+
+    def next_sentences(self, budget: Budget = DEFAULT_BUDGET) -> tuple[str, ...]:
+        """Return what the likeliest numbers of a guess lead to; nothing if that is too hard."""
         if self.safe:
-            return (self.sentence,)
+            return ()
         try:
-            return self.sentence, _what_next(continuations(self.position, self.cell))
+            return (_what_next(continuations(self.position, self.cell, budget=budget)),)
         except BudgetExceeded:
-            return (self.sentence,)
+            return ()
 
 
 def continuations(

@@ -137,25 +137,9 @@ class _Advice:
 
     def data(self) -> dict[str, object]:
         """Return the choice as JSON data, or nothing if there is none."""
-        move = self.move
-        if move is None:
-            return {}
-        describe = move.position.topology.coordinates
-        return {
-            "champion": {
-                "cell": describe(move.cell),
-                "risk": move.risk,
-                "win": move.win,
-                "bounds": [move.lower, move.upper],
-                "proved": move.proved,
-                "sentence": move.sentence,
-                "sentences": move.sentences,
-                "options": [
-                    {"cell": describe(option.cell), "risk": option.risk, "win": option.win}
-                    for option in move.options
-                ],
-            }
-        }
+        from minewright.engine.answers import champion_data
+
+        return {} if self.move is None else {"champion": champion_data(self.move)}
 
     def text(self) -> str:
         """Return the choice as a sentence, or nothing if there is none."""

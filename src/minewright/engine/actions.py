@@ -7,6 +7,7 @@ its answer as the JSON of an object.
 
 import json
 from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from typing import Final, Literal
 
 from minewright.engine.answers import (
@@ -14,6 +15,7 @@ from minewright.engine.answers import (
     USUAL,
     answer_json,
     board_data,
+    champion_data,
     guess_data,
     puzzle_data,
 )
@@ -97,7 +99,11 @@ def explain_positions(query: Query) -> Work:
 
 
 def best_moves(query: Query) -> Work:
-    """Return the cells that are certainly safe in each position, or else where to guess."""
+    """Return the cells that are certainly safe in each position, or else where to guess.
+
+    The guess is the safest cell; beside it stands the champion's choice, which wins most often.
+    """
+    from minewright.champion import ChampionError, best_move
     from minewright.deduction import guess
 
     query.allow(*_POSITION)
@@ -119,6 +125,9 @@ def best_moves(query: Query) -> Work:
             known = position.with_marks_mined() if trust else position
             guessed = guess_data(position.topology, guess(known, budget=budget))
             found |= guessed or {"cell": None, "risk": None}
+            # If the champion cannot choose, the exact answer stands without its advice.
+            with suppress(ChampionError, BudgetExceeded):
+                found["champion"] = champion_data(best_move(known, budget=budget))
         return found
 
     return _each(query, lambda positions: [_data(one, position) for position in positions], 1)

@@ -11,6 +11,7 @@ from minewright.topology import Topology
 
 if TYPE_CHECKING:
     from minewright.bullets import Puzzle
+    from minewright.champion import BestMove
     from minewright.deduction.guess import Guess
     from minewright.noguess import NoGuessBoard
 
@@ -77,6 +78,24 @@ def guess_data(topology: Topology, guess: "Guess | None") -> dict[str, object] |
         "risk": guess.risk,
         "forced": guess.forced,
         "sentence": guess.sentence,
+    }
+
+
+def champion_data(move: "BestMove") -> dict[str, object]:
+    """Return the champion's choice in the form that `solve --json` prints."""
+    place = move.position.topology.coordinates
+    return {
+        "cell": place(move.cell),
+        "risk": move.risk,
+        "win": move.win,
+        "bounds": [move.lower, move.upper],
+        "proved": move.proved,
+        "sentence": move.sentence,
+        "sentences": move.sentences,
+        "options": [
+            {"cell": place(option.cell), "risk": option.risk, "win": option.win}
+            for option in move.options
+        ],
     }
 
 
