@@ -16,7 +16,7 @@ import pytest
 from lab_runs import played
 from web_client import EASY, Browser, Web, serving
 
-from minewright.lab import report
+from minewright.lab import report, safety
 from minewright.lab.experiment import Duel, Experiment
 from minewright.lab.run import Run
 from minewright.web.lab.news import News
@@ -62,6 +62,22 @@ def test_a_run_shows_what_its_report_shows(anna: Browser, lab: Path) -> None:
     assert seen["comparisons"]["rows"] == [list(row) for row in report.comparison_rows(compared)]
     assert [share["won"] for share in seen["shares"]] == [one.win_rate for one in found]
     assert [arm["played"] for arm in seen["arms"]] == [120, 120]
+
+
+def test_a_run_that_measured_safety_shows_its_tables(anna: Browser, lab: Path) -> None:
+    assert anna.ask("GET", "/lab/runs/lab-small")["safety"] == []
+    players = ["champion:fast", "exact"]
+    experiment = Experiment.grid(
+        "calm", strategies=players, boards=["5x5x4"], games=60, seed=1, measure="safety"
+    )
+    run = played(lab / "calm", experiment)
+    found = report.results(experiment, run.rows())
+    pairs = report.safety_pairs(experiment, run.rows())
+    assert [table["rows"] for table in anna.ask("GET", "/lab/runs/calm")["safety"]] == [
+        [list(row) for row in safety.score_rows(found)],
+        [list(row) for row in safety.pair_rows(pairs)],
+    ]
+    assert len(found) == 2
 
 
 def test_a_plot_can_be_kept(anna: Browser) -> None:

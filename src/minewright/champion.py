@@ -96,16 +96,25 @@ class BestMove:
     @property
     def sentences(self) -> tuple[str, ...]:
         """The choice and its reason, then what the likeliest numbers lead to if it is a guess."""
-        return (self.sentence, *self.next_sentences())
-
-    def next_sentences(self, budget: Budget = DEFAULT_BUDGET) -> tuple[str, ...]:
-        """Return what the likeliest numbers of a guess lead to; nothing if that is too hard."""
         if self.safe:
-            return ()
+            return (self.sentence,)
         try:
-            return (_what_next(continuations(self.position, self.cell, budget=budget)),)
+            return self.sentence, self.what_next()
         except BudgetExceeded:
-            return ()
+            return (self.sentence,)
+
+    @property
+    def outlook(self) -> str:
+        """The chance to win from here, in a sentence."""
+        how = "best play wins" if self.lower == self.upper else "the chance to win is about"
+        return f"From here {how} {self.win:.1%}."
+
+    def what_next(self, budget: Budget = DEFAULT_BUDGET) -> str:
+        """Return what the likeliest numbers of the cell lead to, in a sentence.
+
+        Raise BudgetExceeded.
+        """
+        return _what_next(continuations(self.position, self.cell, budget=budget))
 
 
 def continuations(
@@ -150,8 +159,7 @@ def _leads_to(one: Continuation) -> str:
 def _reason(move: BestMove) -> str:
     safest = move.safest
     chance = f"{move.risk:.1%} mine"
-    how = "best play wins" if move.lower == move.upper else "the chance to win is about"
-    ending = f"From here {how} {move.win:.1%}."
+    ending = move.outlook
     if safest is None or move.risk <= safest.risk + EVEN:
         equals = [option for option in move.options if option.risk <= move.risk + EVEN]
         if len(equals) > 1 and equals[-1].win < move.win - EVEN:

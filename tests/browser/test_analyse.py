@@ -157,7 +157,10 @@ def test_the_best_move_tells_its_numbers_and_what_they_lead_to(analyse: Page) ->
     analyse.get_by_label("Position as text").fill(text)
     card = analyse.get_by_role("region", name="Best move")
     position = mw.Position.parse(text)
-    best = mw.best_move(position).cell
+    move = mw.best_move(position)
+    best = move.cell
+    for sentence in move.sentences:
+        expect(card).to_contain_text(sentence)
     shown = [chance for chance in mw.analyze(position).numbers(best) if chance >= 5e-4]
     expect(card.locator(".shows.leads li:not(.explodes)")).to_have_count(len(shown))
     expect(card).to_contain_text("On average")

@@ -9,13 +9,13 @@ from pydantic import BaseModel, Field
 
 from minewright import exact
 from minewright.assistant import Deduction, guess, next_step, what_is_left
-from minewright.champion import ChampionError, best_move
 from minewright.inference import Analysis, BudgetExceeded, analyze
 from minewright.position import Position, PositionError
 from minewright.topology import get
 from minewright.web.analyse import files
 from minewright.web.server.bounds import Queued, in_short
 from minewright.web.server.refusals import PROBLEMS
+from minewright.web.shared.advice import advise
 from minewright.web.shared.deadline import Deadline
 from minewright.web.shared.models import Cell, Chance, inside
 from minewright.web.shared.positions import Drawn, PositionAsked, PositionView, read
@@ -50,6 +50,9 @@ class BestMove(BaseModel):
     cell: Cell
     risk: Chance
     sentence: str
+    next: str | None = Field(
+        default=None, description="What the likeliest numbers of a guess would lead to."
+    )
 
 
 class PositionAnswer(BaseModel):
@@ -230,14 +233,11 @@ def _best(analysis: Analysis, known: Position, deadline: Deadline) -> BestMove |
                 if step.safe:
                     return BestMove(cell=step.safe[0], risk=0.0, sentence=step.sentence)
         elif not analysis.approximate:
-            guessed = guess(known, budget=deadline.budget())
-            if guessed is not None and known.mines is not None:
-                move = best_move(known, budget=deadline.budget())
-                if move.cell != guessed.cell:
-                    return BestMove(cell=move.cell, risk=inside(move.risk), sentence=move.sentence)
-            if guessed is not None:
-                return BestMove(cell=guessed.cell, risk=risk, sentence=guessed.sentence)
-    except (BudgetExceeded, ChampionError):
+            found = advise(known, deadline.budget)
+            if found is not None:
+                cell, chance, said, after = found
+                return BestMove(cell=cell, risk=inside(chance), sentence=said, next=after)
+    except BudgetExceeded:
         pass
     return BestMove(cell=choice, risk=risk, sentence=sentence)
 

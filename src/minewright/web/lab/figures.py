@@ -16,7 +16,11 @@ from minewright.web.lab.runfiles import broken
 from minewright.web.shared.models import Chance
 
 if TYPE_CHECKING:
+    import polars as pl
+
+    from minewright.lab.experiment import Experiment
     from minewright.lab.run import Run
+    from minewright.lab.score import Score
 
 MAX_SHARDS: Final = 256 << 20
 """The most bytes of rows that are read."""
@@ -53,6 +57,7 @@ class Figures(NamedTuple):
     players: TableView
     shares: list[ShareWon]
     comparisons: TableView
+    safety: list[TableView]
     verdict: str | None
     notes: list[str]
 
@@ -135,9 +140,22 @@ def _sum(run: "Run") -> Figures:
         players=_table(report.RESULT_HEAD, lines),
         shares=shares if len(shares) <= report.MOST_DRAWN else [],
         comparisons=_table(report.COMPARISON_HEAD, report.comparison_rows(compared)),
+        safety=_safety(experiment, rows, found),
         verdict=report.verdict_words(experiment, verdict, over) or None,
         notes=[report.OPTIONAL_STOP] if experiment.duel else [],
     )
+
+
+def _safety(
+    experiment: "Experiment", rows: "pl.DataFrame", found: "list[Score]"
+) -> list[TableView]:
+    """Return the tables of a run that measured safety: its players, then its pairs."""
+    from minewright.lab import report, safety
+
+    players = safety.score_rows(found)
+    pairs = safety.pair_rows(report.safety_pairs(experiment, rows))
+    tables = ((safety.HEAD, players), (safety.PAIR_HEAD, pairs))
+    return [_table(head, rows) for head, rows in tables if rows]
 
 
 def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> TableView:

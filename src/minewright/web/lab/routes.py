@@ -29,6 +29,9 @@ class RunView(RunLine):
     players: TableView
     shares: list[ShareWon]
     comparisons: TableView
+    safety: list[TableView] = Field(
+        description="Win rates and differences with the luck taken out, if safety was measured."
+    )
     verdict: str | None = Field(description="What a duel has shown.")
     notes: list[str]
     plot: bool = Field(description="Whether the plot can be downloaded.")
@@ -109,6 +112,7 @@ def run(request: Request, name: Name, _: bounds.Queued) -> RunView:
         players=shown.players,
         shares=shown.shares,
         comparisons=shown.comparisons,
+        safety=shown.safety,
         verdict=shown.verdict,
         notes=shown.notes,
         plot=find_spec("matplotlib") is not None and bool(shown.shares),

@@ -12,7 +12,6 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
 from minewright.assistant import Deduction, guess, mark_is_wrong, may_guess, next_step
-from minewright.champion import best_move
 from minewright.game import GameError
 from minewright.inference import Analysis, BudgetExceeded, analyze
 from minewright.position import MARKED, MAX_NUMBER, Position
@@ -21,6 +20,7 @@ from minewright.web.play.models import MoveMade, SolveAsked, Solved, SwitchAsked
 from minewright.web.play.routes import Mine
 from minewright.web.server.bounds import Queued
 from minewright.web.server.refusals import PROBLEMS
+from minewright.web.shared.advice import Advice, advise
 from minewright.web.shared.deadline import Deadline
 from minewright.web.shared.models import Asked, Cell, Chance, inside
 from minewright.web.shared.steps import MAX_STEPS, Lead, StepView, lead, shortest
@@ -68,6 +68,7 @@ class Best(BaseModel):
     numbers: list[Chance] = Field(description="The chance of showing 0, 1, 2…")
     leads: list[Lead]
     sentence: str
+    next: str | None = Field(description="What the likeliest numbers of a guess would lead to.")
     approximate: bool
 
 
@@ -232,8 +233,7 @@ def best(request: Request, live: Mine, asked: BestAsked, _: Queued) -> Best:
     asking = _Asking(request, live)
     position = asking.position
     analysis = analyze(position, approximate=asked.approximate, budget=asking.budget())
-    cell, sentence = _choose(asking, analysis)
-    risk = analysis.chances[cell] or 0.0
+    cell, risk, sentence, after = _choose(asking, analysis)
     numbers: tuple[float, ...] = ()
     leads: list[Lead] = []
     if asking.ready and asking.start == "open":
@@ -251,33 +251,28 @@ def best(request: Request, live: Mine, asked: BestAsked, _: Queued) -> Best:
         numbers=list(map(inside, numbers)),
         leads=leads,
         sentence=sentence,
+        next=after,
         approximate=analysis.approximate,
     )
 
 
-def _choose(asking: _Asking, analysis: Analysis) -> tuple[int, str]:
+def _choose(asking: _Asking, analysis: Analysis) -> Advice:
     """Return a safe cell that is easy to see, or else the champion's guess, and why."""
     cell = analysis.best
     if cell is None:
         raise GameError("every covered cell is a mine: there is nothing to open")
+    risk = analysis.chances[cell] or 0.0
     if asking.ready:
-        return cell, asking.beginning()
+        return Advice(cell, risk, asking.beginning())
     if analysis.safe:
         for step in asking.steps():
             if step.safe:
-                return step.safe[0], step.sentence
+                return Advice(step.safe[0], 0.0, step.sentence)
     if analysis.approximate:
         where = asking.position.topology.describe(cell)
-        chance = percent(analysis.chances[cell] or 0.0)
-        return cell, f"Judging by samples, {where} is the safest cell: a risk of about {chance}."
-    guessed = guess(asking.position, budget=asking.budget())
-    if guessed is None:
-        return cell, "This cell is safe."
-    move = best_move(asking.position, budget=asking.budget())
-    if move.cell == guessed.cell:
-        # The safest cell: whether waiting could help is worth more than what it promises.
-        return guessed.cell, guessed.sentence
-    return move.cell, move.sentence
+        said = f"Judging by samples, {where} is the safest cell: a risk of about {percent(risk)}."
+        return Advice(cell, risk, said)
+    return advise(asking.position, asking.budget) or Advice(cell, risk, "This cell is safe.")
 
 
 @router.post("/steps")

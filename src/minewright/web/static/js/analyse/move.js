@@ -20,6 +20,7 @@ export class MoveCard {
   #question;
   #name;
   #sentence = el("p");
+  #next = el("p.note");
   #where = el("strong");
   #risk = el("span.chip");
   #says = el("p.note");
@@ -37,6 +38,7 @@ export class MoveCard {
       "Best move",
       el("h2", {}, "Best move"),
       this.#sentence,
+      this.#next,
       el("hr"),
       el(
         "div.stack.of-cell",
@@ -62,6 +64,8 @@ export class MoveCard {
     this.#answer = answer;
     this.node.hidden = !answer.best;
     this.#sentence.textContent = answer.best?.sentence ?? "";
+    this.#next.textContent = answer.best?.next ?? "";
+    this.#next.hidden = !answer.best?.next;
     this.look(null);
   }
 

@@ -226,6 +226,7 @@ function draw(run) {
     ...verdict(run),
     ...players(run),
     ...comparisons(run),
+    ...safety(run),
   );
   figures.querySelectorAll(".scroll").forEach((node, at) => (node.scrollLeft = scrolls[at] ?? 0));
 }
@@ -274,6 +275,23 @@ function comparisons(run) {
         "p.note",
         {},
         "p is the chance that two equal players would split their games at least this unevenly (McNemar's exact test); the difference says how large the effect is.",
+      ),
+    ),
+  ];
+}
+
+function safety(run) {
+  if (!run.safety.length) return [];
+  return [
+    el(
+      "div.panel",
+      {},
+      el("h2", {}, "By safety: luck taken out"),
+      run.safety.map((found, at) => table(found, at ? "Side by side, by safety" : "Players, by safety")),
+      el(
+        "p.note",
+        {},
+        "The safety of a game is the chance to survive all its risks; its mean is the win rate. The always-valid interval holds however often you look.",
       ),
     ),
   ];

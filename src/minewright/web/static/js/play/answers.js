@@ -45,6 +45,7 @@ export function bestMove(said, name) {
   return [
     el("div.title", {}, el("strong", {}, capital(name)), el("span.chip", {}, risk)),
     told(said.sentence),
+    said.next && el("p.note", {}, said.next),
     ...numberBars(said),
     said.approximate &&
       el("p.note", {}, "Chances are sampled, so what the cell could show isn't worked out."),
