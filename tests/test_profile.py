@@ -187,6 +187,12 @@ def test_profile_reads_a_folder_and_keeps_no_name(
     told = capsys.readouterr()
     found = json.loads(told.out)
     assert (found["games"], found["won"], found["explosions"]) == (3, 2, 1)
+    sums = reviews.judge(lost()).sums
+    (one,) = (game for game in found["each"] if game["game"] == "more/lost.evf")
+    for key in ("missed_proofs", "bad_guesses", "luck", "hard"):
+        assert one[key] == getattr(sums, key)
+        assert found[key] == pytest.approx(sum(game[key] for game in found["each"]))
+    assert found["bad_guesses"] > 0
     assert found["boards"]["30x16x99"]["stnb"] == pytest.approx(132.81115522307113)
     assert {"game": "more/lost.evf", "reason": make([("", lost())]).worth[0].reason} in found[
         "worth"

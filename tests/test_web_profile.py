@@ -7,21 +7,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import HANG
 from web_client import EASY, Browser, Web, finish, secret, twin
 
 from minewright.cli import main
 from minewright.formats import read
 from minewright.profile import make
-from minewright.profile.report import FIGURES, luck, pictures
+from minewright.profile.report import FIGURES, luck, pictures, regret
 from minewright.web.people.replays import as_replay
-from minewright.web.profile.work import Work
+from minewright.web.profile import work
 
 FORMATS = Path(__file__).parent / "formats"
 
 
 @pytest.fixture
-def web(tmp_path: Path) -> Iterator[Web]:
-    with Web(tmp_path) as web:
+def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
+    # However busy the machine is, no move is too hard and no game is left for later.
+    monkeypatch.setattr(work, "MOVE_SECONDS", HANG)
+    with Web(tmp_path, replace(EASY, seconds=HANG)) as web:
         yield web
 
 
@@ -46,6 +49,7 @@ def test_own_games_and_files_give_the_figures_of_the_library(web: Web) -> None:
         **dict.fromkeys(("games", "won", "files", "total"), 0),
         "complete": True,
         "luck": "No move after the first risked anything.",
+        "regret": "",
         "figures": {},
         "boards": [],
         "missed": {},
@@ -72,6 +76,7 @@ def test_own_games_and_files_give_the_figures_of_the_library(web: Web) -> None:
     assert (found["games"], found["files"], found["total"], found["complete"]) == (3, 1, 3, True)
     assert found["won"] == same.won == 2
     assert found["luck"] == luck(same)
+    assert found["regret"] == regret(same)
     assert found["missed"] == same.missed
     assert found["pictures"] == pictures(same)
     boards = same.as_data()["boards"]
@@ -113,7 +118,7 @@ def test_what_is_not_a_game_is_refused_and_a_file_waits_for_the_one_before(
     assert position.status_code == 422
     assert "not a game" in position.json()["problem"]
     with monkeypatch.context() as patched:
-        patched.setattr(Work, "go_on", lambda *_: False)
+        patched.setattr(work.Work, "go_on", lambda *_: False)
         assert add(anna, "small.rmv") == 409
     assert add(anna, "small.rmv") == 204
     assert anna.ask("GET", "/me/profile")["files"] == 1

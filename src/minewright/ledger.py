@@ -315,3 +315,18 @@ def tell(sums: Sums) -> str:
     if sums.hard:
         text += f" {counted(sums.hard, 'move')} could not be judged."
     return text
+
+
+def tell_mean(games: Sequence[Sums]) -> str:
+    """Return where the chance to win went in an average game, in a sentence or two."""
+    count = len(games)
+    missed = points(sum(game.missed_proofs for game in games) / count)
+    bad = points(sum(game.bad_guesses for game in games) / count)
+    luck = sum(game.luck for game in games) / count
+    verb = "brought" if luck >= 0 else "took"
+    said = (
+        f"Per game, missed proofs gave away {missed} of the chance to win and bad guesses {bad}; "
+        f"luck {verb} {points(abs(luck))}."
+    )
+    hard = sum(game.hard for game in games)
+    return f"{said} {counted(hard, 'move')} could not be judged." if hard else said

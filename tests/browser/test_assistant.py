@@ -267,18 +267,18 @@ def test_the_best_move_comes_with_its_risk_its_numbers_and_what_they_lead_to(
     easy = [step for step in mw.explain(position) if step.safe]
     guess = mw.guess(position)
     assert (guess is None) == bool(easy)
-    after = ""
+    next_sentence = ""
     cell, sentence = (0, "") if guess else (easy[0].safe[0], easy[0].sentence)
     if guess is not None:
         move = mw.best_move(position)
         cell = move.cell
         sentence = guess.sentence if cell == guess.cell else move.sentence
-        after = move.sentences[1]
+        next_sentence = move.sentences[1]
     risk = analysis.chances[cell]
     player.ask("Best move, and why")
     player.shows("best", [cell])
     expect(player.answer).to_contain_text(sentence)
-    expect(player.answer).to_contain_text(after)
+    expect(player.answer).to_contain_text(next_sentence)
     expect(player.answer).to_contain_text(f"risk {100 * risk:.1f}%" if risk else "safe")
     rows = []
     for number, chance in enumerate(analysis.numbers(cell)):

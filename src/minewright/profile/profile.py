@@ -9,9 +9,11 @@ from statistics import fmean
 from typing import Final
 
 from minewright.formats import Replay
+from minewright.ledger import Sums
 from minewright.messages import write_sides
 from minewright.profile.choices import SLIGHT, Choice, choices
 from minewright.profile.measures import RATIOS, Measures, measure
+from minewright.profile.reviews import judge
 from minewright.topology import Topology
 
 WORTH: Final = 5
@@ -27,6 +29,8 @@ class Entry:
     topology: Topology = field(repr=False)
     measures: Measures
     choices: tuple[Choice, ...] = field(repr=False)
+    sums: Sums
+    """Where the chance to win went."""
     player: str = ""
     lost: bool = False
 
@@ -78,6 +82,11 @@ class Entry:
             "risk": sum(choice.risk for choice in self.choices),
             "avoidable": self.avoidable,
             "missed": sum(choice.missed is not None for choice in self.choices),
+            "start": self.sums.start,
+            "missed_proofs": self.sums.missed_proofs,
+            "bad_guesses": self.sums.bad_guesses,
+            "luck": self.sums.luck,
+            "hard": self.sums.hard,
         }
         return found
 
@@ -135,6 +144,10 @@ class Profile:
             "expected_explosions": self.expected,
             "needed_explosions": self.needed,
             "missed": self.missed,
+            "missed_proofs": sum(entry.sums.missed_proofs for entry in self.entries),
+            "bad_guesses": sum(entry.sums.bad_guesses for entry in self.entries),
+            "luck": sum(entry.sums.luck for entry in self.entries),
+            "hard": sum(entry.sums.hard for entry in self.entries),
             "boards": {board: summary(entries) for board, entries in self.boards.items()},
             "worth": [{"game": e.name, "reason": e.reason} for e in self.worth],
             "each": [entry.as_data(names) for entry in self.entries],
@@ -147,19 +160,21 @@ def make(
     """Return the profile of named games, in their order; `told` hears each name when it is done."""
     entries = []
     for name, replay in games:
-        entries.append(enter(name, replay, choices(replay)))
+        entries.append(enter(name, replay, choices(replay), judge(replay).sums))
         told(name)
     return Profile(tuple(entries))
 
 
-def enter(name: str, replay: Replay, made: Iterable[Choice]) -> Entry:
-    """Return a game as part of a profile, with the choices that were made in it."""
+def enter(name: str, replay: Replay, made: Iterable[Choice], sums: Sums) -> Entry:
+    """Return a game as part of a profile, with its choices and where its chance to win went."""
     measures = measure(replay)
     board = f"{write_sides(replay.topology.shape)}x{len(replay.mined)}"
     if replay.topology.name != "moore":
         board += f" {replay.topology.name}"
     lost = replay.ended and not measures.won
-    return Entry(name, board, replay.topology, measures, tuple(made), replay.player, lost=lost)
+    return Entry(
+        name, board, replay.topology, measures, tuple(made), sums, replay.player, lost=lost
+    )
 
 
 def summary(entries: Sequence[Entry]) -> dict[str, object]:
@@ -182,4 +197,7 @@ def summary(entries: Sequence[Entry]) -> dict[str, object]:
     found["zini"] = fmean(e.measures.zini for e in entries)
     found["hzini"] = fmean(e.measures.hzini for e in entries)
     found["avoidable"] = fmean(e.avoidable for e in entries)
+    found["missed_proofs"] = fmean(e.sums.missed_proofs for e in entries)
+    found["bad_guesses"] = fmean(e.sums.bad_guesses for e in entries)
+    found["luck"] = fmean(e.sums.luck for e in entries)
     return found

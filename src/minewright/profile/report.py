@@ -6,6 +6,7 @@ from html import escape
 from math import inf
 from typing import Final
 
+from minewright.ledger import tell_mean
 from minewright.messages import counted
 from minewright.profile.pictures import bars, sums, trend
 from minewright.profile.profile import Entry, Profile, summary
@@ -37,6 +38,15 @@ FIGURES: Final = {
         "Avoidable risk",
         "the sum of each move's risk minus the smallest possible one",
     ),
+    "missed_proofs": (
+        "Lost to missed proofs",
+        "how much of the chance to win went to risks that were not needed",
+    ),
+    "bad_guesses": (
+        "Lost to bad guesses",
+        "how much of it went to guesses that win less often than the champion's",
+    ),
+    "luck": ("Luck", "how much of it luck brought, or took if negative"),
 }
 """The figures of a board: what players call them, and what they are (see docs/profile.md)."""
 NAMES: Final = {figure: name for figure, (name, _) in FIGURES.items()}
@@ -54,6 +64,11 @@ def luck(profile: Profile) -> str:
         f" {suffered} happened. With the smallest possible risks it would have been"
         f" {profile.needed:.1f}."
     )
+
+
+def regret(profile: Profile) -> str:
+    """Return where the chance to win went in an average game."""
+    return tell_mean([entry.sums for entry in profile.entries])
 
 
 def pictures(profile: Profile) -> dict[str, str]:
@@ -78,7 +93,11 @@ def _figure(entry: Entry, name: str) -> float | None:
 
 def text(profile: Profile) -> str:
     """Return a profile for the terminal."""
-    lines = [f"{counted(len(profile.entries), 'game')}, {profile.won:,} won", luck(profile)]
+    lines = [
+        f"{counted(len(profile.entries), 'game')}, {profile.won:,} won",
+        luck(profile),
+        regret(profile),
+    ]
     for board, entries in profile.boards.items():
         figures = summary(entries)
         lines += ["", f"{board}: {counted(len(entries), 'game')}, {figures['won']} won"]
@@ -119,7 +138,7 @@ svg {{ width: 100%; height: auto; margin: 0.75rem 0; }}
 </body></html>
 """
 _BODY: Final = """<h1>Profile</h1>
-<p>{head}</p><p>{luck}</p>
+<p>{head}</p><p>{luck}</p><p>{regret}</p>
 <h2>By board</h2><div style="overflow-x:auto">{boards}</div>
 <h2>Trends</h2>{trends}
 <h2>Missed proofs</h2>{missed}
@@ -150,6 +169,7 @@ def body(profile: Profile) -> str:
     return _BODY.format(
         head=escape(f"{counted(len(profile.entries), 'game')}, {profile.won:,} won."),
         luck=escape(luck(profile)),
+        regret=escape(regret(profile)),
         boards=f"<table><tr><th></th>{heads}</tr>{rows}</table>",
         trends="".join(drawn.values()),
         missed=missed,

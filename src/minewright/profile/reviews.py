@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from minewright.formats import Replay
-from minewright.ledger import BUDGET, Entry, Ledger, Opening, Sums, points, tell
+from minewright.ledger import BUDGET, Entry, Ledger, Opening, Sums, points, tell, tell_mean
 from minewright.messages import counted, write_sides
 from minewright.position import COVERED, MINED
 from minewright.topology import Topology
@@ -56,11 +56,17 @@ class Reviewed:
         }
 
 
-def review(name: str, replay: Replay) -> Reviewed:
+def judge(replay: Replay) -> Ledger:
     """Judge all moves of a replay. Its first opening is not judged: nobody can know anything."""
     ledger = Ledger(replay.topology, replay.truth)
-    for opening in _openings(replay):
+    for opening in openings(replay):
         ledger.judge(opening, BUDGET)
+    return ledger
+
+
+def review(name: str, replay: Replay) -> Reviewed:
+    """Return a replay with all its moves judged."""
+    ledger = judge(replay)
     end = ledger.sums.end
     result = "not finished"
     if replay.ended:
@@ -71,7 +77,7 @@ def review(name: str, replay: Replay) -> Reviewed:
     return Reviewed(name, board, result, replay.topology, tuple(ledger.entries), ledger.sums)
 
 
-def _openings(replay: Replay) -> Iterator[Opening]:
+def openings(replay: Replay) -> Iterator[Opening]:
     """Yield the moves that open something."""
     cells = bytearray(replay.position(0).cells)
     for number, (made, changes) in enumerate(zip(replay.moves, replay.changes(), strict=True), 1):
@@ -93,7 +99,11 @@ def text(games: list[Reviewed]) -> str:
         lines = [f"{game.name}: {game.board}, {game.result}", tell(game.sums)]
     else:
         won = sum(game.result == "won" for game in games)
-        lines = [f"{counted(len(games), 'game')}, {won:,} won", _mean(games), "", _row(_HEAD)]
+        lines = [
+            f"{counted(len(games), 'game')}, {won:,} won",
+            tell_mean([game.sums for game in games]),
+        ]
+        lines += ["", _row(_HEAD)]
         lines += [_row(_figures(game)) for game in games]
     costly = sorted(
         ((entry.given, game, entry) for game in games for entry in game.entries if entry.given),
@@ -115,20 +125,6 @@ def as_data(games: list[Reviewed]) -> dict[str, object]:
         "luck": sum(game.sums.luck for game in games),
         "hard": sum(game.sums.hard for game in games),
     }
-
-
-def _mean(games: list[Reviewed]) -> str:
-    count = len(games)
-    missed = points(sum(game.sums.missed_proofs for game in games) / count)
-    bad = points(sum(game.sums.bad_guesses for game in games) / count)
-    luck = sum(game.sums.luck for game in games) / count
-    verb = "brought" if luck >= 0 else "took"
-    said = (
-        f"Per game, missed proofs gave away {missed} of the chance to win and bad guesses {bad}; "
-        f"luck {verb} {points(abs(luck))}."
-    )
-    hard = sum(game.sums.hard for game in games)
-    return f"{said} {counted(hard, 'move')} could not be judged." if hard else said
 
 
 _HEAD: Final = ("start", "missed", "guesses", "luck", "result", "game")

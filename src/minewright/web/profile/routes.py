@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from minewright.profile import Entry, Profile
 from minewright.profile.profile import summary
-from minewright.profile.report import FIGURES, luck, pictures
+from minewright.profile.report import FIGURES, luck, pictures, regret
 from minewright.web.people.cookies import Person
 from minewright.web.people.replays import as_replay, tells
 from minewright.web.people.store import Store
@@ -61,6 +61,7 @@ class ProfileView(BaseModel):
     total: int = Field(description="How many games there are to work out.")
     complete: bool = Field(description="If not, ask again: the work goes on.")
     luck: str
+    regret: str = Field(description="Where the chance to win went in an average game.")
     figures: dict[str, Figure]
     boards: list[BoardFigures]
     missed: dict[str, int] = Field(description="How often a proof of each kind was missed.")
@@ -143,6 +144,7 @@ def _view(found: Profile, sources: Mapping[str, Source], complete: bool, own: in
         total=own + files,
         complete=complete,
         luck=luck(found),
+        regret=regret(found) if found.entries else "",
         figures={key: Figure(name=name, meaning=said) for key, (name, said) in FIGURES.items()},
         boards=[_board(board, entries) for board, entries in found.boards.items()],
         missed=found.missed,

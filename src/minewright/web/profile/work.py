@@ -7,7 +7,9 @@ from typing import Final, NamedTuple
 
 from minewright.formats import Replay
 from minewright.inference import Budget
+from minewright.ledger import Ledger, Opening
 from minewright.profile import Choice, Entry, Profile, enter, weigh
+from minewright.profile.reviews import openings
 from minewright.web.people.recent import Recent
 
 MOVE_SECONDS: Final = 0.4
@@ -31,8 +33,11 @@ class Source(NamedTuple):
 class _Begun(NamedTuple):
     source: Source
     replay: Replay
+    budget: Budget
     weighing: Iterator[Choice | None]
     choices: list[Choice]
+    openings: Iterator[Opening]
+    ledger: Ledger
 
 
 class Work:
@@ -68,21 +73,28 @@ class Work:
         if replay is None:
             self._empty.add(source.id)
         else:
-            weighing = weigh(replay, Budget(states, MOVE_SECONDS))
-            self._begun = _Begun(source, replay, weighing, [])
+            budget = Budget(states, MOVE_SECONDS)
+            ledger = Ledger(replay.topology, replay.truth)
+            self._begun = _Begun(
+                source, replay, budget, weigh(replay, budget), [], openings(replay), ledger
+            )
 
     def go_on(self, end: float) -> bool:
         """Work on the game in progress until `end`; return True if there is none any more."""
         if self._begun is None:
             return True
-        source, replay, weighing, choices = self._begun
+        source, replay, budget, weighing, choices, moves, ledger = self._begun
         for choice in weighing:
             # Safe moves add nothing to any figure.
             if choice is not None and choice.risk:
                 choices.append(choice)
             if monotonic() > end:
                 return False
-        self._done[source.id] = source, enter(source.id, replay, choices)
+        for opening in moves:
+            ledger.judge(opening, budget)
+            if monotonic() > end:
+                return False
+        self._done[source.id] = source, enter(source.id, replay, choices, ledger.sums)
         self._begun = None
         return True
 

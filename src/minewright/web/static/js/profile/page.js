@@ -9,11 +9,12 @@ import { capital, counted, size, topologyName } from "../shared/words.js";
 const main = shell({ page: "/profile", moves: false });
 
 /** Times and counts have no unit that a percentage would suit. */
-const SHARES = ["ioe", "corr", "thrp"];
+const SHARES = ["ioe", "corr", "thrp", "missed_proofs", "bad_guesses", "luck"];
 
 const head = el("p");
 const progress = el("p.note", { role: "status", hidden: true });
 const luck = el("p");
+const regret = el("p");
 const files = el("input", {
   type: "file",
   multiple: true,
@@ -29,6 +30,7 @@ const summary = panel(
   head,
   progress,
   luck,
+  regret,
   el("div.cluster", {}, open, files, clear),
   el(
     "p.note",
@@ -134,6 +136,7 @@ function show(profile) {
   progress.hidden = complete;
   progress.textContent = `Worked out ${games} of ${counted(total, "game")} so far…`;
   luck.textContent = games ? profile.luck : "";
+  regret.textContent = profile.regret;
   clear.hidden = !profile.files;
   for (const part of figures) part.hidden = !games;
   if (!games) return;
