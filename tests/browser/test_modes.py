@@ -1,6 +1,7 @@
 """Modes on the page: chosen beside the boards, explained in a sentence, and kept to."""
 
 import re
+from collections.abc import Callable
 from datetime import date
 
 import pytest
@@ -8,8 +9,11 @@ from playwright.sync_api import Page, expect
 
 import minewright as mw
 from browser.player import Player
+from minewright.game import Move
 from minewright.modes import MODES, SafeBetGame, begin
 from minewright.noguess import DailyGame
+from minewright.position import COVERED
+from minewright.strategies import Random, Recipe
 
 
 def test_every_mode_is_explained_in_the_dialog(page: Page) -> None:
@@ -81,3 +85,42 @@ def test_a_lost_no_guess_game_shows_the_step_that_was_missed(page: Page) -> None
     expect(page.get_by_role("region", name="Move")).to_contain_text(
         re.compile(r"You didn't have to guess: step \d+ of \d+ was possible")
     )
+
+
+def test_a_person_guesses_for_minebot_and_sees_how_everybody_does(
+    page: Page, secret: Callable[[], int]
+) -> None:
+    player = Player(page)
+    page.goto("/")
+    with page.expect_response("**/api/games"):
+        page.get_by_label("Mode", exact=True).select_option("minebot")
+    expect(page.locator(".team")).to_contain_text("Where it is stuck, you open one")
+    twin = player.twin = mw.Game(mw.BEGINNER, "open", secret())
+    bot = Recipe("minebot").player(Random(0, 0))
+    known = twin.again([Move("open", 40), Move("give up")]).minefield
+    guesses = 0
+    while not twin.over:
+        turn = bot.turn(twin.position)
+        if turn and not turn.guess:
+            twin.play(turn.moves)
+            continue
+        if guesses:
+            expect(player.status).to_contain_text("MineBot is stuck")
+            player.sees()
+        position = twin.position
+        safe = [c for c in position.covered if c not in known and position[c] == COVERED]
+        cell = safe[0] if guesses else 40
+        player.cell(cell).click()
+        twin.open(cell)
+        guesses += 1
+    player.sees()
+    expect(player.end.locator("dl div", has_text="Guesses").locator("dd")).to_have_text(
+        str(guesses)
+    )
+    said = re.compile(
+        r"People and MineBot won \d+ of \d+ games? on this board: 100% \(\d+\.\d% to 100%\)\. "
+        r"MineBot alone wins 88\.5%\."
+    )
+    expect(player.end).to_contain_text(said)
+    page.get_by_role("button", name="Statistics").click()
+    expect(page.get_by_role("dialog", name="Statistics")).to_contain_text("guesses per game")

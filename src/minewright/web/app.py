@@ -18,7 +18,7 @@ from minewright.web.lab.news import News
 from minewright.web.lab.runs import list_runs
 from minewright.web.people.cookies import People
 from minewright.web.people.store import Store
-from minewright.web.play import assistant, choices, days, statistics
+from minewright.web.play import assistant, choices, days, statistics, teams
 from minewright.web.play import routes as play
 from minewright.web.play.days import NameRates
 from minewright.web.play.games import LiveGames
@@ -37,7 +37,7 @@ from minewright.web.watch import routes as watch
 
 ROUTERS: Final = (
     *(choices.router, layout.router, play.router, assistant.router, statistics.router),
-    days.router,
+    *(days.router, teams.router),
     *(analyse.router, watch.router, puzzles.router, lab.router, review.router),
     *(drills.router, profile.router, pages.router),
 )

@@ -6,16 +6,16 @@ from minewright.board import Board
 from minewright.formats import Clicks, Replay, TimedMove
 from minewright.game import Move
 from minewright.modes import UNFIXED, begin
-from minewright.web.people.rows import Row, Stroke
+from minewright.web.people.rows import TEAM, Row, Stroke
 
 
 def tells(row: Row) -> bool:
     """Return True if a game tells something about its player.
 
-    It is over for good, its player had no help and did not know the mines, and these did not give
-    way.
+    It is over for good, its player had no help, not MineBot's either, and did not know the mines,
+    and these did not give way.
     """
-    return row.settled and not (row.helped or row.seeded or row.mode in UNFIXED)
+    return row.settled and not (row.helped or row.seeded or row.mode in {TEAM, *UNFIXED})
 
 
 def as_replay(row: Row, strokes: Sequence[Stroke]) -> Replay | None:

@@ -1,12 +1,15 @@
 """What the store keeps, and what it counts, as rows."""
 
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from minewright.game import MoveKind, StartRule, State
 from minewright.web.people.clock import Clock
 from minewright.web.people.database import OVER
 
 GameOutcome = Literal["won", "lost", "left"]
+
+TEAM: Final = "minebot"
+"""The mode in which MineBot plays, and a person guesses for it: an ordinary game otherwise."""
 
 
 class Stroke(NamedTuple):
@@ -74,6 +77,18 @@ class GameResult(NamedTuple):
     """Of a safe-bet game."""
     flags: int | None = None
     """How many times a cell was flagged or unflagged."""
+    guesses: int | None = None
+    """Made for MineBot, if the game counts among those of all people."""
+
+
+class TeamCounts(NamedTuple):
+    """How people and MineBot did on one board."""
+
+    board: str
+    start: StartRule
+    games: int
+    won: int
+    guesses: int
 
 
 class DayResult(NamedTuple):

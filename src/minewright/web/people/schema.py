@@ -7,7 +7,7 @@ from typing import Final
 from minewright.errors import MinewrightError
 from minewright.game import MoveKind
 
-VERSION: Final = 7
+VERSION: Final = 8
 KINDS: Final[tuple[MoveKind, ...]] = ("open", "mark", "chord", "give up")
 """A move is kept as the index of its kind in this list, which saves bytes on millions of moves."""
 
@@ -106,6 +106,15 @@ CREATE TABLE names (
 """
 """Version 7: results know the day of a daily game, such as 20260131, and people may have a name."""
 
+_TO_8: Final = """
+ALTER TABLE games ADD COLUMN pooled INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE teams (
+    board TEXT NOT NULL, start TEXT NOT NULL, games INTEGER NOT NULL, won INTEGER NOT NULL,
+    guesses INTEGER NOT NULL, PRIMARY KEY (board, start)
+) WITHOUT ROWID
+"""
+"""Version 8: games of people who guess for MineBot are counted together, without names."""
+
 _LATER: Final = {
     1: "ALTER TABLE games ADD COLUMN seeded INTEGER NOT NULL DEFAULT 0",
     2: _TO_3,
@@ -113,6 +122,7 @@ _LATER: Final = {
     4: _TO_5,
     5: _TO_6,
     6: _TO_7,
+    7: _TO_8,
 }
 """How to upgrade a store of each version to the next."""
 

@@ -15,6 +15,7 @@ from minewright.web.people import reading
 from minewright.web.people.days import Days
 from minewright.web.people.rows import BoardStats, GameOutcome, GameResult, PlayCounts, Row, Stroke
 from minewright.web.people.schema import KINDS
+from minewright.web.people.teams import Teams
 
 PUZZLES: Final = 200
 """Puzzles in progress kept per person."""
@@ -37,7 +38,7 @@ _SCORE: Final = "count(*), sum(helped), " + ", ".join(
 )
 
 
-class Store(Days):
+class Store(Days, Teams):
     """The store: games, results, days, people and puzzles."""
 
     # Games
@@ -95,7 +96,9 @@ class Store(Days):
             )
             db.execute("DELETE FROM results WHERE game = ?", (row.id,))
             if result is not None:
-                outcome, seconds, bbbv, score, flags = result
+                outcome, seconds, bbbv, score, flags, guesses = result
+                if guesses is not None:
+                    self._count_team(db, row, outcome, guesses)
                 db.execute(
                     f"INSERT INTO results ({_RESULT}) SELECT {_OF_GAME}, ?, ?, clicks, ended,"
                     f" ?, {_DAY}, ? FROM games WHERE number = ?",

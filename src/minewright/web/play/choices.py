@@ -10,6 +10,8 @@ from minewright.board import NAMED
 from minewright.game import StartRule
 from minewright.modes import MODES
 from minewright.topology import topologies
+from minewright.web.people.rows import TEAM
+from minewright.web.play import partner
 from minewright.web.server.refusals import PROBLEMS
 
 router = APIRouter(prefix="/api", tags=["meta"], responses=PROBLEMS)
@@ -92,7 +94,8 @@ def meta(request: Request) -> Meta:
             )
             for name, mode in MODES.items()
             if mode.offered
-        ],
+        ]
+        + [ModeChoice(name=TEAM, summary=partner.SUMMARY, levels=[])],
         table=settings.has_table,
         limits=Limits(max_cells=settings.max_cells, seconds=settings.seconds),
     )

@@ -6,16 +6,16 @@ from threading import Lock
 from time import time
 from typing import Final
 
-from minewright.board import Board
-from minewright.clicks import bbbv
+from minewright.board import NAMED, Board
 from minewright.game import GameError, Move, MoveKind, State
-from minewright.modes import SafeBetGame, UnfixedGame, begin
+from minewright.modes import ORDINARY, SafeBetGame, UnfixedGame, begin
 from minewright.noguess import DailyGame
-from minewright.position import MARKED, MAX_NUMBER, MINED
+from minewright.position import MARKED, MINED
 from minewright.web.people.clock import Clock
-from minewright.web.people.rows import GameOutcome, GameResult, Row, Stroke
+from minewright.web.people.rows import TEAM, GameOutcome, GameResult, Row, Stroke
 from minewright.web.people.store import Store
-from minewright.web.play import oz
+from minewright.web.play import oz, partner
+from minewright.web.play.endings import ending
 from minewright.web.play.engines import Found, Helper
 from minewright.web.play.models import (
     ClockAsked,
@@ -54,7 +54,11 @@ class Live:
         self.lock = Lock()
         self._settings = settings
         self.switches = Switches.model_validate_json(row.switches)
-        self.game = begin(row.mode, Board.parse(row.board), row.start, row.seed, row.topology)
+        self._team = row.mode == TEAM
+        mode = ORDINARY if self._team else row.mode
+        self.game = begin(mode, Board.parse(row.board), row.start, row.seed, row.topology)
+        if self._team:
+            partner.check_room(self.game.topology)
         self.game.play(Move(stroke.kind, stroke.cell) for stroke in strokes)
         if isinstance(self.game, UnfixedGame):
             # What was judged once is judged again, however long it takes; new moves may be refused.
@@ -88,8 +92,8 @@ class Live:
 
     @property
     def thinks(self) -> bool:
-        """Whether a move takes inference: for the assistant, or to judge it."""
-        return self.switches.any or isinstance(self.game, UnfixedGame)
+        """Whether a move takes inference: for the assistant, for MineBot, or to judge it."""
+        return self.switches.any or self._team or isinstance(self.game, UnfixedGame)
 
     @property
     def weight(self) -> int:
@@ -98,7 +102,7 @@ class Live:
         return _BYTES + _BYTES_PER_CELL * cells + _BYTES_PER_MOVE * moves
 
     def move(self, asked: MoveAsked, store: Store) -> MoveMade:
-        """Make a move, let the autoplayer continue, and save the game.
+        """Make a move, let the autoplayer and MineBot continue, and save the game.
 
         Raise GameError if the rules do not allow the move, LookupError if the game was deleted.
         """
@@ -256,11 +260,14 @@ class Live:
     def _made(
         self, before: bytes | None, kept: int, store: Store, *, autoplay: bool = True
     ) -> MoveMade:
-        """Let the autoplayer continue, save the game, and return what changed."""
+        """Let the autoplayer and MineBot continue, save the game, and return what changed."""
         game = self.game
         helper = self._helper()
         if autoplay and self.switches.autoplay and game.state == "playing":
             helper.autoplay(game)
+            self._note(auto=True)
+        if autoplay and self._team and game.state == "playing":
+            partner.go_on(game, self._flagged)
             self._note(auto=True)
         if self.switches.any and (len(self.strokes) > kept or game.state == "playing"):
             self._row = self._row._replace(helped=True)
@@ -317,10 +324,25 @@ class Live:
         counts = end is not None and any(stroke.kind == "open" for stroke in self.strokes)
         result = None
         if end and counts:
-            bbbv = end.bbbv if row.settled else None
+            # MineBot made most of the moves, so there is no efficiency to keep.
+            bbbv = end.bbbv if row.settled and not self._team else None
             outcome = _OUTCOMES[row.state]
-            result = GameResult(outcome, end.seconds, bbbv, end.score, end.flags)
+            guesses = end.guesses if self._pooled else None
+            result = GameResult(outcome, end.seconds, bbbv, end.score, end.flags, guesses)
         store.save(row, kept, self.strokes[kept:], result)
+
+    @property
+    def _flagged(self) -> list[int]:
+        """The cells that MineBot has flagged."""
+        marks = (one.cell for one in self.strokes if one.auto and one.kind == "mark")
+        return [cell for cell in marks if cell is not None]
+
+    @property
+    def _pooled(self) -> bool:
+        """Whether the game may count among those of all people and MineBot."""
+        row = self._row
+        usual = row.topology == "moore" and Board.parse(row.board) in NAMED.values()
+        return usual and not (row.helped or row.seeded)
 
     def _helper(self) -> Helper:
         settings = self._settings
@@ -329,24 +351,4 @@ class Live:
     def _ending(self) -> End | None:
         if not self.game.over:
             return None
-        game, row = self.game, self._row
-        truth = game.show().cells
-        seen = game.position.cells
-        opened = {cell for cell, code in enumerate(seen) if code <= MAX_NUMBER}
-        solved = bbbv(game.topology, truth, opened)
-        auto = any(stroke.auto for stroke in self.strokes)
-        return End(
-            truth=list(truth),
-            mined=sorted(game.minefield),
-            exploded=[cell for cell, code in enumerate(seen) if code == MINED],
-            bbbv=bbbv(game.topology, truth),
-            solved=solved,
-            clicks=row.clicks,
-            flags=sum(stroke.kind == "mark" for stroke in self.strokes),
-            efficiency=solved / row.clicks if row.clicks and not auto else None,
-            score=float(game.score) if isinstance(game, SafeBetGame) else None,
-            seconds=self._seconds,
-            helped=row.helped,
-            seeded=row.seeded,
-            interrupted=row.interrupted,
-        )
+        return ending(self.game, self._row, self.strokes, self._seconds)

@@ -75,6 +75,9 @@ class End(BaseModel):
     score: Chance | None = Field(
         description="In a safe-bet game: the chance that all guesses were safe."
     )
+    guesses: int | None = Field(
+        description="Where MineBot plays: the openings made for it, the first included."
+    )
     seconds: float
     helped: bool = Field(description="Whether the assistant, a hint or undo was used.")
     seeded: bool = Field(

@@ -4,11 +4,18 @@ import { get } from "../shared/api.js";
 import { percent } from "../board/board.js";
 import { el, seconds } from "../shared/shell.js";
 import { STATES } from "./status.js";
+import { isTeam, together } from "./team.js";
 
 const NO_RECORD = [
   ["helped", "With help, so it doesn't count for best times."],
   ["seeded", "The seed was known, so it doesn't count for best times."],
   ["interrupted", "You took a break, so it doesn't count for best times."],
+];
+
+/** Why a game does not count among those of people and MineBot. */
+const NOT_TOGETHER = [
+  ["helped", "With help, so how it ended doesn't count below."],
+  ["seeded", "The seed was known, so it doesn't count below."],
 ];
 
 const NO_GUESS = "No guess was needed: the review names the step you missed.";
@@ -28,6 +35,7 @@ export function endPanel({ again, same, share, undo, reveal, days, closed }) {
   };
   const ended = (game) => [
     facts(game.end),
+    isTeam(game) ? everybody(game) : null,
     el(
       "div.cluster",
       {},
@@ -67,7 +75,7 @@ export function endPanel({ again, same, share, undo, reveal, days, closed }) {
         ),
         el("button.button.quiet.icon", { type: "button", "aria-label": "Close", onclick: hide }, "✕"),
       ),
-      ...(game.end ? ended(game) : choice()),
+      ...(game.end ? ended(game) : choice()).filter(Boolean),
     );
     node.hidden = false;
     return note;
@@ -88,37 +96,50 @@ function words({ state, end, mode, ruling }) {
     lost: (mode === "fair" && ruling !== "punished" ? null : LOST[mode.split(":")[0]]) ?? `You had cleared ${end.solved} of ${end.bbbv} (3BV).`,
     "given up": "You gave up.",
   }[state];
-  const because = NO_RECORD.find(([name]) => end[name])?.[1];
+  const because = (isTeam({ mode }) ? NOT_TOGETHER : NO_RECORD).find(([name]) => end[name])?.[1];
   return because ? `${said} ${because}` : said;
 }
 
-/** Whether a game was won without a single flag. */
+/** Whether a game was won without a single flag; MineBot has its own. */
 export function noFlags({ state, end }) {
-  return state === "won" && end?.flags === 0;
+  return state === "won" && end?.flags === 0 && end.guesses === null;
 }
 
-function facts({ seconds: time, bbbv, clicks, efficiency, solved, score }) {
+/** How people and MineBot do on this board. */
+function everybody(game) {
+  const node = el("p.together", { role: "status" });
+  together(game)
+    .then((said) => (node.textContent = said ?? ""))
+    .catch(() => {});
+  return node;
+}
+
+function facts({ seconds: time, bbbv, clicks, efficiency, solved, score, guesses }) {
   const fact = (name, value, title = null) =>
     el("div", { title }, el("dt", {}, name), el("dd", {}, value));
-  return el(
-    "dl.facts",
-    {},
-    score === null ? null : fact("Score", percent(score), "The chance that all your guesses were safe"),
+  const all = [
     fact("Time", `${seconds(time)} s`),
     fact("3BV", `${bbbv}`, "The fewest clicks that clear the board"),
-    fact("Clicks", `${clicks}`),
-    fact(
-      "Efficiency",
-      efficiency === null ? "–" : `${Math.round(100 * efficiency)}%`,
-      "3BV cleared per click",
-    ),
-    // Below a second this would measure the server, not the player.
-    fact("3BV/s", time >= 1 ? (solved / time).toFixed(2) : "–"),
-  );
+  ];
+  if (score !== null) all.unshift(fact("Score", percent(score), "The chance that all your guesses were safe"));
+  // MineBot made most of the moves, so the rest would not be about the player.
+  if (guesses !== null) all.unshift(fact("Guesses", `${guesses}`, "The cells you opened for MineBot, the first one too"));
+  else
+    all.push(
+      fact("Clicks", `${clicks}`),
+      fact(
+        "Efficiency",
+        efficiency === null ? "–" : `${Math.round(100 * efficiency)}%`,
+        "3BV cleared per click",
+      ),
+      // Below a second this would measure the server, not the player.
+      fact("3BV/s", time >= 1 ? (solved / time).toFixed(2) : "–"),
+    );
+  return el("dl.facts", {}, all);
 }
 
 async function praise(game, note) {
-  if (NO_RECORD.some(([name]) => game.end[name])) return;
+  if (isTeam(game) || NO_RECORD.some(([name]) => game.end[name])) return;
   const me = await get("/api/me");
   const parts = ["mode", "board", "topology", "start"];
   const mine = me.boards.find((line) => parts.every((part) => line[part] === game[part]));

@@ -19,6 +19,7 @@ import { sharing } from "./share.js";
 import { statistics } from "./statistics.js";
 import { statusBar } from "./status.js";
 import { sure } from "./sure.js";
+import { teamLine } from "./team.js";
 import { thumbBar } from "./thumb.js";
 import { Timekeeper } from "./timekeeper.js";
 import { toolbar } from "./toolbar.js";
@@ -52,6 +53,7 @@ const chooser = choosing({
 });
 const status = statusBar({ choose: () => choose.open(game), pause: () => keeper.toggle() });
 const place = el("div.place");
+const team = teamLine();
 const share = sharing(({ id, seed }) => {
   if (game.id !== id) return;
   game.seed = seed;
@@ -93,6 +95,7 @@ const stage = el(
   { "aria-label": "Game" },
   chooser.node,
   status.node,
+  team.node,
   el("div.ground", {}, place),
   offline,
   tip.node,
@@ -158,7 +161,7 @@ const view = new View({
   board: () => board,
   presets: () => meta.presets,
   marks: moves.marks,
-  bars: [chooser, bar, thumb],
+  bars: [chooser, team, bar, thumb],
   place,
   status,
   said,

@@ -3,7 +3,8 @@
 import { percent } from "../board/board.js";
 import { del, get } from "../shared/api.js";
 import { dialog, el, report, seconds, toast } from "../shared/shell.js";
-import { address, capital, modeName, size, topologyName } from "../shared/words.js";
+import { address, capital, modeName, size, small, topologyName } from "../shared/words.js";
+import { togetherList } from "./team.js";
 import { timesPicture } from "./times.js";
 
 const WORDS = { won: "won", lost: "lost", left: "abandoned" };
@@ -11,7 +12,11 @@ const OUTCOMES = Object.keys(WORDS);
 
 /** Show the dialog. goOn(id) resumes a game; forgotten() is called once everything is deleted. */
 export async function statistics({ goOn, forgotten }) {
-  const [me, last] = await Promise.all([get("/api/me"), get("/api/games?limit=8")]);
+  const [me, last, everybody] = await Promise.all([
+    get("/api/me"),
+    get("/api/games?limit=8"),
+    togetherList(),
+  ]);
   const choose = (id) => {
     sheet.close();
     goOn(id);
@@ -44,6 +49,8 @@ export async function statistics({ goOn, forgotten }) {
       "Percentages count all games played without help, abandoned ones too. Best times count games ",
       "without help and without a break.",
     ),
+    everybody ? el("h3", {}, "Everybody who guesses for MineBot") : null,
+    everybody,
     games.length ? el("h3", {}, "Latest games") : null,
     games.length ? el("div.scroll", {}, el("table.table", {}, el("tbody", {}, games))) : null,
     el(
@@ -93,7 +100,7 @@ function parts(line) {
 }
 
 function kind({ mode, topology, start }) {
-  const more = mode === "ordinary" ? "" : `, ${modeName(mode).toLowerCase()}`;
+  const more = mode === "ordinary" ? "" : `, ${small(modeName(mode))}`;
   return ` ${topologyName(topology)}, ${start} start${more}`;
 }
 

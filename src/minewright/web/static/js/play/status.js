@@ -4,6 +4,7 @@ import { percent } from "../board/board.js";
 import { clock, el } from "../shared/shell.js";
 import { STARTS, modeName, size, topologyName } from "../shared/words.js";
 import { livePace } from "./pace.js";
+import { isTeam } from "./team.js";
 
 export const STATES = {
   ready: "Open a cell to start",
@@ -19,7 +20,8 @@ const RULINGS = {
   forgiven: ["Guess forgiven", "That was a mine, but nothing you could open would have settled it."],
 };
 
-function playing({ ruling, bet, score }) {
+function playing({ mode, ruling, bet, score }) {
+  if (isTeam({ mode })) return ["MineBot is stuck", "It has opened every cell it can prove safe: the next one is your guess."];
   if (score !== null && ruling === "bet") {
     return [
       `${percent(bet)} bet · score ${percent(score)}`,

@@ -20,7 +20,8 @@ export function inWords(review, move, cellNames) {
     "give up": "gave up",
   }[move.kind];
   const title = `Move ${move.number}: ${did}`;
-  const who = move.auto ? "Made by autoplay. " : "";
+  const partner = review.mode === "minebot" ? "MineBot" : "autoplay";
+  const who = move.auto ? `Made by ${partner}. ` : "";
   const chance = inSentences(move, (cell) => cellNames[cell]);
   return { title, says: `${who}${inRisk(review, move)}`.trim(), chance };
 }

@@ -8,11 +8,16 @@ export const TOPOLOGIES = {
   knight: "Knight's moves",
   box: "Box",
 };
-const MODES = { "safe-bet": "Safe bet" };
+const MODES = { "safe-bet": "Safe bet", minebot: "With MineBot" };
 export const STARTS = { any: "Any", safe: "Safe", open: "Open" };
 
 export function capital(word) {
   return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** A name within a sentence. */
+export function small(word) {
+  return word.charAt(0).toLowerCase() + word.slice(1);
 }
 
 /** A number with its noun: "1 mine", "1,200 mines". */
