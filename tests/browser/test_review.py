@@ -60,3 +60,6 @@ def test_the_curve_tells_the_chance_to_win_and_leads_to_each_move(
     page.get_by_role("button", name="Risks", exact=True).click()
     expect(page.locator(".legend")).to_contain_text("smallest risk available")
     assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+    # The board draws what is in sight, so it has to notice that somebody scrolls to it.
+    page.locator(".board").scroll_into_view_if_needed()
+    expect(page.locator("[data-cell='0']")).to_be_visible()
