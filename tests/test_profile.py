@@ -169,7 +169,7 @@ def test_a_game_without_seconds_or_clicks_has_no_rates() -> None:
     measured = measure(replay_of(b"9x9:1,5,mb25f23f74b48755bc7530"))
     assert (measured.rate, measured.ioe, measured.corr, measured.stnb) == (None,) * 4
     drawn = pictures(make([("a", replay_of(b"9x9:1,5,mb25f23f74b48755bc7530"))]))
-    assert "no game tells this" in drawn["rate"]
+    assert "not known for these games" in drawn["rate"]
 
 
 def test_profile_reads_a_folder_and_keeps_no_name(

@@ -38,7 +38,8 @@ def test_the_result_moves_nothing_and_stands_where_the_assistant_was(page: Page)
     player.open(40)
     places = [page.locator(f".{name}") for name in ("status", "under", "side")]
     before = [place.bounding_box() for place in places]
-    assistant = page.get_by_role("complementary", name="Assistant").bounding_box()
+    panel = page.locator(".assistant")
+    assistant = panel.bounding_box()
     known = player.twin.again(player.twin.moves)
     known.give_up()
     player.open(min(known.minefield))
@@ -52,6 +53,8 @@ def test_the_result_moves_nothing_and_stands_where_the_assistant_was(page: Page)
     assert assistant
     assert result
     assert (result["x"], result["y"]) == (assistant["x"], assistant["y"])
+    # It would be pushed down.
+    expect(panel).to_be_hidden()
 
 
 def test_undo_that_is_off_says_so_and_a_drag_over_the_bar_selects_nothing(page: Page) -> None:
@@ -87,6 +90,50 @@ def test_a_message_covers_neither_the_bar_at_the_thumb_nor_an_answer(
     assert toast
     assert answer
     assert toast["y"] + toast["height"] <= answer["y"]
+
+
+@pytest.mark.parametrize("game", ["mode=safe-bet&board=4x4x5", "board=100x100x1500"])
+def test_the_board_of_a_phone_stays_where_it_is_whatever_the_bar_above_it_says(
+    visit: Callable[..., Page], game: str
+) -> None:
+    page = visit(**PHONE)
+    page.add_init_script("localStorage.setItem('minewright.pace', 'on')")
+    page.goto(f"/?{game}&topology=moore&start=any&seed=5")
+    status, board = page.locator(".status"), page.locator(".board-frame")
+    expect(status).to_have_attribute("data-state", "ready")
+    before = board.bounding_box()
+    board.tap(position={"x": 20, "y": 20})
+    expect(status).to_have_attribute("data-state", "playing")
+    after = board.bounding_box()
+    assert before
+    assert after
+    assert after["y"] == before["y"]
+
+
+def test_every_choice_of_the_settings_is_in_sight_on_a_phone(visit: Callable[..., Page]) -> None:
+    page = visit(**PHONE | {"viewport": {"width": 360, "height": 740}})
+    page.goto("/drills")
+    page.get_by_role("button", name="Settings").tap()
+    choices = page.get_by_role("dialog", name="Settings").locator(".segmented")
+    cut = choices.evaluate_all("all => all.map((one) => one.scrollWidth > one.clientWidth)")
+    assert len(cut) > 5
+    assert not any(cut)
+
+
+def test_the_result_of_a_phone_leaves_no_half_of_the_newcomers_tip_in_sight(
+    visit: Callable[..., Page],
+) -> None:
+    page = visit(**PHONE)
+    player = Player(page, "touch")
+    player.begin("9x9x10", 3, "open")
+    player.open(40)
+    tip = page.locator(".newcomer")
+    expect(tip).to_be_visible()
+    known = player.twin.again(player.twin.moves)
+    known.give_up()
+    player.open(min(known.minefield))
+    expect(player.end).to_be_visible()
+    expect(tip).to_be_hidden()
 
 
 @pytest.mark.parametrize("board", ["5000x5000x10", "200x200x10"])

@@ -239,3 +239,19 @@ def test_a_large_game_is_played_and_helped(
     expect(page.locator(".answer")).to_contain_text("lit cells")
     expect(page.locator(".board.spot")).to_have_count(1)
     assert differ(plain, look()) > 0.1
+
+
+@pytest.mark.parametrize("device", [PHONE, {}], ids=["phone", "desktop"])
+def test_the_whole_board_is_the_whole_board_with_rulers_too(
+    visit: Callable[..., Page], device: dict[str, Any]
+) -> None:
+    page = visit(**device)
+    page.add_init_script("localStorage.setItem('minewright.rulers', 'on')")
+    page.goto("/?board=100x100x1500&topology=moore&start=open&seed=5")
+    page.get_by_role("button", name="Show the whole board").click()
+    frame = page.locator(".board-frame")
+    expect(frame.locator(".columns > span:visible")).to_have_count(11)
+    wide, tall = frame.evaluate(
+        "node => [node.scrollWidth - node.clientWidth, node.scrollHeight - node.clientHeight]"
+    )
+    assert (wide, tall) == (0, 0)

@@ -153,7 +153,7 @@ NOTE_MOTION = """
     requestAnimationFrame(look);
 """
 
-STICKING_OUT = """() => [...document.querySelectorAll('.panel, .header, .status')]
+STICKING_OUT = """() => [...document.querySelectorAll('.panel, .header, .nav, .status')]
     .filter((node) => node.scrollWidth > node.clientWidth)
     .map((node) => `${node.className}: ${node.scrollWidth} in ${node.clientWidth}`)"""
 # A field's label is pressed as well.
@@ -295,7 +295,7 @@ def test_the_first_key_leads_past_the_header_to_the_content(
     expect(page.locator("main")).to_be_focused()
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", [*PAGES, "/profile"])
 def test_nothing_sticks_out_of_its_panel_on_a_narrow_or_a_wide_screen(
     visit: Callable[..., Page], path: str
 ) -> None:

@@ -24,7 +24,7 @@ def trend(title: str, values: Sequence[float | None]) -> str:
     """Return a picture of a figure over the games, in their order: dots, and a running mean."""
     known = [(at, value) for at, value in enumerate(values) if value is not None]
     if not known:
-        return _chart(title, [_text(WIDTH / 2, HEIGHT / 2, "no game tells this", "middle")])
+        return _chart(title, [_text(WIDTH / 2, HEIGHT / 2, "not known for these games", "middle")])
     scale = _Scale(len(values), [value for _, value in known])
     dots = [
         f'<circle class="dot" cx="{scale.x(at):.1f}" cy="{scale.y(value):.1f}" r="3"'

@@ -177,7 +177,7 @@ export class Geometry {
     const height = this.#layout.height + this.head;
     const whole = Math.min(wide / width, tall / height, largest);
     let size = scale;
-    if (scale === "whole") size = Math.max(4, whole);
+    if (scale === "whole") size = Math.max(3, whole);
     if (scale === "auto") {
       // A finger needs larger cells than a mouse; a board too large for that is panned.
       size = Math.max(whole, finger ? FINGER : 20);

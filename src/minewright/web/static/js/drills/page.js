@@ -4,6 +4,7 @@ import { get, post } from "../shared/api.js";
 import { button, panel } from "../shared/parts.js";
 import { el, report, shell, typing } from "../shared/shell.js";
 import { capital, counted } from "../shared/words.js";
+import { MINED } from "../board/cells.js";
 import { FormBoard } from "./form.js";
 
 const main = shell({
@@ -61,7 +62,11 @@ function show(view) {
     return;
   }
   const own = asked.missed ? "You missed this step in a game. " : "";
-  task.textContent = `${own}Mark every cell that must be safe and every mine. Numbers count only the mines still to be found.`;
+  // Only the form of a clue that has its mine shows that mine: elsewhere known ones are taken off.
+  const counts = asked.position.cells.includes(MINED)
+    ? "Numbers count the flagged mines, too."
+    : "Numbers count only the mines still to be found.";
+  task.textContent = `${own}Mark every cell that must be safe and every mine. ${counts}`;
   check.disabled = true;
   form = new FormBoard(asked.position, {
     onchange: () => (check.disabled = !form.safe.length && !form.mined.length),
@@ -97,7 +102,7 @@ function pause(seconds) {
 
 async function showBook() {
   const view = await get("/api/patterns");
-  about.textContent = `From ${view.games.toLocaleString("en")} games on ${view.boards.join(", ")}: the steps that don't need the mine total, most frequent first, however they are turned or mirrored. Mines already known are taken off the numbers.`;
+  about.textContent = `From ${view.games.toLocaleString("en")} games on ${view.boards.join(", ")}: the steps that don't need the mine total, most frequent first, however they are turned or mirrored. Mines already known are taken off the numbers, unless a flag shows them.`;
   list.replaceChildren(...view.patterns.map(entry));
 }
 

@@ -8,11 +8,12 @@ const FIRST = [
   ["/analyse", "Analyse"],
   ["/watch", "Watch"],
 ];
+/** Path, name in the menu, and where that is too long for the header of a phone, the name there. */
 const MORE = [
   ["/#how-to-play", "How to play"],
   ["/drills", "Drills"],
-  ["/review", "Review a game"],
-  ["/profile", "Your profile"],
+  ["/review", "Review a game", "Review"],
+  ["/profile", "Your profile", "Profile"],
   ["/lab", "Lab"],
   ["/api", "API"],
 ];
@@ -26,7 +27,7 @@ export function navigation(page) {
   const menu = el(
     "details.more",
     {},
-    el("summary", { "aria-current": here ? "page" : null }, here ? here[1] : "More"),
+    el("summary", { "aria-current": here ? "page" : null }, here ? (here[2] ?? here[1]) : "More"),
     el("div.menu", {}, MORE.map(link)),
   );
   // A menu closes like one: by a click elsewhere, by Escape, by going on with Tab.
