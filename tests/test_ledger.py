@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from processes import HANG
 from test_champion import plain_value, shown
 
 import minewright as mw
@@ -10,6 +11,9 @@ from minewright.board import Board
 from minewright.inference import Budget, analyze, enumerate_solutions
 from minewright.ledger import BUDGET, Entry, Ledger, Opening, Sums, tell
 from minewright.position import Position
+
+PATIENT = Budget(BUDGET.states, HANG)
+"""However busy the machine is, no move seems too hard."""
 
 
 def value(position: Position) -> float:
@@ -28,8 +32,8 @@ def entries(truth: bytes, position: Position, cell: int) -> tuple[Entry, Entry]:
     """Judge a game whose first move opens all of a position, and whose second opens a cell."""
     seen = tuple(set(range(len(truth))) - set(position.covered))
     ledger = Ledger(position.topology, truth)
-    first = ledger.judge(Opening(1, seen[0], seen, seen))
-    return first, ledger.judge(Opening(2, cell, (cell,), (cell,)))
+    first = ledger.judge(Opening(1, seen[0], seen, seen), PATIENT)
+    return first, ledger.judge(Opening(2, cell, (cell,), (cell,)), PATIENT)
 
 
 POSITIONS = [
@@ -84,7 +88,7 @@ def test_the_chance_before_is_right_on_average_where_proofs_are_left() -> None:
     assert len(set(found)) > 1
 
 
-def played(board: str, stream: int, careless: int, budget: Budget = BUDGET) -> Ledger:
+def played(board: str, stream: int, careless: int, budget: Budget = PATIENT) -> Ledger:
     """Return the ledger of a game by a player who guesses in some moves though a cell is safe."""
     game = mw.Game(Board.parse(board), seed=3, stream=stream)
     made = [Opening(1, 0, (0,), tuple(game.open(0)))]
@@ -130,6 +134,18 @@ def test_a_guess_that_was_due_anyway_is_no_missed_proof() -> None:
         assert entry.before == pytest.approx(0.25)
         assert (entry.fault, entry.given) == ("none", 0.0)
         assert entry.luck == pytest.approx(-0.25 if 0 in mined else 0.25)
+
+
+def test_a_first_opening_that_may_explode_is_judged_and_told_from_before_it() -> None:
+    position = Position.parse("3x3x2\n###\n###\n###")
+    truth = truth_of(position, frozenset({0, 8}))
+    ledger = Ledger(position.topology, truth, free=False)
+    entry = ledger.judge(Opening(1, 0, (0,), (0,)), PATIENT)
+    assert entry.after == 0.0
+    assert entry.risk == pytest.approx(2 / 9)
+    assert entry.before == pytest.approx(value(position))
+    assert tell(ledger.sums, free=False).startswith("At the start, the chance to win was ")
+    assert tell(ledger.sums).startswith("After the first opening")
 
 
 def test_what_is_too_hard_is_left_out_and_told() -> None:

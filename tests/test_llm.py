@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
+from time import monotonic
 
 import pytest
 from processes import HANG
@@ -315,6 +316,14 @@ def test_what_a_command_writes_without_end_is_not_kept(tmp_path: Path) -> None:
         Command(f"{sys.executable} {program} stderr", 0.2).ask("")
     assert tracemalloc.get_traced_memory()[1] < 20_000_000
     tracemalloc.stop()
+
+
+def test_a_command_is_ended_in_time_with_all_that_it_started() -> None:
+    begun = monotonic()
+    # The shell's child holds its streams open for as long as it lives.
+    with pytest.raises(ModelError, match="took more than 1 seconds"):
+        Command(f"sh -c 'sleep {HANG}; echo'", 1.0).ask("")
+    assert monotonic() - begun < HANG
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from minewright.lab.conclusions import conclude
 from minewright.lab.conclusions import positions as game_positions
 from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED
 from minewright.strategies import Conclusion, Recipe, Scene, Turn, play
-from minewright.strategies.minebot import Numbers, Reading
+from minewright.strategies.minebot import Numbers, Reading, numbers
 from minewright.strategies.minebot.algorithms import (
     burnout,
     contrapositive,
@@ -176,6 +176,21 @@ def test_a_chain_of_reasons_is_truth_at_each_number_up_to_a_contradiction() -> N
                 assert len(ways) <= MAX_WAYS + 1
                 assert first.clues == last.clues
     assert max(lengths) > 4
+
+
+def test_a_chain_tries_no_number_that_exhaustion_has_skipped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # In three dimensions a number may have ten million ways.
+    monkeypatch.setattr(numbers, "CONFIGURATIONS", 6)
+    ways = []
+    for position, _ in game_positions(24, 5, ("8x8x15", "16x16x45")):
+        conclusion = exhaustion(Numbers(position))
+        assert conclusion.how
+        for finding in conclusion.findings:
+            words = conclusion.how(finding)[0].words
+            ways.append(int(words.split()[-2]))
+    assert 1 < max(ways) <= 6
 
 
 def test_burnout_shows_the_numbers_that_need_all_mines() -> None:

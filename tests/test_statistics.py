@@ -167,3 +167,6 @@ def test_an_interval_that_always_holds_does_so_at_every_look() -> None:
     assert PairedMeans(4000, -0.01, 0.01).stronger == "second"
     assert PairedMeans(40, 0.01, 0.01).stronger == "none"
     assert PairedMeans(40, 0.0, 0.0).always == (0.0, 0.0)
+    # Two games alike have no variance, and show nothing.
+    assert PairedMeans(2, 0.5, 0.0).always == (-1.0, 1.0)
+    assert PairedMeans(2, 0.5, 0.0).stronger == "none"

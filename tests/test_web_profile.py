@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -122,6 +123,17 @@ def test_what_is_not_a_game_is_refused_and_a_file_waits_for_the_one_before(
         assert add(anna, "small.rmv") == 409
     assert add(anna, "small.rmv") == 204
     assert anna.ask("GET", "/me/profile")["files"] == 1
+
+
+def test_a_game_in_progress_weighs_as_much_as_its_moves() -> None:
+    games = work.Work()
+    before = games.weight
+    replay = read(FORMATS / "expert.rmv").replay
+    assert replay
+    games.begin(work.Source("a", 0.0, "a"), replay, 1000)
+    assert games.weight - before > 128 * (len(replay.moves) + replay.topology.size)
+    assert games.go_on(inf)
+    assert games.weight < before + 128 * replay.topology.size
 
 
 def test_the_figures_are_those_that_the_documents_define() -> None:

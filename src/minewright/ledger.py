@@ -288,8 +288,11 @@ def points(share: float) -> str:
     return f"{text} point" if text in ("1.0", "-1.0") else f"{text} points"
 
 
-def tell(sums: Sums) -> str:
-    """Return where the chance to win went, in a sentence or two."""
+def tell(sums: Sums, *, free: bool = True) -> str:
+    """Return where the chance to win went, in a sentence or two.
+
+    `free` says that the first opening could not explode, as for the ledger.
+    """
     if sums.start is None or sums.end is None:
         return "The chance to win was too hard to estimate."
     parts = [
@@ -303,10 +306,8 @@ def tell(sums: Sums) -> str:
     if abs(sums.luck) >= EVEN / 2:
         verb = "brought" if sums.luck > 0 else "took"
         parts.append(f"luck {verb} {points(abs(sums.luck))}")
-    head = (
-        "After the first opening and all that followed from it, the chance to win was "
-        f"{_percent(sums.start)}"
-    )
+    when = "After the first opening and all that followed from it" if free else "At the start"
+    head = f"{when}, the chance to win was {_percent(sums.start)}"
     if not parts:
         text = f"{head}, and nothing was given away."
     else:

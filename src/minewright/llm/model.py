@@ -3,8 +3,10 @@
 import json
 import os
 import shlex
+import signal
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from http.client import HTTPException
 from subprocess import PIPE, Popen, TimeoutExpired
 from tempfile import TemporaryFile
@@ -55,14 +57,14 @@ class Command:
             given.write(prompt.encode())
             given.seek(0)
             try:
-                process = Popen(self.words, stdin=given, stdout=PIPE, stderr=PIPE)
+                # A group of its own, so that whatever it starts can be ended with it.
+                process = Popen(
+                    self.words, stdin=given, stdout=PIPE, stderr=PIPE, start_new_session=True
+                )
             except OSError as error:
                 raise ModelError(f"{self.words[0]} cannot be run: {error.strerror}") from None
         with process:
-            try:
-                reply, complaint = self._hear(process)
-            finally:
-                process.kill()
+            reply, complaint = self._hear(process)
         if process.returncode:
             last = complaint.decode(errors="replace").strip().splitlines()[-1:] or ["no message"]
             code = process.returncode
@@ -82,13 +84,21 @@ class Command:
                 if len(said) > MOST_BYTES:
                     raise ModelError(f"{self.words[0]} wrote more than {MOST_BYTES:,} bytes")
                 process.wait(end - monotonic())
-                return said, complaint.result()
+                return said, complaint.result(max(0.0, end - monotonic()))
             except (TimeoutError, TimeoutExpired):
                 raise ModelError(
                     f"{self.words[0]} took more than {self.seconds:g} seconds"
                 ) from None
             finally:
-                process.kill()  # or the readers would wait for it
+                _kill(process)  # or the readers would wait for it
+
+
+def _kill(process: "Popen[bytes]") -> None:
+    """End a program and all that it started, which may hold its streams open."""
+    if hasattr(os, "killpg"):
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
 
 
 def _last_bytes(stream: IO[bytes]) -> bytes:

@@ -44,13 +44,16 @@ def choices(replay: Replay, budget: Budget = BUDGET) -> list[Choice]:
     return [choice for choice in weigh(replay, budget) if choice is not None]
 
 
-def weigh(replay: Replay, budget: Budget = BUDGET) -> Iterator[Choice | None]:
+def weigh(
+    replay: Replay, budget: Budget = BUDGET, at_once: int = _AT_ONCE
+) -> Iterator[Choice | None]:
     """Yield the choices of a game one by one, or None for one that is too hard to judge.
 
-    Whoever has no time for a long game at once can stop anywhere, and continue later.
+    Whoever has no time for a long game at once can stop anywhere, and continue later; the positions
+    of `at_once` moves are analysed before the first of them comes.
     """
     questions = _questions(replay)
-    while asked := list(islice(questions, _AT_ONCE)):
+    while asked := list(islice(questions, at_once)):
         analyses = _analyses([question.position for question in asked], budget)
         for question, analysis in zip(asked, analyses, strict=True):
             yield None if analysis is None else _judge(question, analysis, budget)

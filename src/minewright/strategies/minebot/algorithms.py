@@ -3,23 +3,16 @@
 from collections.abc import Callable
 from functools import partial
 from itertools import combinations
-from math import comb, inf
+from math import inf
 
 from minewright._kernel import Sums, Support
 from minewright.inference import Budget
 from minewright.strategies.constraints import cells_of, set_of
 from minewright.strategies.minebot.chain import by_exhaustion, by_refutation, by_the_total
-from minewright.strategies.minebot.numbers import Numbers
+from minewright.strategies.minebot.numbers import Numbers, too_many
 from minewright.strategies.strategy import Conclusion, Finding
 
 Algorithm = Callable[[Numbers], Conclusion]
-
-CONFIGURATIONS = 1000
-"""The most mark configurations to try for one number.
-
-It is enough for twelve cells, and a number on a flat board touches eight. Exhaustion skips numbers
-with more, which only exist in three dimensions.
-"""
 
 NODES = 100_000
 """The most nodes of a search over the whole board, before it gives up."""
@@ -66,7 +59,7 @@ def exhaustion(numbers: Numbers) -> Conclusion:
     findings = []
     gave_up = False
     for clue, cells, mines in numbers.constraints:
-        if comb(cells.bit_count(), mines) > CONFIGURATIONS:
+        if too_many(cells, mines):
             gave_up = True
             continue
         valid, always, ever = 0, cells, 0

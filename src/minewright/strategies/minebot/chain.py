@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from minewright.messages import counted
 from minewright.strategies.constraints import CellSet, cells_of, set_of
-from minewright.strategies.minebot.numbers import Numbers
+from minewright.strategies.minebot.numbers import Numbers, too_many
 from minewright.strategies.strategy import Finding, Scene
 
 MAX_WAYS: Final = 12
@@ -133,7 +133,7 @@ def by_exhaustion(numbers: Numbers, finding: Finding) -> tuple[Scene, ...]:
     """Show all mark configurations of the number that a finding comes from, and what is left."""
     safe, mined = set_of(finding.safe), set_of(finding.mined)
     for clue, cells, mines in numbers.constraints:
-        if (safe | mined) & ~cells:
+        if (safe | mined) & ~cells or too_many(cells, mines):
             continue
         ways = [set_of(marks) for marks in combinations(cells_of(cells), mines)]
         broken = {way: refutation(numbers, clue, way) for way in ways}

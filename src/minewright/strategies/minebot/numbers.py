@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
+from math import comb
 from typing import NamedTuple
 
 from minewright._kernel import Sums
@@ -25,6 +26,18 @@ class Reading(NamedTuple):
 
 
 LITERAL = Reading()
+
+CONFIGURATIONS = 1000
+"""The most mark configurations to try for one number.
+
+It is enough for twelve cells, and a number on a flat board touches eight. Exhaustion skips numbers
+with more, which only exist in three dimensions.
+"""
+
+
+def too_many(cells: CellSet, mines: int) -> bool:
+    """Return True if a number has more mark configurations than are tried."""
+    return comb(cells.bit_count(), mines) > CONFIGURATIONS
 
 
 class Numbers:

@@ -23,7 +23,9 @@ def number_of(day: date) -> int:
 
 def end_of(day: date) -> float:
     """Return when a day is over everywhere, in seconds since 1970."""
-    return (datetime(day.year, day.month, day.day, tzinfo=UTC) + _LAST_PLACE).timestamp()
+    # The last day of all has no day after it, so the seconds are added, not the days.
+    midnight = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    return midnight.timestamp() + _LAST_PLACE.total_seconds()
 
 
 class Days(Database):

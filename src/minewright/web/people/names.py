@@ -8,6 +8,20 @@ from minewright.errors import MinewrightError
 LONGEST: Final = 20
 """Characters of a name."""
 _SIGNS: Final = frozenset(" -_.'")
+_INVISIBLE: Final = frozenset(
+    chr(code)
+    for first, last in (
+        (0x34F, 0x34F),
+        (0x115F, 0x1160),
+        (0x17B4, 0x17B5),
+        (0x180B, 0x180F),
+        (0xFE00, 0xFE0F),
+        (0xE0100, 0xE01EF),
+    )
+    for code in range(first, last + 1)
+)
+"""Letters and marks that nobody sees: fillers, joiners and variation selectors. With them a name
+would be empty, or look like somebody else's."""
 _MARKS: Final = 2
 """Marks in a row, as some scripts need them; more of them would pile up over other lines."""
 
@@ -33,6 +47,6 @@ def read_name(text: str) -> str:
         marks = marks + 1 if kind.startswith("M") else 0
         if marks > _MARKS:
             raise NameRefused(f"a name has at most {_MARKS} extra accents per letter")
-        if not (kind[0] in "LNM" or character in _SIGNS):
+        if character in _INVISIBLE or not (kind[0] in "LNM" or character in _SIGNS):
             raise NameRefused("a name has letters, digits, spaces and the signs - _ . ' only")
     return name

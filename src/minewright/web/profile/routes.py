@@ -125,6 +125,7 @@ def add(
         # Nobody needs the player's name, so it is not kept.
         work.begin(source, replace(replay, player=""), settings.states)
         work.go_on(end)
+    request.app.state.profiles.find(person)  # It weighs more now.
 
 
 @router.delete("/files", status_code=204)

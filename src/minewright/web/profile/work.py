@@ -19,7 +19,12 @@ FILES: Final = 300
 MEMORY: Final = 32 * 2**20
 _BYTES: Final = 2_000
 _BYTES_PER_CHOICE: Final = 200
-"""What a game takes in memory, rounded up (measured with tracemalloc)."""
+_BYTES_PER_MOVE: Final = 600
+_BYTES_PER_CELL: Final = 300
+"""What a game takes in memory, rounded up (measured with tracemalloc): the last two as long as it
+is in progress."""
+_AT_ONCE: Final = 4
+"""Moves that are analysed together: no request takes much longer than it may."""
 
 
 class Source(NamedTuple):
@@ -65,7 +70,11 @@ class Work:
     def weight(self) -> int:
         """About how many bytes it takes."""
         choices = sum(len(entry.choices) for _, entry in self._done.values())
-        return _BYTES * (1 + len(self._done)) + _BYTES_PER_CHOICE * choices
+        done = _BYTES * (1 + len(self._done)) + _BYTES_PER_CHOICE * choices
+        if self._begun is None:
+            return done
+        replay = self._begun.replay
+        return done + _BYTES_PER_MOVE * len(replay.moves) + _BYTES_PER_CELL * replay.topology.size
 
     def begin(self, source: Source, replay: Replay | None, states: int) -> None:
         """Begin with a game, if there is anything in it; the one before must be finished."""
@@ -75,9 +84,8 @@ class Work:
         else:
             budget = Budget(states, MOVE_SECONDS)
             ledger = Ledger(replay.topology, replay.truth)
-            self._begun = _Begun(
-                source, replay, budget, weigh(replay, budget), [], openings(replay), ledger
-            )
+            weighing = weigh(replay, budget, _AT_ONCE)
+            self._begun = _Begun(source, replay, budget, weighing, [], openings(replay), ledger)
 
     def go_on(self, end: float) -> bool:
         """Work on the game in progress until `end`; return True if there is none any more."""

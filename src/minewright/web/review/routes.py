@@ -89,7 +89,7 @@ def review(request: Request, live: Mine, _: Queued) -> ReviewView:
         guesses=len(guesses),
         done=work.openings - len(work.waiting),
         openings=work.openings,
-        ledger=_ledger(sums, judged, view.mode),
+        ledger=_ledger(sums, judged, view.mode, free=view.start != "any"),
         complete=work.complete,
         verdict=_verdict(view.state, moves, decided, len(guesses)),
         chance=_chance(survived, luck, careful, view.mode) + _left_out(moves),
@@ -212,8 +212,8 @@ def _inside(chance: float | None) -> float | None:
     return None if chance is None else inside(chance)
 
 
-def _ledger(sums: Sums, judged: int, mode: str) -> LedgerView:
-    sentence = tell(sums) if judged else ""
+def _ledger(sums: Sums, judged: int, mode: str, *, free: bool) -> LedgerView:
+    sentence = tell(sums, free=free) if judged else ""
     return LedgerView(
         start=_inside(sums.start),
         missed_proofs=sums.missed_proofs,

@@ -30,7 +30,8 @@ function row({ name, seconds: time, no_flags: bare, mine }, at) {
     `tr${mine ? ".own" : ""}`,
     { "aria-current": mine ? "true" : null },
     el("td.number", {}, `${at + 1}`),
-    el("th", { scope: "row" }, name, mine ? el("small.note", {}, " you") : null),
+    // Some scripts run from right to left: a name must not turn what stands beside it.
+    el("th", { scope: "row" }, el("bdi", {}, name), mine ? el("small.note", {}, " you") : null),
     el("td", {}, bare ? el("span.chip", {}, "no flags") : null),
     el("td.number", {}, `${seconds(time)} s`),
   );
@@ -54,5 +55,5 @@ function joining(done) {
 
 function leaving(name, done) {
   const leave = () => del("/api/daily/name").then(done).catch(report);
-  return el("p.note.joined", {}, "You are listed as ", el("b", {}, name), ". ", button("Leave the table", leave, ".quiet.small"));
+  return el("p.note.joined", {}, "You are listed as ", el("b", {}, el("bdi", {}, name)), ". ", button("Leave the table", leave, ".quiet.small"));
 }
