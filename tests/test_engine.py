@@ -20,6 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minewright as mw
+from minewright import champion
 from minewright.cli import main
 from minewright.engine import Engine, answer
 from minewright.engine.actions import ACTIONS, CHUNK
@@ -129,6 +130,25 @@ def test_a_guess_comes_with_the_champion_s_choice_as_solve_prints_it() -> None:
     # Nothing to choose, or nothing to choose by: the rest of the answer stands.
     for other in (STUCK, CLASH, "2x1x1\n1F", "##\n"):
         assert "champion" not in ask(action="best", position=other)
+
+
+def test_the_budget_of_a_query_is_also_that_of_what_the_champion_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    budgets = []
+
+    def look(position: mw.Position, *, budget: mw.Budget, trust_marks: bool = False) -> mw.Analysis:
+        budgets.append(budget)
+        return mw.analyze(position, budget=budget, trust_marks=trust_marks)
+
+    monkeypatch.setattr(champion, "analyze", look)
+    text = "16x2x4\n#1##############\n################"
+    own = mw.Budget(1_000_000, 60.0)
+    given = {"states": own.states, "seconds": own.seconds}
+    said = ask(action="best", position=text, budget=given)["champion"]
+    assert len(said["sentences"]) == 2
+    assert len(budgets) > 1
+    assert set(budgets) == {own}
 
 
 def test_a_made_board_is_proved_and_a_forged_proof_is_not() -> None:

@@ -96,10 +96,14 @@ class BestMove:
     @property
     def sentences(self) -> tuple[str, ...]:
         """The choice and its reason, then what the likeliest numbers lead to if it is a guess."""
+        return self.told()
+
+    def told(self, budget: Budget = DEFAULT_BUDGET) -> tuple[str, ...]:
+        """Return the sentences; the last one is left out if it takes more than the budget."""
         if self.safe:
             return (self.sentence,)
         try:
-            return self.sentence, self.what_next()
+            return self.sentence, self.what_next(budget)
         except BudgetExceeded:
             return (self.sentence,)
 

@@ -127,7 +127,7 @@ def best_moves(query: Query) -> Work:
             found |= guessed or {"cell": None, "risk": None}
             # If the champion cannot choose, the exact answer stands without its advice.
             with suppress(ChampionError, BudgetExceeded):
-                found["champion"] = champion_data(best_move(known, budget=budget))
+                found["champion"] = champion_data(best_move(known, budget=budget), budget)
         return found
 
     return _each(query, lambda positions: [_data(one, position) for position in positions], 1)

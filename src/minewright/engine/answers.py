@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from minewright import exact
-from minewright.inference import Analysis
+from minewright.inference import DEFAULT_BUDGET, Analysis, Budget
 from minewright.topology import Topology
 
 if TYPE_CHECKING:
@@ -81,8 +81,11 @@ def guess_data(topology: Topology, guess: "Guess | None") -> dict[str, object] |
     }
 
 
-def champion_data(move: "BestMove") -> dict[str, object]:
-    """Return the champion's choice in the form that `solve --json` prints."""
+def champion_data(move: "BestMove", budget: Budget = DEFAULT_BUDGET) -> dict[str, object]:
+    """Return the champion's choice in the form that `solve --json` prints.
+
+    The budget is for its sentences.
+    """
     place = move.position.topology.coordinates
     return {
         "cell": place(move.cell),
@@ -91,7 +94,7 @@ def champion_data(move: "BestMove") -> dict[str, object]:
         "bounds": [move.lower, move.upper],
         "proved": move.proved,
         "sentence": move.sentence,
-        "sentences": move.sentences,
+        "sentences": move.told(budget),
         "options": [
             {"cell": place(option.cell), "risk": option.risk, "win": option.win}
             for option in move.options
