@@ -124,7 +124,7 @@ def review(page: Page) -> None:
     play(page, EXPERT.format(2), 99)
     page.get_by_role("link", name="Review this game").click()
     expect(page.get_by_role("slider", name="Move")).to_be_visible()
-    expect(page.locator(".summary [role=status]")).to_be_hidden()
+    expect(page.locator(".summary [role=status]").first).to_be_hidden()
 
 
 def dialog(page: Page) -> None:
@@ -137,13 +137,13 @@ def dialog(page: Page) -> None:
 def analyse(page: Page) -> None:
     """Look at the page's own example."""
     page.goto("/analyse")
-    expect(page.locator(".verdict")).to_contain_text("layouts fit")
+    expect(page.locator(".verdict")).to_contain_text("minefields fit")
 
 
 def clash(page: Page) -> None:
     """Draw what cannot be."""
     page.goto("/analyse#p=6x4x8/HHHHHH/H1HH2H/HH31HH/HHHHHH")
-    expect(page.locator(".verdict")).to_contain_text("No layout fits")
+    expect(page.locator(".verdict")).to_contain_text("No minefield fits")
 
 
 def watch(page: Page) -> None:
