@@ -267,3 +267,10 @@ def test_a_review_that_is_stopped_keeps_what_it_has(
     told = capsys.readouterr()
     assert told.out.startswith("a.rmv: 8x8x10, won")
     assert "stopped after 1 of 2 games" in told.err
+
+
+def test_a_click_on_a_board_without_mines_risks_nothing() -> None:
+    moves = tuple(TimedMove(float(cell), Move("open", cell)) for cell in (0, 1))
+    replay = Replay(mw.topology.get("moore", (3, 3)), frozenset(), moves, ended=True)
+    (choice,) = choices(replay)
+    assert (choice.risk, choice.least, choice.safe) == (0.0, 0.0, 0)

@@ -94,7 +94,7 @@ def _judge(question: _Question, analysis: Analysis, budget: Budget) -> Choice | 
         return None
     chances = [chance for chance in analysis.chances if chance is not None]
     # A chord risks its cells together; every single cell may be riskier than that.
-    least = min(max(min(chances), 0.0), risk)
+    least = min(max(min(chances, default=0.0), 0.0), risk)
     missed = None
     if risk > SLIGHT and analysis.safe:
         missed = _missed(question.position, budget)
