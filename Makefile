@@ -101,7 +101,7 @@ screenshots: setup ## Take pictures of every page of the web app, in screenshots
 
 site: $(VENV)/kernel $(VENV)/docs ## Build the documentation site, in build/site; any warning stops it.
 	$(call step,Building the site in build/site,NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --strict)
-	@echo 'Open build/site/index.html'
+	@echo 'Open build/site/index.html, or to search as well: $(RUN) -m http.server -d build/site'
 
 golden: setup ## Record a game of every strategy anew, in tests/golden.
 	@$(RUN) scripts/golden.py
