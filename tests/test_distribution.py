@@ -45,3 +45,11 @@ def test_the_installation_page_names_every_extra() -> None:
     told = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
     for extra in settings["project"]["optional-dependencies"]:
         assert f"`{extra}`" in told
+
+
+def test_a_container_gets_nothing_that_git_ignores() -> None:
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
+    left_out = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    for name in ignored:
+        plain = name.strip("/")
+        assert plain in left_out or f"**/{plain}" in left_out, f"add {plain} to .dockerignore"
