@@ -309,7 +309,9 @@ def _each(query: Query, ask: Callable[[list[Position]], list[Answer]], chunk: in
             read = [_position(text) for text in texts[start : start + chunk]]
             found = iter(ask([each for each in read if isinstance(each, Position)]))
             answers += [next(found) if isinstance(e, Position) else e for e in read]
-            yield len(answers), len(texts)
+            # After the last of them there is nothing left that could wait.
+            if len(answers) < len(texts):
+                yield len(answers), len(texts)
         if not single:
             return f'{{"answers": [{", ".join(map(_in_json, answers))}]}}'
         if isinstance(answers[0], QueryError):

@@ -3,7 +3,7 @@
 import heapq
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from threading import Condition, Thread
 from time import monotonic
 from typing import BinaryIO, Final
@@ -18,16 +18,16 @@ MAX_PAUSE: Final = 3600.0
 """The most seconds between two lines about the progress of a query."""
 
 
-@dataclass(order=True)
+@dataclass(eq=False, slots=True)
 class _Job:
-    """A query that has no answer yet. The highest priority comes first, then the first come."""
+    """A query that has no answer yet."""
 
-    urgency: tuple[int, int]
-    query: Query = field(compare=False)
-    size: int = field(compare=False)
-    work: Work | None = field(default=None, compare=False)
-    pause: float | None = field(default=None, compare=False)
-    told: float = field(default=0.0, compare=False)
+    arrival: int
+    query: Query
+    size: int
+    work: Work | None = None
+    pause: float | None = None
+    told: float = 0.0
 
 
 class Engine:
@@ -40,7 +40,8 @@ class Engine:
     def __init__(self, source: BinaryIO, target: BinaryIO) -> None:
         self._source, self._target = source, target
         self._changed = Condition()
-        self._heap: list[_Job] = []
+        self._heap: list[tuple[int, int, _Job]] = []
+        """What is to be done: the highest priority first, then the first come."""
         self._open: dict[Id, _Job] = {}
         self._bytes = 0
         self._ended = False
@@ -77,7 +78,7 @@ class Engine:
         elif found.action == "cancel":
             self._cancel(found)
         else:
-            self._enter(_Job((-found.priority, arrival), found, len(line)))
+            self._enter(_Job(arrival, found, len(line)))
 
     def _enter(self, job: _Job) -> None:
         query = job.query
@@ -97,8 +98,12 @@ class Engine:
                 self._changed.wait()
             self._open[query.id] = job
             self._bytes += job.size
-            heapq.heappush(self._heap, job)
+            self._push(job)
             self._changed.notify_all()
+
+    def _push(self, job: _Job) -> None:
+        # No two arrivals are equal, so that jobs themselves are never compared.
+        heapq.heappush(self._heap, (-job.query.priority, job.arrival, job))
 
     def _cancel(self, query: Query) -> None:
         """Cancel a query, several, or all; those that have an answer already are left out."""
@@ -120,7 +125,7 @@ class Engine:
         with self._changed:
             while True:
                 while self._heap:
-                    job = heapq.heappop(self._heap)
+                    *_, job = heapq.heappop(self._heap)
                     if self._open.get(job.query.id) is job:
                         return job
                 if self._ended:
@@ -151,7 +156,7 @@ class Engine:
                 job.told = monotonic()
                 self._write(query.id, "progress", json.dumps({"done": done, "total": total}), job)
             with self._changed:
-                heapq.heappush(self._heap, job)
+                self._push(job)
             return
         if self._finish(query.id, job):
             self._write(query.id, kind, text)
