@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from browser.player import Player
 
-PAGES = ["/", "/analyse", "/watch", "/bullets", "/lab", "/review"]
+PAGES = ["/", "/analyse", "/watch", "/bullets", "/lab", "/profile", "/review"]
 LOOKS: list[dict[str, Any]] = [
     {"color_scheme": scheme, "contrast": contrast, "forced_colors": "none"}
     for scheme in ("light", "dark")

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 import minewright as mw
@@ -47,6 +48,8 @@ def test_a_game_and_a_replay_become_a_profile(
     worth = page.get_by_role("region", name="Worth another look")
     expect(worth).to_contain_text("Move 87 risked 50%")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    found = Axe().run(page).response["violations"]
+    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
     page.get_by_role("button", name="Remove replays").click()
     expect(summary).to_contain_text("1 game; 0 won (0%).")
     worth.get_by_role("link").click()

@@ -42,7 +42,8 @@ const summary = panel(
 );
 const worth = el("ol.worth");
 const worthPanel = panel("Worth another look", el("h2", {}, "Worth another look"), worth);
-const boards = el("div.scroll");
+// The table is wider than a phone: with the focus, arrow keys scroll it.
+const boards = el("div.scroll", { tabindex: 0, role: "region", "aria-label": "Figures" });
 const meanings = el("dl.meanings");
 const boardsPanel = panel(
   "By board",
