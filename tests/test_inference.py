@@ -99,6 +99,8 @@ def test_everything_agrees_with_brute_force(
         assert (p in (0.0, 1.0)) == (fraction in (0, 1))
     risks = [risk for risk in truth.fractions if risk is not None and risk < 1]
     assert analysis.best == (truth.fractions.index(min(risks)) if risks else None)
+    if position.covered and truth.consistent:
+        assert abs(analysis.least - min(risks, default=1)) < 1e-12
 
 
 @settings(max_examples=150, deadline=None)

@@ -222,6 +222,11 @@ class Analysis(Drawn):
         return None if best < 0 else best
 
     @property
+    def least(self) -> float:
+        """The smallest chance of a mine that any covered cell has; 0 if none is covered."""
+        return max(min((chance for chance in self.chances if chance is not None), default=0.0), 0.0)
+
+    @property
     def probability(self) -> "NDArray[np.float64]":
         """The chance of a mine in each covered cell, within 1e-12; NaN elsewhere."""
         # Not a cached property: before Python 3.12 those take a lock, which costs more than this.

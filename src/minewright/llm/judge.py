@@ -46,7 +46,6 @@ def judge(position: Position, answer: Answer) -> Verdict:
     """Judge a move. Raise BudgetExceeded if the position is too hard."""
     analysis = analyze(position)
     safe = frozenset(analysis.safe)
-    chances = [chance for chance in analysis.chances if chance is not None]
     chance = 0.0 if answer.cell in safe else analysis.chances[answer.cell] or 0.0
     reason: Reason | None = None
     if answer.stated_certain:
@@ -55,7 +54,7 @@ def judge(position: Position, answer: Answer) -> Verdict:
         certain=answer.cell in safe,
         chance=chance,
         stated=answer.chance,
-        regret=chance - min(chances),
+        regret=chance - analysis.least,
         workload=_workload(position) if safe else None,
         reason=reason,
     )

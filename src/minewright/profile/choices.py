@@ -92,9 +92,8 @@ def _judge(question: _Question, analysis: Analysis, budget: Budget) -> Choice | 
         risk = analysis.risk(question.targets)
     except BudgetExceeded:
         return None
-    chances = [chance for chance in analysis.chances if chance is not None]
     # A chord risks its cells together; every single cell may be riskier than that.
-    least = min(max(min(chances, default=0.0), 0.0), risk)
+    least = min(analysis.least, risk)
     missed = None
     if risk > SLIGHT and analysis.safe:
         missed = _missed(question.position, budget)

@@ -20,7 +20,6 @@ from minewright.position import COVERED, MARKED, MAX_NUMBER, Position
 from minewright.web.people.recent import Recent
 from minewright.web.people.rows import Stroke
 from minewright.web.play.live import Live
-from minewright.web.shared.models import inside
 
 MOVE_SECONDS: Final = 0.4
 """Seconds spent on the risk of one move, or its entry in the ledger, before it is too hard."""
@@ -131,11 +130,10 @@ class Review:
             risk = analysis.risk(targets)
         except BudgetExceeded:
             return Risk()
-        chances = [chance for chance in analysis.chances if chance is not None]
         return Risk(
             risk=risk,
             # A chord risks its cells together; every single cell may be riskier than that.
-            least=min(inside(min(chances)), risk),
+            least=min(analysis.least, risk),
             safe=len(analysis.safe),
             approximate=analysis.approximate,
         )
