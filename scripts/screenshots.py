@@ -120,7 +120,7 @@ def lost(page: Page) -> None:
 
 
 def review(page: Page) -> None:
-    """Look at a lost game again."""
+    """Look at a finished game again."""
     play(page, EXPERT.format(2), 99)
     page.get_by_role("link", name="Review this game").click()
     expect(page.get_by_role("slider", name="Move")).to_be_visible()
