@@ -52,7 +52,7 @@ def command(name: str, words: str) -> Work:
 
 
 def players(strategy: str, board: str, games: int) -> Work:
-    """Return the work of playing so many games on one core."""
+    """Return the work of playing this many games on one core."""
     return command(
         f"players: {strategy} on {board}",
         f"simulate --strategy {strategy} --board {board} --games {games} "
