@@ -71,9 +71,7 @@ def test_axe_finds_nothing_serious_in_the_review_and_the_profile_of_a_game(
 ) -> None:
     page = visit(**device)
     page.goto("/")
-    lose(page, secret)
-    (line,) = page.request.get("/api/games?limit=1").json()
-    page.goto(f"/review?game={line['id']}")
+    page.goto(f"/review?game={lose(page, secret)}")
     expect(page.locator(".summary .accounts")).to_be_visible()
     expect(page.get_by_role("slider", name="Move")).to_be_visible()
     assert serious(page) == []

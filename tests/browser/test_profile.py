@@ -17,14 +17,16 @@ DEVICES: dict[str, dict[str, Any]] = {
 }
 
 
-def lose(page: Page, secret: Callable[[], int]) -> None:
-    """Open a cell that is certainly a mine; on this board there is always one, and a better one."""
-    game = page.request.post("/api/games", data={"board": "3x3x7", "start": "safe"}).json()["id"]
+def lose(page: Page, secret: Callable[[], int]) -> str:
+    """Open a cell that is certainly a mine, where another is safe; return the id of the game."""
+    asked = {"board": "3x3x7", "start": "safe"}
+    game: str = page.request.post("/api/games", data=asked).json()["id"]
     twin = mw.Game(mw.Board.parse("3x3x7"), "safe", secret())
     twin.open(0)
     for cell in (0, mw.analyze(twin.position).mined[0]):
         move = {"kind": "open", "cell": cell}
         assert page.request.post(f"/api/games/{game}/moves", data=move).ok
+    return game
 
 
 @pytest.mark.parametrize("device", DEVICES)

@@ -53,7 +53,7 @@ export async function togetherList() {
       ),
       el("p.note", {}, `${people(team)} ${average(team)} ${alone(team)}`),
     );
-  return el("ul.records", {}, all.map(line));
+  return el("ul.records.pooled", {}, all.map(line));
 }
 
 function people({ together: { won, games, low, high } }, where = "") {
