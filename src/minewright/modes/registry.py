@@ -40,7 +40,7 @@ ORDINARY: Final = "ordinary"
 MODES: Final[dict[str, Mode]] = {
     ORDINARY: Mode("the mines are fixed, and every minefield is equally likely", Game),
     "no-guess": Mode(
-        "wherever you begin, you never have to guess",
+        "wherever you begin, you never have to guess: a board that needs it is repaired first",
         NoGuessGame,
         {
             "easy": Level("one number at a time is enough", EasyNoGuessGame),
