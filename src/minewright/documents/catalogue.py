@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Final
 
-from minewright.documents.site import Entry, write_index
+from minewright.documents.site import Listing, write_index
 from minewright.documents.study import Outcome, Reproduction, made
 from minewright.documents.work import FAILURES, ReproductionError, Request
 
@@ -52,14 +52,14 @@ def run(reproduction: Reproduction, request: Request) -> Outcome:
         raise ReproductionError(str(error)) from None
     size = f"Scale {request.scale}, seed {request.seed}."
     about = reproduction.name, reproduction.title, reproduction.paper
-    Entry(*about, size, outcome.findings, outcome.figure, request.scale, made()).keep(request.out)
+    Listing(*about, size, outcome.findings, outcome.figure, request.scale, made()).keep(request.out)
     write_index(request.out, entries())
     return outcome
 
 
-def entries() -> list[Entry]:
+def entries() -> list[Listing]:
     """Return what the overview shows of each reproduction before it is run."""
-    return [Entry(one.name, one.title, one.paper) for one in reproductions().values()]
+    return [Listing(one.name, one.title, one.paper) for one in reproductions().values()]
 
 
 MINUTES: Final = {

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from minewright.documents.claims import ONE_RULE, VERDICTS, Finding
-from minewright.documents.site import Entry, counted, verdicts
+from minewright.documents.site import Listing, counted, verdicts
 from minewright.documents.work import ReproductionError, keep
 from minewright.lab.page import Table
 
@@ -28,7 +28,7 @@ _IMAGE: Final = re.compile(r"!\[([^\]]*)\]\(([^)/]+)\)")
 class Published:
     """A reproduction with the run that its results are taken from."""
 
-    entry: Entry
+    entry: Listing
     run: Path
 
     @property
@@ -42,7 +42,7 @@ class Published:
         return "full" if self.entry.scale == "paper" else "quick look"
 
 
-def publish(into: Path, runs: Sequence[Path], known: Sequence[Entry]) -> list[Path]:
+def publish(into: Path, runs: Sequence[Path], known: Sequence[Listing]) -> list[Path]:
     """Write the pages of what was run, each from the first run that has it; return their paths.
 
     Raise ReproductionError if no run has any.
@@ -60,7 +60,7 @@ def publish(into: Path, runs: Sequence[Path], known: Sequence[Entry]) -> list[Pa
     return [*pages, into / SUMMARY]
 
 
-def _found(runs: Sequence[Path], known: Sequence[Entry]) -> Iterator[Published]:
+def _found(runs: Sequence[Path], known: Sequence[Listing]) -> Iterator[Published]:
     for entry in known:
         for run in runs:
             kept = entry.found(run)
@@ -82,7 +82,7 @@ def _page(into: Path, own: Sequence[Published]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _made(entry: Entry) -> str:
+def _made(entry: Listing) -> str:
     command = f"minewright reproduce {entry.name} --scale {entry.scale or 'quick'}"
     return f"`{command}` ({entry.made or 'an older version'})"
 

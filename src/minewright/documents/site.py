@@ -87,7 +87,7 @@ def _with_place(one: Finding) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Listing:
     """What the page of all shows of one reproduction: no findings if it has not been run."""
 
     name: str
@@ -104,13 +104,13 @@ class Entry:
         """Keep it beside the reproduction's own page."""
         keep(out / self.name / OUTCOME, json.dumps(asdict(self), indent=2) + "\n")
 
-    def found(self, out: Path) -> "Entry":
+    def found(self, out: Path) -> "Listing":
         """Return what was kept of it, or the entry itself if that is missing or unreadable."""
         try:
             data = json.loads((out / self.name / OUTCOME).read_bytes())
             findings = tuple(Finding(**one) for one in data.pop("findings"))
             figure = data.pop("figure")
-            return Entry(**data, findings=findings, figure=Figure(**figure) if figure else None)
+            return Listing(**data, findings=findings, figure=Figure(**figure) if figure else None)
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             return self
 
@@ -139,7 +139,7 @@ _SEVERAL: Final[dict[Verdict, str]] = {
 }
 
 
-def write_index(out: Path, known: Sequence[Entry]) -> Path:
+def write_index(out: Path, known: Sequence[Listing]) -> Path:
     """Write the page of all reproductions from what is kept of each; return its path."""
     entries = [entry.found(out) for entry in known]
     done = [entry for entry in entries if entry.findings]
@@ -159,7 +159,7 @@ def write_index(out: Path, known: Sequence[Entry]) -> Path:
     return out / INDEX
 
 
-def _row(entry: Entry) -> str:
+def _row(entry: Listing) -> str:
     name, title = escape(entry.name), escape(entry.title)
     shown = f'<a href="{name}/{INDEX}">{title}</a>' if entry.findings else title
     summed = verdicts(entry.findings) if entry.findings else "not run here"
@@ -167,7 +167,7 @@ def _row(entry: Entry) -> str:
     return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 
 
-def _section(entry: Entry) -> str:
+def _section(entry: Listing) -> str:
     name = escape(entry.name)
     picture = ""
     if entry.figure:
