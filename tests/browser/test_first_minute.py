@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 import minewright as mw
 from browser.player import Player
@@ -80,6 +80,22 @@ def test_the_guided_game_is_won_step_by_step_and_a_slip_is_told(
     expect(says).to_contain_text("Cleared!")
     sheet.get_by_role("button", name="Play", exact=True).click()
     expect(sheet).to_be_hidden()
+
+
+def test_the_lesson_opens_before_the_game_has_come_and_stays_when_it_comes(page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/api/games", lambda route: held.append(route))
+    with page.expect_request("**/api/games"):
+        page.goto("/")
+    page.get_by_role("button", name="Help").click()
+    page.get_by_role("link", name="How to play").click()
+    sheet = page.get_by_role("dialog", name="How to play")
+    expect(sheet).to_contain_text("Open the cell in the lower left corner")
+    held[0].continue_()
+    expect(page.locator(".status")).to_have_attribute("data-state", "ready")
+    expect(sheet).to_be_visible()
+    page.goto("/#how-to-play")
+    expect(sheet).to_contain_text("Open the cell in the lower left corner")
 
 
 def test_help_tells_gestures_on_a_phone(visit: Callable[..., Page]) -> None:

@@ -263,8 +263,9 @@ function locate() {
   }
 }
 
-function learn() {
-  if (location.hash !== "#how-to-play") return;
+/** Open the lesson if an address asks for it. */
+function learn(wish) {
+  if (new URL(wish).hash !== "#how-to-play") return;
   history.replaceState(history.state, "", location.pathname + location.search);
   lesson.open().catch(report);
 }
@@ -290,15 +291,16 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+// A wish for the lesson need not wait for the game. The event holds the address as it was wished
+// for: a game that arrives in between has already put its own in the place of it.
+addEventListener("hashchange", ({ newURL }) => learn(newURL));
+learn(location.href);
+
 try {
   meta = await connection.patiently(() => get("/api/meta"));
   choose = newGameDialog(meta, start);
   chooser.offer(meta);
-  const wished = location.hash;
   await connection.patiently(load);
-  if (wished) history.replaceState(history.state, "", wished);
-  learn();
-  addEventListener("hashchange", learn);
 } catch (error) {
   stage.classList.remove("waiting");
   status.say("No game to show");
