@@ -1,5 +1,6 @@
 """A server of its own, a real Chromium, and people with a page each."""
 
+import os
 import re
 import shutil
 import sqlite3
@@ -17,6 +18,7 @@ from processes import HANG, started
 from minewright.web.people.database import FILE
 
 ROOT = Path(__file__).parents[2]
+SERVE = Path(__file__).with_name("serve.py")
 PATIENCE = HANG * 1_000
 """Milliseconds."""
 # The pages are our own: no sandbox is needed, and none can be had as root.
@@ -28,18 +30,6 @@ strategies = ["single-point", "exact"]
 starts = ["safe"]
 games = 200
 seed = 1
-"""
-
-# The command as it is, but its answers never depend on how much else the machine has to do.
-SERVE = """
-import functools, sys
-from minewright.cli import main
-from minewright.web import app
-from minewright.web.review import risks
-from minewright.web.server import settings
-patient = functools.partial(settings.Settings, seconds=60.0, help_seconds=60.0)
-settings.Settings, risks.MOVE_SECONDS = patient, 60.0
-sys.exit(main(["serve", "--port", "0", *sys.argv[1:]]))
 """
 
 
@@ -98,7 +88,7 @@ def secret(data: Path) -> Callable[[], int]:
 @pytest.fixture(scope="package")
 def server(data: Path, lab: Path) -> Iterator[str]:
     """Start `minewright serve`; give its address."""
-    with started([sys.executable, "-c", SERVE, "--data", data, "--lab", lab, "--table"]) as process:
+    with started([sys.executable, SERVE, "--data", data, "--lab", lab, "--table"]) as process:
         assert process.stdout is not None
         line = process.stdout.readline()
         found = re.search(r"http://\S+(?=/)", line)
@@ -139,7 +129,10 @@ def visit(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
         context.on("console", said)
         context.on("weberror", lambda error: wrong.append(str(error.error)))
         context.on("request", requested)
-        return context.new_page()
+        page = context.new_page()
+        if "SLOW_ANSWERS" in os.environ:
+            context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
+        return page
 
     yield visit
     for context in contexts:

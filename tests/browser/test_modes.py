@@ -92,9 +92,9 @@ def test_a_person_guesses_for_minebot_and_sees_how_everybody_does(
 ) -> None:
     player = Player(page)
     page.goto("/")
-    with page.expect_response("**/api/games"):
-        page.get_by_label("Mode", exact=True).select_option("minebot")
-    expect(page.locator(".team")).to_contain_text("Where it is stuck, you open one")
+    expect(player.status).to_have_attribute("data-state", "ready")
+    page.get_by_label("Mode", exact=True).select_option("minebot")
+    expect(page.get_by_text("Where it is stuck, you open one")).to_be_visible()
     twin = player.twin = mw.Game(mw.BEGINNER, "open", secret())
     bot = Recipe("minebot").player(Random(0, 0))
     known = twin.again([Move("open", 40), Move("give up")]).minefield

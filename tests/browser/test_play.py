@@ -208,6 +208,21 @@ def test_a_click_meant_for_the_last_game_is_not_made_in_the_next(page: Page) -> 
     player.reads(["covered"] * 80 + ["flagged"])
 
 
+def test_a_game_that_comes_late_does_not_replace_the_one_asked_for_after_it(page: Page) -> None:
+    player = Player(page)
+    player.begin("9x9x10", 3, "open")
+    held: list[Route] = []
+    page.route("**/api/games", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/api/games"):
+        page.keyboard.press("n")
+    page.get_by_role("button", name="Intermediate").click()
+    player.reads(["covered"] * 256)
+    with page.expect_response("**/api/games"):
+        held[0].continue_()
+    player.cell(255).click(button="right")
+    player.reads(["covered"] * 255 + ["flagged"])
+
+
 def test_a_loss_that_may_be_taken_back_shows_no_mine_but_its_own(page: Page) -> None:
     asked = {"board": "9x9x10", "start": "open", "seed": 3, "undo": True}
     page.goto("/")

@@ -40,13 +40,16 @@ let meta = null;
 let game = null;
 let board = null;
 let choose = null;
+// Wishes for a game are numbered, since answers may overtake each other.
+let wished = 0;
+let shown = 0;
 let assistant = null;
 
 // The parts of the page
 
 const chooser = choosing({
-  begin: (part) => begin({ ...settings(game), ...part }),
-  more: () => choose.open(game),
+  begin: (part) => begin({ ...like(), ...part }),
+  more: () => choose.open(game ?? { ...like(), seed: null }),
   daily: () => daily(today()),
   days,
   again,
@@ -108,6 +111,9 @@ main.append(
   el("h1.visually-hidden", {}, "Play Minesweeper"),
   el("div.page.play", {}, stage, el("div.side", {}, end.node, panel)),
 );
+
+// Nothing can be pressed before there is what it acts on: a board to choose, a game.
+for (const part of [chooser.node, status.node, bar.node, thumb.node, panel]) part.inert = true;
 
 const frame = new Frame(place, {
   bars: [bar.node],
@@ -184,17 +190,19 @@ addEventListener("resize", () => frame.fit());
 // Which game is shown
 
 async function load() {
+  const wish = ++wished;
   const found = await find(meta);
-  if (found.id) await show(found);
+  if (found.id) await show(found, wish);
   else await begin(found);
 }
 
 /** Begin a game; throws a Problem if such a game is impossible. */
 async function start(asked) {
+  const wish = ++wished;
   const left = game?.state === "playing" ? game.id : null;
   // Starting another game gives up the chance to undo this loss.
   if (game?.state === "lost" && !game.end) await tellMove(game, "give up").catch(() => {});
-  await show(await made(asked));
+  if (!(await show(await made(asked), wish))) return;
   remember(game);
   if (left && left !== game.id) {
     const back = button("Return to it", () => goBack(left), ".small");
@@ -203,11 +211,19 @@ async function start(asked) {
 }
 
 function goBack(id) {
-  get(`/api/games/${id}`).then(show).catch(report);
+  const wish = ++wished;
+  get(`/api/games/${id}`)
+    .then((found) => show(found, wish))
+    .catch(report);
+}
+
+/** What another game is like: this one, or the last before there is one. */
+function like() {
+  return game ? settings(game) : remembered(meta);
 }
 
 function again() {
-  return begin(settings(game));
+  return begin(like());
 }
 
 /** Go to my game of a day. */
@@ -229,8 +245,11 @@ async function begin(asked) {
   }
 }
 
-async function show(next) {
+/** Show a game, and tell whether it was done: one that was wished for later stays. */
+async function show(next, wish) {
   const drawing = await layout(next.topology, next.shape);
+  if (wish < shown) return false;
+  shown = wish;
   const hadFocus = place.contains(document.activeElement);
   game = next;
   moves.shown();
@@ -239,6 +258,8 @@ async function show(next) {
   view.all(true);
   if (hadFocus) board.focus(board.at);
   keeper.show(game);
+  for (const part of [status.node, bar.node, thumb.node, panel]) part.inert = false;
+  return true;
 }
 
 /** Lay out a board without cells shown. */
@@ -278,14 +299,14 @@ function takeBack() {
 }
 
 addEventListener("keydown", (event) => {
-  if (typing(event) || document.querySelector("dialog:modal") || event.altKey || event.metaKey)
-    return;
+  if (!game || typing(event) || document.querySelector("dialog:modal")) return;
+  if (event.altKey || event.metaKey) return;
   const key = event.key.toLowerCase();
   if (event.ctrlKey && key !== "z") return;
-  if (key === "n" && !event.repeat && game) again();
+  if (key === "n" && !event.repeat) again();
   else if (key === "h" && !event.repeat) assistant.hint();
   else if (key === "p" && !event.repeat) keeper.toggle();
-  else if ((key === "u" || (key === "z" && event.ctrlKey)) && game) takeBack();
+  else if (key === "u" || (key === "z" && event.ctrlKey)) takeBack();
   else if (key === "escape" && !end.node.hidden) end.hide();
   else return;
   event.preventDefault();
@@ -300,6 +321,7 @@ try {
   meta = await connection.patiently(() => get("/api/meta"));
   choose = newGameDialog(meta, start);
   chooser.offer(meta);
+  chooser.node.inert = false;
   await connection.patiently(load);
 } catch (error) {
   stage.classList.remove("waiting");
