@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from minewright.lab.experiment import Duel
 from minewright.lab.sequential import DuelVerdict, Match
-from minewright.lab.statistics import EXACT_PAIRS, Paired, PairedMeans, wilson
+from minewright.lab.statistics import EXACT_PAIRS, FEWEST, Paired, PairedMeans, wilson
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,21 @@ def test_an_interval_that_always_holds_does_so_at_every_look() -> None:
     assert PairedMeans(4000, 0.01, 0.01).stronger == "first"
     assert PairedMeans(4000, -0.01, 0.01).stronger == "second"
     assert PairedMeans(40, 0.01, 0.01).stronger == "none"
-    assert PairedMeans(40, 0.0, 0.0).always == (0.0, 0.0)
-    # Two games alike have no variance, and show nothing.
+    # Two games alike show nothing.
     assert PairedMeans(2, 0.5, 0.0).always == (-1.0, 1.0)
     assert PairedMeans(2, 0.5, 0.0).stronger == "none"
+
+
+@pytest.mark.parametrize("rare", [0.002, 0.02, 0.05])
+def test_games_that_are_all_alike_leave_room_for_others_at_every_look(rare: float) -> None:
+    random, runs = np.random.default_rng(17), 500
+    # Before the first game that differs by 1, all looks see none. The truth is `rare`.
+    alike = random.geometric(rare, runs) - 1
+    missed = sum(
+        any(PairedMeans(int(n), 0.0, 0.0).always[1] < rare for n in range(FEWEST, last + 1, 5))
+        for last in alike
+    )
+    assert missed <= 0.05 * runs + 2 * (0.05 * runs) ** 0.5
+    low, high = PairedMeans(60, 0.5, 0.0).always
+    assert 0.5 - low == pytest.approx(1.5 * 0.05, rel=0.01)
+    assert high - 0.5 == pytest.approx(0.5 * 0.05, rel=0.01)

@@ -73,6 +73,13 @@ def reproduce(
             show_default=False,
         ),
     ] = None,
+    decide: Annotated[
+        bool,
+        typer.Option(
+            "--decide",
+            help="While more games may decide a claim, play twice as many: up to 8 times.",
+        ),
+    ] = False,
     seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, metavar="S", help="The seed.")] = 0,
 ) -> None:
     """Test a document's claims again: plots, CSV, and a page with their figures beside ours.
@@ -109,7 +116,8 @@ def reproduce(
 
     def again(one: "Reproduction", shown: str) -> "Outcome":
         with watched(shown) as progress:
-            request = Request(scale.value, place, progress, seed, workers or os.cpu_count() or 1)
+            cores = workers or os.cpu_count() or 1
+            request = Request(scale.value, place, progress, seed, cores, look=int(decide))
             return run(one, request)
 
     if name is not None:

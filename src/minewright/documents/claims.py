@@ -224,6 +224,8 @@ class Finding:
     reading: str = ""
     theirs_too_few: bool = False
     """Whether it would be undecided even if our figures were exact."""
+    look: int = 0
+    """At which look it was judged so, from 1 on; 0 if there was only one."""
 
     @property
     def said(self) -> str:
@@ -234,6 +236,11 @@ class Finding:
     def counted(self) -> bool:
         """Whether it is about what the document says itself, in the reading that counts."""
         return not self.inferred and not self.reading
+
+    @property
+    def decided(self) -> bool:
+        """Whether more games would change nothing."""
+        return self.verdict != "undecided"
 
 
 E = TypeVar("E")
@@ -273,10 +280,22 @@ def any_of(verdicts: Iterable[Verdict]) -> Verdict:
     return "agrees" if "agrees" in seen else "undecided" if "undecided" in seen else "differs"
 
 
-def judge(claim: Claim[D], data: D) -> Finding:
+def allowed_error(look: int) -> float:
+    """Return the chance that a verdict may be wrong at a look: halved each time.
+
+    At looks 1, 2, 3 and so on it sums up to no more than that of a single look, which is number 0.
+    """
+    return (1 - TOGETHER) / (1 << look)
+
+
+def judge(claim: Claim[D], data: D, look: int = 0) -> Finding:
     """Measure a claim and judge it."""
+    return replace(_judged(claim, data, allowed_error(look)), look=look)
+
+
+def _judged(claim: Claim[D], data: D, error: float) -> Finding:
     seen = claim.measure(data)
-    confidence = 1 - (1 - TOGETHER) / max(1, len(seen))
+    confidence = 1 - error / max(1, len(seen))
     if isinstance(claim.rule, NotTestable):
         told = "; ".join(one.told(confidence) for one in seen)
         ours = claim.rule.reason + (f" Measured all the same: {told}." if told else "")

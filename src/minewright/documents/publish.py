@@ -84,6 +84,7 @@ def _page(into: Path, own: Sequence[Published]) -> str:
 
 def _made(entry: Listing) -> str:
     command = f"minewright reproduce {entry.name} --scale {entry.scale or 'quick'}"
+    command += " --decide" if any(one.look for one in entry.findings) else ""
     return f"`{command}` ({entry.made or 'an older version'})"
 
 

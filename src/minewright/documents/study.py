@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 from platform import machine, python_version, system
 from typing import Generic, Never, Protocol, TypeVar
 
+from minewright.documents import looks
 from minewright.documents.claims import ONE_RULE, Claim, Finding, judge
 from minewright.documents.site import INDEX, Findings, main_findings, other_readings
 from minewright.documents.work import Request, keep
@@ -93,10 +94,9 @@ class Study(Generic[D]):
 
     def run(self, request: Request) -> Outcome:
         """Measure, judge every claim, draw the pictures and write the page."""
-        data = self.measure(request)
+        request, data, findings = self._decided(request)
         directory = request.out / self.name
         directory.mkdir(parents=True, exist_ok=True)
-        findings = tuple(judge(claim, data) for claim in self.claims)
         for picture in self.pictures:
             picture.draw(data, directory / picture.file)
         for name, content in self.tables(data).items():
@@ -109,6 +109,7 @@ class Study(Generic[D]):
                 *figures,
                 *_judged(main_findings(findings)),
                 Paragraph(ONE_RULE),
+                *looks.told(findings, request.look),
                 *_changes(findings),
                 *other_readings(findings),
                 *self.more(data),
@@ -117,6 +118,19 @@ class Study(Generic[D]):
         return Outcome(
             write_page(directory, page, request), findings, figures[0] if figures else None
         )
+
+    def _decided(self, request: Request) -> tuple[Request, D, tuple[Finding, ...]]:
+        """Measure and judge; from look 1 on, look again while more games may decide a claim."""
+        data, findings = self._look(request)
+        while 0 < request.look < looks.LAST and looks.wanting(findings):
+            request = replace(request, look=request.look + 1)
+            data, now = self._look(request)
+            findings = looks.first_decisions(findings, now)
+        return request, data, findings
+
+    def _look(self, request: Request) -> tuple[D, tuple[Finding, ...]]:
+        data = self.measure(request)
+        return data, tuple(judge(claim, data, request.look) for claim in self.claims)
 
 
 def _judged(findings: Sequence[Finding]) -> list[Block]:
@@ -149,6 +163,7 @@ def write_page(directory: Path, page: Page, request: Request) -> Path:
     Both end with what made them.
     """
     command = f"minewright reproduce {directory.name} --scale {request.scale} --seed {request.seed}"
+    command += " --decide" if request.look else ""
     page = Page(page.title, [*page.blocks, Paragraph(f"{command}: {made()}.")])
     keep(directory / "page.md", page.markdown())
     keep(directory / INDEX, page.html(above=f"../{INDEX}"))

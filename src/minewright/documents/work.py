@@ -2,16 +2,21 @@
 
 Games are an experiment of the lab. Anything else is rows of numbers, made piece by piece. Both are
 kept as they are made, so that a run may stop at any moment and the same command continues it.
+
+A run that asks for more games after a look at the claims keeps those of each later look in a
+directory of its own, beside those of the first.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from csv import writer
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from io import StringIO
 from pathlib import Path
 from typing import Final, Literal
+
+import polars as pl
 
 from minewright.documents import estimates
 from minewright.documents.estimates import Estimate, Share, Writer
@@ -27,7 +32,7 @@ from minewright.lab.statistics import Paired
 from minewright.work.executors import processes
 from minewright.work.progress import Progress
 
-__all__ = ["Arm", "Experiment", "Piece", "Row"]
+__all__ = ["Arm", "Experiment", "Row"]
 
 Scale = Literal["quick", "paper"]
 """A look in less than a minute; or the published size, and larger where it is cheap."""
@@ -50,48 +55,116 @@ class Request:
     progress: Progress
     seed: int = 0
     workers: int = 1
+    look: int = 0
+    """Which look at the claims this is, from 1 on; 0 if there is only one."""
+
+    def count(self, sizes: Mapping[str, int]) -> int:
+        """Return how many games or puzzles there are by this look, given those of each scale."""
+        return sizes[self.scale] * times(self.look)
+
+    def places(self, name: str) -> list[tuple[Path, Callable[[int], range]]]:
+        """Return the directory of each look so far, and its part of a number of games."""
+        first = (self.out / name, range)
+        later = [
+            (self.out / name / f"look-{look}", partial(_added, look))
+            for look in range(2, self.look + 1)
+        ]
+        return [first, *later]
 
 
-def make(request: Request, name: str, pieces: Sequence[Piece]) -> list[list[Row]]:
-    """Make the rows of all pieces, or continue; return them piece by piece."""
+def times(look: int) -> int:
+    """Return how many times the games of the scale there are at a look."""
+    return 1 << max(0, look - 1)
+
+
+def _added(look: int, games: int) -> range:
+    """Return the games that a later look adds: as many as there were before it."""
+    return range(games * times(look - 1), games * times(look))
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows of one kind: how many at this scale, and how each is made from its number."""
+
+    name: str
+    count: int
+    effort: float
+    """What a row costs, roughly; only the estimated time left depends on it."""
+    work: Callable[[int], Row]
+
+    def pieces(self, numbers: range, size: int) -> list[Piece]:
+        """Return the rows of these numbers in pieces of at most `size`."""
+        found = []
+        for first in range(numbers.start, numbers.stop, size):
+            rows = min(size, numbers.stop - first)
+            work = partial(_from, self.work, first)
+            found.append(Piece(f"{self.name}-{first}", rows, rows * self.effort, work))
+        return found
+
+
+def _from(work: Callable[[int], Row], first: int, number: int) -> Row:
+    return work(first + number)
+
+
+def make(request: Request, name: str, kinds: Sequence[Rows], size: int) -> list[list[Row]]:
+    """Make the rows of all kinds in pieces of `size`, or continue; return them kind by kind."""
     require_matplotlib()
-    directory = request.out / name
-    claim(
-        directory,
-        {
-            "reproduction": name,
-            "scale": request.scale,
-            "seed": request.seed,
-            "version": version("minewright"),
-        },
-    )
-    return complete(directory, pieces, request.workers, request.progress)
+    found: list[list[Row]] = [[] for _ in kinds]
+    about: dict[str, str | int] = {
+        "reproduction": name,
+        "scale": request.scale,
+        "seed": request.seed,
+        "version": version("minewright"),
+    }
+    for directory, part in request.places(name):
+        claim(directory, about)
+        cut = [
+            (at, one)
+            for at, kind in enumerate(kinds)
+            for one in kind.pieces(part(kind.count), size)
+        ]
+        pieces = [one for _, one in cut]
+        done = complete(directory, pieces, request.workers, request.progress)
+        for (at, _), rows in zip(cut, done, strict=True):
+            found[at] += rows
+    return found
 
 
 def play(request: Request, name: str, experiment: Experiment, *more: Experiment) -> "Played":
     """Play an experiment in the directory `name`, or continue it; others in directories below."""
     require_matplotlib()
-    runs = [Run.create(request.out / name / "run", experiment)]
-    runs += [Run.create(request.out / name / one.name / "run", one) for one in more]
+    runs = []
+    for directory, part in request.places(name):
+        own = [_part(one, part) for one in (experiment, *more)]
+        runs.append(Run.create(directory / "run", own[0]))
+        runs += [Run.create(directory / one.name / "run", one) for one in own[1:]]
     for run in runs:
         run.play(partial(processes, request.workers), progress=request.progress)
     return Played(*runs)
 
 
+def _part(experiment: Experiment, part: Callable[[int], range]) -> Experiment:
+    games = part(experiment.games)
+    return replace(experiment, begin=games.start, games=len(games))
+
+
 class Played:
-    """The games of some runs, arm by arm. No arm is in two of them."""
+    """The games of some runs, arm by arm. Two runs share all of their arms or none."""
 
     def __init__(self, *runs: Run) -> None:
-        self._all = [run.rows() for run in runs]
+        parts: dict[tuple[Arm, ...], list[Run]] = {}
+        for run in runs:
+            parts.setdefault(run.experiment.arms, []).append(run)
+        self._all = [_together(own) for own in parts.values()]
         self._rows = {
-            run.experiment.arms[arm]: own
-            for run, rows in zip(runs, self._all, strict=True)
+            arms[arm]: own
+            for arms, rows in zip(parts, self._all, strict=True)
             for (arm,), own in rows.group_by("arm", maintain_order=True)
         }
         self.results = {
             one.arm: one
-            for run, rows in zip(runs, self._all, strict=True)
-            for one in results(run.experiment, rows)
+            for own, rows in zip(parts.values(), self._all, strict=True)
+            for one in results(own[0].experiment, rows)
         }
         """What each arm did."""
 
@@ -166,6 +239,11 @@ class Played:
     def table_csv(self) -> str:
         """Write the figures of every arm as CSV."""
         return table_csv(_HEAD, map(_row, self.results.values()))
+
+
+def _together(runs: Sequence[Run]) -> pl.DataFrame:
+    """Return the rows of runs with the same arms, in order of arm and game."""
+    return pl.concat([run.rows() for run in runs]).sort("arm", "stream")
 
 
 def table_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -91,6 +91,8 @@ class Experiment:
     """The text of the Python file it came from, whose strategies the workers need too."""
     measure: Measure = "wins"
     """What is measured: wins alone, or the safety of each game as well."""
+    begin: int = 0
+    """The number of the first game: an experiment can take up where another one ended."""
 
     def __post_init__(self) -> None:
         # A tuple, as read from a file, so that both are equal.
@@ -104,7 +106,8 @@ class Experiment:
         arm, times = Counter(self.arms).most_common(1)[0]
         if times > 1:
             raise ExperimentError(f"an arm is there twice: {arm}")
-        _check_number("games", self.games, 1, MAX_GAMES)
+        _check_number("begin", self.begin, 0, MAX_GAMES - 1)
+        _check_number("games", self.games, 1, MAX_GAMES - self.begin)
         _check_number("seed", self.seed, 0, 2**64 - 1)
         _check_name("name", self.name)
         if not self.name:
@@ -115,6 +118,8 @@ class Experiment:
             raise ExperimentError(f"measure is 'wins' or 'safety', not {quote(str(self.measure))}")
         if self.duel:
             _check_duel(self.duel, self.arms)
+            if self.begin:
+                raise ExperimentError("a duel is judged from game 0 on: leave out duel or begin")
 
     @classmethod
     def grid(
@@ -174,8 +179,8 @@ class Experiment:
         number = 0
         sizes = [_batch_games(arm) for arm in self.arms]
         step = self.duel.round if self.duel else max(sizes)
-        for begin in range(0, self.games, step):
-            end = min(begin + step, self.games)
+        for begin in range(self.begin, self.begin + self.games, step):
+            end = min(begin + step, self.begin + self.games)
             for arm, size in enumerate(sizes):
                 for first in range(begin, end, size):
                     yield Batch(number, arm, first, min(size, end - first))
@@ -301,6 +306,7 @@ _WRITTEN: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = {
     "timeout": (_or_none(_is_number), "a number of seconds"),
     "duel": (_or_none(_is_table), "a table"),
     "measure": (_is_text, "'wins' or 'safety'"),
+    "begin": (_is_whole, "a whole number"),
     "source": (_is_text, "a text"),
 }
 """The keys of what `Experiment.written` returns, and of each of its arms."""

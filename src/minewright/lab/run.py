@@ -301,8 +301,9 @@ class _GameStore(Store[Rows]):
 
     def owns(self, frame: "pl.DataFrame") -> bool:
         """Return True if all rows are games of this experiment."""
-        games, seed, arms = self._experiment.games, self._experiment.seed, self._experiment.arms
-        return (frame["stream"] < games).all() and all(
+        mine = self._experiment
+        seed, arms, last = mine.seed, mine.arms, mine.begin + mine.games - 1
+        return frame["stream"].is_between(mine.begin, last).all() and all(
             at < len(arms) and own == seed and names == [getattr(arms[at], name) for name in NAMES]
             for at, own, *names in frame.select("arm", "seed", *NAMES).unique().iter_rows()
         )

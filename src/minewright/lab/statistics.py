@@ -133,7 +133,13 @@ class PairedMeans:
         if self.games < FEWEST:
             return -1.0, 1.0
         if self.variance == 0:
-            return self.difference, self.difference
+            # Games that are all alike say how rare others are at most, but not how far off those
+            # would be. If a share q differ, the first n are alike with a chance below exp(-qn).
+            rare = min(1.0, -log(1 - self.confidence) / self.games)
+            return (
+                self.difference - rare * (1 + self.difference),
+                self.difference + rare * (1 - self.difference),
+            )
         spread = self.variance + self.games * MIXED**2
         doubt = -2 * log(1 - self.confidence) + log(spread / self.variance)
         return self._around(sqrt(self.variance * spread * doubt) / (self.games * MIXED))

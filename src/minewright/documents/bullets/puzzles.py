@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from minewright import _kernel
 from minewright.bullets.grade import PAPER as TASTE
 from minewright.documents import work
-from minewright.documents.work import Piece, Request, Row, table_csv
+from minewright.documents.work import Request, Row, Rows, table_csv
 from minewright.inference import Budget
 from minewright.lab.statistics import Mean
 from minewright.topology import get
@@ -79,8 +79,8 @@ def make(point: Point, seed: int, stream: int, *, seconds: float = inf) -> Made:
     return Made(stream, n0, n1, n2, len(clues), energy)
 
 
-def _row(point: Point, seed: int, first: int, number: int) -> Row:
-    return make(point, seed, point.stream(first + number))
+def _row(point: Point, seed: int, number: int) -> Row:
+    return make(point, seed, point.stream(number))
 
 
 Results = Mapping[Point, Sequence[Made]]
@@ -88,18 +88,12 @@ Results = Mapping[Point, Sequence[Made]]
 
 def run_points(name: str, points: Mapping[Point, int], request: Request) -> Results:
     """Make the given number of puzzles of each kind, or continue."""
-    pieces: list[Piece] = []
-    owners: list[Point] = []
-    for point, puzzles in points.items():
-        for first in range(0, puzzles, PIECE):
-            rows = min(PIECE, puzzles - first)
-            row = partial(_row, point, request.seed, first)
-            pieces.append(Piece(f"{point.name}-{first}", rows, rows * point.effort, row))
-            owners.append(point)
-    made: dict[Point, list[Made]] = {point: [] for point in points}
-    for point, rows_done in zip(owners, work.make(request, name, pieces), strict=True):
-        made[point] += (_made(row) for row in rows_done)
-    return made
+    kinds = [
+        Rows(point.name, puzzles, point.effort, partial(_row, point, request.seed))
+        for point, puzzles in points.items()
+    ]
+    made = work.make(request, name, kinds, PIECE)
+    return {point: list(map(_made, rows)) for point, rows in zip(points, made, strict=True)}
 
 
 def _made(row: Row) -> Made:
@@ -114,7 +108,7 @@ def energy(made: Sequence[Made]) -> Mean:
 
 def size(request: Request) -> str:
     """Say how much was made."""
-    puzzles = PUZZLES[request.scale]
+    puzzles = request.count(PUZZLES)
     note = "" if request.scale == "paper" else ", a quick look: the paper made 1000"
     return f"{puzzles} puzzles of {ITERATIONS} iterations per point (seed {request.seed}){note}."
 

@@ -240,7 +240,7 @@ CLAIMS: Final[tuple[Claim[Data], ...]] = (
 def _about(request: Request) -> list[str]:
     return [
         f"Section 3.1 of {PAPER}: the first move in a corner is said to win most, after Tu et al. "
-        f"2017. {GAMES[request.scale]:,} games of csp and {NATIVE_GAMES[request.scale]:,} of exact "
+        f"2017. {request.count(GAMES):,} games of csp and {request.count(NATIVE_GAMES):,} of exact "
         f"for each first move, board and start rule (seed {request.seed}), the same minefields for "
         "all except for what the start rule clears."
     ]

@@ -58,7 +58,7 @@ CLAIMS: Final[tuple[Claim[Played], ...]] = tuple(
 def _about(request: Request) -> list[str]:
     return [
         f"Boards that {PAPER} names and did not play, at its 15% of mines. "
-        f"{GAMES[request.scale]} games per method and board (seed {request.seed}), start rule "
+        f"{request.count(GAMES)} games per method and board (seed {request.seed}), start rule "
         f"safe, first move in a corner; more than {TIMEOUT:.0f} seconds of the processor are a "
         "loss."
     ]

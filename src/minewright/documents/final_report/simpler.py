@@ -165,7 +165,7 @@ CLAIMS: Final[tuple[Claim[Played], ...]] = (
 def _about(request: Request) -> list[str]:
     return [
         f"What {PAPER} says of simpler strategies, and what it wished to try next. "
-        f"{GAMES[request.scale]:,} games per player and board (seed {request.seed}), start rule "
+        f"{request.count(GAMES):,} games per player and board (seed {request.seed}), start rule "
         "safe, the same minefields for all."
     ]
 

@@ -123,11 +123,11 @@ def play_all(request: Request) -> Played:
 def size(request: Request) -> str:
     """Say how much was played, and how."""
     return (
-        f"{GAMES[request.scale]:,} games per method and board (seed {request.seed}; the report "
+        f"{request.count(GAMES):,} games per method and board (seed {request.seed}; the report "
         f"played {TRIALS}), the same minefields for all methods, start rule safe, first move in a "
         "corner: the report says that the first cell is never mined, and shows an immediate loss "
         "only of the program it gave up. Beside it stand the rules open and any "
-        f"({READING_GAMES[request.scale]:,} games each), since no single one fits its tables. A "
+        f"({request.count(READING_GAMES):,} games each), since no single one fits its tables. A "
         "game that takes more than "
         f"{TIMEOUT:.0f} seconds of the processor is lost. With the report's {TRIALS} games most "
         "intervals are too wide to agree, whatever is found here."

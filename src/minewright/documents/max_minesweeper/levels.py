@@ -153,7 +153,7 @@ CLAIMS: Final[tuple[Claim[Played], ...]] = (
 def _about(request: Request) -> list[str]:
     return [
         f"The second table of {PAPER}: method 3 (exists) with guesser 3 (best neighbour), "
-        f"{THEIR_GAMES} games per level there, {LEVEL_GAMES[request.scale]:,} here (seed "
+        f"{THEIR_GAMES} games per level there, {request.count(LEVEL_GAMES):,} here (seed "
         f"{request.seed}). The older easy board, {OLD_EASY}, is there too.",
         SILENT,
     ]

@@ -260,7 +260,7 @@ CLAIMS: Final[tuple[Claim[Played], ...]] = (
 def _about(request: Request) -> list[str]:
     return [
         f"The first table of {PAPER}: {THEIR_GAMES} games per player there, "
-        f"{METHOD_GAMES[request.scale]:,} here (seed {request.seed}), the same minefields for all "
+        f"{request.count(METHOD_GAMES):,} here (seed {request.seed}), the same minefields for all "
         f"players. {THEIR_GAMES} games of his are too few for most of his shares to agree, "
         "whatever is found here.",
         SILENT,

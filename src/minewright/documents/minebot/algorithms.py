@@ -22,7 +22,7 @@ from minewright.documents.estimates import Estimate, Share, exact, mean, percent
 from minewright.documents.minebot import PAPER
 from minewright.documents.minebot.expert import EXPERT, MINEBOT
 from minewright.documents.study import Picture, Study
-from minewright.documents.work import Piece, Request, Row, table_csv
+from minewright.documents.work import Request, Row, Rows, table_csv
 from minewright.lab.page import Block, Heading, Table
 from minewright.strategies import own_numbers, play
 from minewright.strategies.minebot import Algorithm, MineBot, Numbers
@@ -70,17 +70,8 @@ Data = dict[str, Used]
 
 def measure(request: Request) -> Data:
     """Play the games, or continue."""
-    games = GAMES[request.scale]
-    pieces = [
-        Piece(
-            f"games-{first}",
-            min(PIECE, games - first),
-            1.0,
-            partial(_row, request.seed, first),
-        )
-        for first in range(0, games, PIECE)
-    ]
-    rows = [row for piece in work.make(request, NAME, pieces) for row in piece]
+    kind = Rows("games", GAMES[request.scale], 1.0, partial(_row, request.seed))
+    (rows,) = work.make(request, NAME, [kind], PIECE)
     own = {name: [row[4 * at : 4 * at + 4] for row in rows] for at, name in enumerate(ALGORITHMS)}
     return {
         name: Used(
@@ -93,10 +84,10 @@ def measure(request: Request) -> Data:
     }
 
 
-def _row(seed: int, first: int, number: int) -> Row:
+def _row(seed: int, number: int) -> Row:
     """Play a game: calls, successes, seconds and the longest call of each algorithm."""
-    game = MINEBOT.game(seed, first + number)
-    player = MINEBOT.recipe.player(own_numbers(seed, first + number))
+    game = MINEBOT.game(seed, number)
+    player = MINEBOT.recipe.player(own_numbers(seed, number))
     assert isinstance(player.deducer, MineBot)
     timed = tuple(map(Timed, player.deducer.algorithms))
     player.deducer.algorithms = timed
@@ -247,7 +238,7 @@ STUDY: Final = Study(
     PAPER,
     "MineBot: its algorithms",
     lambda request: [
-        f"{GAMES[request.scale]:,} games of MineBot on {EXPERT}, start rule any (seed "
+        f"{request.count(GAMES):,} games of MineBot on {EXPERT}, start rule any (seed "
         f"{request.seed}). Every call of every algorithm is counted and timed, in seconds of the "
         "processor."
     ],

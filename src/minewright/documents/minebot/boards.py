@@ -135,7 +135,7 @@ def none_won(
 def size(request: Request) -> str:
     """Say how much was played, and on what."""
     return (
-        f"{GAMES[request.scale]} games of minebot for each of {len(WIDTHS)} widths and "
+        f"{request.count(GAMES)} games of minebot for each of {len(WIDTHS)} widths and "
         f"{len(MINES)} numbers of mines (seed {request.seed}; the text played {TRIALS}), start "
         "rule any. Games of one number share their random numbers on all boards, which makes "
         "comparisons sharper; intervals are taken over game numbers, not over single games."

@@ -107,7 +107,7 @@ CLAIMS: Final[tuple[Claim[Played], ...]] = (
 
 def _about(request: Request) -> list[str]:
     return [
-        f"Experiment one of {PAPER}: {EXPERT}, start rule any. {GAMES[request.scale]:,} games per "
+        f"Experiment one of {PAPER}: {EXPERT}, start rule any. {request.count(GAMES):,} games per "
         f"player (seed {request.seed}; the text played 500), the same minefields for all. The text "
         "proposes to let a human play wherever MineBot would guess. Here the human is a guesser "
         "that knows the exact chances."

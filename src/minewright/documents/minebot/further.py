@@ -105,7 +105,7 @@ CLAIMS: Final[tuple[Claim[Played], ...]] = (
 def _about(request: Request) -> list[str]:
     return [
         f"The improvements that {PAPER} planned, one by one and together, on {EXPERT}; and MineBot "
-        f"unchanged on {BOARD} with other neighbourhoods. {GAMES[request.scale]:,} games per "
+        f"unchanged on {BOARD} with other neighbourhoods. {request.count(GAMES):,} games per "
         f"player (seed {request.seed}), start rule any, the same minefields for all players."
     ]
 

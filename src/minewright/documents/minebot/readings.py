@@ -194,8 +194,8 @@ def _draw(data: Data, path: Path) -> None:
 
 def _about(request: Request) -> list[str]:
     return [
-        f"Eight readings of {PAPER}: {GAMES[request.scale]:,} games on expert boards and "
-        f"{BOARD_GAMES[request.scale]} on each of the boards of experiments two and three (seed "
+        f"Eight readings of {PAPER}: {request.count(GAMES):,} games on expert boards and "
+        f"{request.count(BOARD_GAMES)} on each of the boards of experiments two and three (seed "
         f"{request.seed}, start rule any). The claims of experiments two and three judge them by "
         "the same rules as on their own pages, where the default reading is counted.",
         HEIGHT,

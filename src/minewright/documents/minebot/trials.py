@@ -145,7 +145,7 @@ def _about(request: Request) -> list[str]:
     low, high = RANGE[request.scale]
     return [
         f"The outliers of experiment two of {PAPER}, on {WIDTH}x{HEIGHT} with {low} to {high} "
-        f"mines, {GAMES[request.scale]} games per number of mines (seed {request.seed}, start "
+        f"mines, {request.count(GAMES)} games per number of mines (seed {request.seed}, start "
         "rule any), cut into blocks of 50 and of 200 trials."
     ]
 

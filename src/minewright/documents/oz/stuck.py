@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from minewright.board import Board
 from minewright.documents import work
 from minewright.documents.oz.risk import FEW, risk_pays
-from minewright.documents.work import Piece, Request, Row
+from minewright.documents.work import Request, Row, Rows
 from minewright.game import Game
 from minewright.inference import analyze
 from minewright.position import MAX_NUMBER, Position
@@ -91,23 +91,18 @@ class Data:
 
 def measure(request: Request) -> Data:
     """Play the games of all boards, or continue."""
-    games = GAMES[request.scale]
-    pieces = [
-        Piece(
-            f"{board}-{first}",
-            min(PIECE, games - first),
-            PIECE * Board.parse(board).mines,
-            partial(_row, board, request.seed, first),
+    kinds = [
+        Rows(
+            board,
+            GAMES[request.scale],
+            Board.parse(board).mines,
+            partial(_row, board, request.seed),
         )
         for board in BOARDS
-        for first in range(0, games, PIECE)
     ]
-    done = work.make(request, NAME, pieces)
-    each = -(-games // PIECE)
     width = len(Stuck._fields)
     counted = []
-    for at, board in enumerate(BOARDS):
-        rows = [row for piece in done[at * each : (at + 1) * each] for row in piece]
+    for board, rows in zip(BOARDS, work.make(request, NAME, kinds, PIECE), strict=True):
         stuck = tuple(
             (game, _read(row[place : place + width]))
             for game, row in enumerate(rows)
@@ -131,7 +126,7 @@ def _read(values: Row) -> Stuck:
     )
 
 
-def _row(board: str, seed: int, first: int, number: int) -> Row:
+def _row(board: str, seed: int, number: int) -> Row:
     """Play a game: the safe cells found, then the figures of each position without any."""
     found = 0
     stuck: list[Stuck] = []
@@ -150,7 +145,7 @@ def _row(board: str, seed: int, first: int, number: int) -> Row:
         # Where a cell is safe, nobody has to guess.
         guessed = here is not None and not here.safe
 
-    record = watch_game(board, seed, first + number, look)
+    record = watch_game(board, seed, number, look)
     if guessed and record.won:
         stuck[-1] = stuck[-1]._replace(informed=1)
     return found, *(value for one in stuck for value in one)

@@ -250,7 +250,7 @@ CLAIMS: Final[tuple[Claim[Data], ...]] = (
 
 def _about(request: Request) -> list[str]:
     return [
-        f"Tables 1 and 2 and figures 1 to 3 of {PAPER}. {GAMES[request.scale]:,} games per board "
+        f"Tables 1 and 2 and figures 1 to 3 of {PAPER}. {request.count(GAMES):,} games per board "
         f"(seed {request.seed}, start rule safe, first move in a corner) are played by the zero, "
         "simple and set propagators, with a guess at the safest cell where these are silent. Every "
         "such position, with its known mines marked as in figure 3, is given to both solvers. "

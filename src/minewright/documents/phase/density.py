@@ -251,7 +251,7 @@ def _about(request: Request) -> list[str]:
         f"What two documents say of the density of mines, played ({PAPER}). The player is exact: "
         "it opens what is certain, and otherwise the cell with the least chance of a mine. It "
         "begins in a corner with the start rule open, so that no game ends before there is "
-        f"something to think about. {GAMES[request.scale]:,} games per point (seed "
+        f"something to think about. {request.count(GAMES):,} games per point (seed "
         f"{request.seed}). Density is the share of cells with a mine. exact is a strong player, "
         "not a perfect one: the best possible play may win somewhat more."
     ]
