@@ -238,7 +238,7 @@ class Net(Topology):
             raise TopologyError(f"{len(lists)} cells need as many centres, not {len(centres)}")
         self._lists: Final = tuple(map(tuple, lists))
         self._centres: Final = None if centres is None else tuple(centres)
-        self.graph  # noqa: B018  (refuses bad lists at once)
+        _ = self.graph  # refuses bad lists at once
 
     def build(self) -> Graph:
         """Return the graph of the lists."""

@@ -93,7 +93,7 @@ class Book:
             if number > MAX_PUZZLES:
                 raise BookError(f"a book has at most {MAX_PUZZLES:,} puzzles; give fewer")
             try:
-                puzzle.solution  # noqa: B018  (raises unless there is exactly one)
+                _ = puzzle.solution  # raises unless there is exactly one
             except PuzzleError as error:
                 raise BookError(f"puzzle {number}: {error}") from None
             found[puzzle] = number

@@ -82,7 +82,7 @@ class Puzzle(Drawn):
             if not 0 <= number <= MAX_NUMBER:
                 raise PuzzleError(f"a clue is 0 to {MAX_NUMBER}, not {number}")
         try:
-            self.position  # noqa: B018  (raises if a number is too large for its cell)
+            _ = self.position  # raises if a number is too large for its cell
         except PositionError as error:
             raise PuzzleError(str(error)) from None
 

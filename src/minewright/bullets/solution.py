@@ -155,7 +155,7 @@ def solve(
     """
     if grading not in GRADINGS:
         raise PuzzleError(f"there is no grading {grading!r}; choose from {', '.join(GRADINGS)}")
-    puzzle.solution  # noqa: B018  (raises unless there is exactly one)
+    _ = puzzle.solution  # raises unless there is exactly one
     search: Final = "paper" if grading == "paper" else "simplest"
     position = puzzle.position
     steps: list[SolutionStep] = []

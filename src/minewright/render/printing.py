@@ -3,6 +3,8 @@
 The package that writes PDF files is optional, so what draws with it is imported when it is needed.
 """
 
+from importlib import import_module
+
 from minewright.bullets.book import Book
 from minewright.bullets.printed import PAPERS, BookError, Paper
 from minewright.bullets.sheet import Sheet
@@ -41,7 +43,7 @@ def check_paper(paper: Paper) -> None:
 def need_pdf() -> None:
     """Raise BookError if the PDF package is missing."""
     try:
-        import fpdf  # noqa: F401
+        import_module("fpdf")
     except ModuleNotFoundError as error:
         if error.name != "fpdf":
             raise

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
 from itertools import combinations
 from types import ModuleType
-from typing import Any, Final
+from typing import Final, Protocol
 
 from minewright.inference import BudgetExceeded
 from minewright.strategies.constraints import CellSet, cells_of
@@ -134,6 +134,12 @@ class MiniSat(Engine):
             self._solver.add_clause(clause)
 
 
+class _Term(Protocol):
+    """A formula of Z3, or a name in it; its module has no types."""
+
+    ast: object
+
+
 class Z3(Engine):
     """Z3's solver for finite domains."""
 
@@ -145,7 +151,7 @@ class Z3(Engine):
         self._context = z3.Context()
         self._solver = z3.SolverFor("QF_FD", ctx=self._context)
         self._solver.set("rlimit", RESOURCES)
-        self._known: dict[int, tuple[Any, Any, Any]] = {}
+        self._known: dict[int, tuple[_Term, _Term, _Term]] = {}
 
     def exactly(self, cells: Sequence[int], mines: int) -> None:
         """State for good that exactly `mines` of these cells are mined."""
@@ -211,10 +217,10 @@ class Z3(Engine):
                 found |= 1 << one
         return found
 
-    def _literal(self, cell: int, mined: bool) -> Any:
+    def _literal(self, cell: int, mined: bool) -> _Term:
         return self._names(cell)[mined]
 
-    def _names(self, cell: int) -> tuple[Any, Any, Any]:
+    def _names(self, cell: int) -> tuple[_Term, _Term, _Term]:
         """Return the terms for a safe cell and a mined cell, and the cell's name in a model."""
         names = self._known.get(cell)
         if names is None:
@@ -222,11 +228,12 @@ class Z3(Engine):
             names = self._known[cell] = (self._z3.Not(variable), variable, variable.decl())
         return names
 
-    def _join(self, make: Callable[..., Any], parts: Sequence[Any]) -> Any:
+    def _join(self, make: Callable[..., object], parts: Sequence[_Term]) -> _Term:
         """Make an And or an Or; the module's own checks each part and is ten times slower."""
         z3 = self._z3
         row = (z3.Ast * len(parts))(*[part.ast for part in parts])
-        return z3.BoolRef(make(self._context.ref(), len(parts), row), self._context)
+        joined: _Term = z3.BoolRef(make(self._context.ref(), len(parts), row), self._context)
+        return joined
 
 
 def engine(name: str, size: int, encoding: str) -> Engine:

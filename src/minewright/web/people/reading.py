@@ -67,7 +67,7 @@ def opened(file: Path) -> Iterator[Ask]:
         raise DatabaseError(f"{file}: this database cannot be read ({error})") from None
 
 
-def _row(values: Sequence[Any]) -> Row:
+def _row(values: Sequence[object]) -> Row:
     row = Row._make(values)
     return row._replace(
         seeded=bool(row.seeded),

@@ -8,7 +8,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Sequence
 from time import time
-from typing import Any, Final, get_args
+from typing import Final, get_args
 
 from minewright.patterns.drills import Drill
 from minewright.web.people import reading
@@ -171,7 +171,7 @@ class Store(Days, Teams):
             longest = max(longest, streak)
         return PlayCounts(*(count or 0 for count in score)), streak, longest
 
-    def export(self, person: str) -> dict[str, Any]:
+    def export(self, person: str) -> dict[str, object]:
         """Return everything kept about a person, except the seeds of running games."""
         games = []
         for row, _ in self.games(person, -1):

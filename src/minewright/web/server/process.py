@@ -8,7 +8,7 @@ import sys
 import webbrowser
 from collections.abc import Callable
 from threading import Thread
-from typing import Any, Final
+from typing import Final
 
 import uvicorn
 from fastapi import FastAPI
@@ -99,7 +99,7 @@ async def serve(
     await serving
 
 
-def _report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+def _report(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
     """Log an error outside of any request, unless a client's mistake caused it.
 
     The HTTP server tries to answer 400 to an unreadable request, even in the middle of another
