@@ -1,6 +1,7 @@
 """The web app's games and their assistant, over the wire."""
 
 import sqlite3
+from base64 import b64decode
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -478,6 +479,27 @@ def test_what_could_not_be_kept_has_not_happened(
     assert after == before
     assert not anna.ask("GET", "/games")[0]["helped"]
     assert anna.move(game, "mark", 0)["moves"] == 2
+
+
+def test_many_changes_are_packed_for_those_who_ask(anna: Browser) -> None:
+    cell = 820
+    own = mw.Game(mw.Board.parse("40x40x20"), "open", 1)
+    own.open(cell)
+    opened, last = own.position.cells, own.position.covered[0]
+    own.mark(last)
+    made, packed = [], []
+    for asked in ({}, {"packed": True}):
+        game = anna.begin("40x40x20", start="open", seed=1)
+        path = f"/games/{game['id']}/moves"
+        made.append(anna.ask("POST", path, {"kind": "open", "cell": cell} | asked))
+        packed.append(anna.ask("POST", path, {"kind": "mark", "cell": last, "known": 0} | asked))
+    assert len(made[0]["changes"]) > 1_000
+    assert made[0]["packed"] is None
+    assert made[1]["changes"] == []
+    assert b64decode(made[1]["packed"]) == opened
+    # So is everything for a page that missed a move.
+    assert bytes(code for _, code in packed[0]["changes"]) == own.position.cells
+    assert b64decode(packed[1]["packed"]) == own.position.cells
 
 
 def test_a_page_that_missed_a_move_is_given_every_cell(anna: Browser) -> None:

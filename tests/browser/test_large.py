@@ -58,6 +58,7 @@ FACES = """async () => {
     for (const column of [0, 2]) put(12, column, 254);
     board.set(codes);
     board.tint(tints);
+    board.expect(rows[14].slice(0, 4), rows[14].slice(2, 4));
     await settle();
 }"""
 
@@ -131,6 +132,13 @@ def test_a_canvas_follows_the_theme_the_zoom_and_the_size_of_the_window(
     page.evaluate(FACES)
     board = page.locator(".board-frame")
     light = picture(board)
+    # What is being opened is drawn, and covered again if it is refused.
+    page.evaluate("board.expect([], []); settle()")
+    covered = picture(board)
+    page.evaluate("board.expect(board.layout.rows[14].slice(0, 4), []); settle()")
+    assert 0 < differ(covered, picture(board)) < differ(covered, light) + 0.01
+    page.evaluate("board.expect([], []); settle()")
+    assert differ(covered, picture(board)) == 0
     page.emulate_media(color_scheme="dark")
     page.evaluate("settle()")
     dark = picture(board)

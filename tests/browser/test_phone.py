@@ -1,12 +1,13 @@
 """On a phone: marks at once, pinching, long presses, and an app that needs no connection."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from playwright.sync_api import Page, Route, expect
 from processes import wait_until
 
+import minewright as mw
 from browser.player import Player
 
 PHONE: dict[str, Any] = {
@@ -45,6 +46,44 @@ def test_marks_are_drawn_at_once_and_confirmed_later(page: Page) -> None:
         return sorted(move["cell"] for move in game["moves"])
 
     assert wait_until(lambda: kept() == sorted([one, two, two, three, 40]))
+
+
+def test_openings_are_drawn_at_once_and_covered_again_if_they_are_refused(page: Page) -> None:
+    player = Player(page)
+    player.begin("9x9x10", 3, "open")
+    held: list[Route] = []
+    page.route("**/moves", lambda route: held.append(route))
+
+    def click(cell: int, *, opened: Iterable[int] = (), pressed: Iterable[int] = ()) -> None:
+        with page.expect_request("**/moves"):
+            player.cell(cell).click()
+        player.shows("open.awaited", opened)
+        player.shows("covered.awaited", pressed)
+
+    # The start rule promises the first cell and its neighbours: only their numbers have to come.
+    near = player.twin.topology.neighbours(40)
+    click(40, opened=[40, *near])
+    held.pop().fulfill(status=500, json={"problem": "a full disk"})
+    player.shows("awaited", [])
+    player.sees()
+    click(40, opened=[40, *near])
+    held.pop().continue_()
+    player.twin.open(40)
+    player.sees()
+    # Nobody has promised anything about the next one.
+    player.shows("awaited", [])
+    safe = min(mw.analyze(player.twin.position).safe)
+    click(safe, pressed=[safe])
+    held.pop().continue_()
+    player.twin.open(safe)
+    player.sees()
+    # What the assistant has found is safe.
+    player.set("Everything provable")
+    safe = min(mw.analyze(player.twin.position).safe)
+    click(safe, opened=[safe])
+    held.pop().continue_()
+    player.twin.open(safe)
+    player.sees()
 
 
 def test_without_a_server_no_move_is_lost(page: Page) -> None:

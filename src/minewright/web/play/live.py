@@ -15,6 +15,7 @@ from minewright.web.people.clock import Clock
 from minewright.web.people.rows import TEAM, GameOutcome, GameResult, Row, Stroke
 from minewright.web.people.store import Store
 from minewright.web.play import oz, partner
+from minewright.web.play.changes import compare
 from minewright.web.play.endings import ending
 from minewright.web.play.engines import Found, Helper
 from minewright.web.play.models import (
@@ -122,7 +123,8 @@ class Live:
                 self.game.play([Move(asked.kind, asked.cell)])
                 self._row = self._row._replace(clicks=self._row.clicks + clicked)
                 self._note(auto=False)
-            return self._made(before, kept, store, autoplay=asked.kind != "undo")
+            undo = asked.kind == "undo"
+            return self._made(before, kept, store, autoplay=not undo, pack=asked.packed)
 
     def switch(self, asked: SwitchAsked, store: Store) -> MoveMade:
         """Switch parts of the assistant on and off; the autoplayer plays as soon as it is on."""
@@ -258,7 +260,13 @@ class Live:
         return None if missed else self.game.position.cells
 
     def _made(
-        self, before: bytes | None, kept: int, store: Store, *, autoplay: bool = True
+        self,
+        before: bytes | None,
+        kept: int,
+        store: Store,
+        *,
+        autoplay: bool = True,
+        pack: bool = False,
     ) -> MoveMade:
         """Let the autoplayer and MineBot continue, save the game, and return what changed."""
         game = self.game
@@ -274,12 +282,8 @@ class Live:
         self._beat()
         end = self._ending()
         self._save(kept, store, end)
-        changes = [
-            (cell, code)
-            for cell, code in enumerate(game.position.cells)
-            if before is None or before[cell] != code
-        ]
-        return MoveMade(**dict(self._progress(helper, end)), changes=changes)
+        news = compare(before, game.position.cells, pack=pack)
+        return MoveMade(**dict(self._progress(helper, end)), **news._asdict())
 
     def _beat(self) -> None:
         """Note a sign of life: the clock runs while the game does."""

@@ -186,6 +186,9 @@ class MoveAsked(Asked):
     kind: MoveKind | Literal["undo"]
     cell: Cell | None = None
     known: KnownMoves = None
+    packed: bool = Field(
+        default=False, description="Whether the answer may list many changes as `packed`."
+    )
 
 
 class MoveMade(GameProgress):
@@ -193,6 +196,11 @@ class MoveMade(GameProgress):
 
     changes: list[tuple[Cell, Code]] = Field(
         description="Cells that show something new; all cells if the page missed a move."
+    )
+    packed: str | None = Field(
+        default=None,
+        description="In place of many changes, if the request allows it: all cells, a byte each,"
+        " in Base64.",
     )
 
 

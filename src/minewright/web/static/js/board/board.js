@@ -9,10 +9,14 @@
 //     counts    whether numbers show that they are done, or have too many flags (default false)
 //     room      () => pixels: the height available (default: to the bottom of the window)
 //   board.set(codes)          show these codes: 0..251 numbers, 252 mined, 253 safe, 254 marked, 255 covered
-//   board.change(changes, from?)   [[cell, code]..]; opened cells ripple out from the cell `from`
+//   board.change(changes, from?)   [[cell, code]..]; opened cells ripple out from the cell `from`. Both return how
+//                             many cells have opened.
 //   board.tint({safe, mined, clues, clash, region, best, guess, played, exploded, chances, truth})
 //                             lists of cells; chances {cell: p} or [p|null..]; truth [code..] shows the
 //                             mines of a finished game and crosses out wrong flags. Replaces the last tint.
+//   board.expect(cells, sure)      these cells are being opened: they look pressed, and those of them in `sure` open.
+//                             Replaces those expected before. board.opens(cell) returns the cells that a move there
+//                             opens first, board.around(cell) the covered cells that touch it.
 //   board.focus(cell)         move the focus there
 //   board.reveal(cells)       scroll a board larger than its frame to the first of these cells
 //   board.zoom("in" | "out" | "whole" | "auto" | pixels);   zoomControl(board) returns buttons for it
@@ -91,23 +95,21 @@ export class Board extends EventTarget {
   // What is shown
 
   set(codes) {
-    const changed = [];
-    for (let cell = 0; cell < codes.length; cell++) {
-      if (this.#faces.set(cell, codes[cell])) changed.push(cell);
-    }
-    this.#drawing.show([...changed, ...this.#faces.affected(changed)]);
+    const { changed, opened } = this.#faces.setAll(codes);
+    this.#drawing.show(changed.concat(this.#faces.affected(changed)));
+    return opened;
   }
 
   change(changes, from = null) {
-    // Thousands may change while this code is still cold: access by index is cheapest then.
-    const cells = changes.map((change) => change[0]);
-    for (const change of changes) this.#faces.set(change[0], change[1]);
-    this.#drawing.show([...cells, ...this.#faces.affected(cells)]);
-    if (from === null || changes.length < 2 || !mayMove(changes.length)) return;
-    const opened = changes.filter(([, code]) => code < MARKED).map(([cell]) => cell);
-    // On a canvas, cells that move are elements for that time.
-    this.#drawing.wear("moving", opened);
-    ripple(this.#around(from, opened)).then(() => this.#drawing.wear("moving", []));
+    const changed = changes.filter(([cell, code]) => this.#faces.set(cell, code)).map(([cell]) => cell);
+    this.#drawing.show(changed.concat(this.#faces.affected(changed)));
+    const opened = changed.filter((cell) => this.code(cell) < MARKED);
+    if (from !== null && opened.length > 1 && mayMove(opened.length)) {
+      // On a canvas, cells that move are elements for that time.
+      this.#drawing.wear("moving", opened);
+      ripple(this.#around(from, opened)).then(() => this.#drawing.wear("moving", []));
+    }
+    return opened.length;
   }
 
   tint(tints = {}) {
@@ -115,6 +117,18 @@ export class Board extends EventTarget {
     this.#grid.classList.toggle("spot", Boolean(tints.region?.length));
     this.#drawing.show(changed);
     this.#hint(this.#over);
+  }
+
+  expect(cells, sure) {
+    this.#drawing.show(this.#faces.expect(cells, sure));
+  }
+
+  opens(cell) {
+    return this.#touch.opens(cell);
+  }
+
+  around(cell) {
+    return this.#touch.around(cell);
   }
 
   code(cell) {

@@ -64,10 +64,15 @@ export class Canvas {
   }
 
   show(cells) {
-    // It is quicker to draw all that is in sight than to look for what has changed.
-    if (cells.length > MANY) this.#dirty = null;
-    for (const cell of cells) this.#dirty?.add(cell);
     this.#lens.update(cells);
+    if (cells.length > MANY) {
+      // It is quicker to draw all that is in sight than to look for what has changed. And it takes a while: begin
+      // as soon as the page has shown the rest, so that the next frame need not wait for it.
+      this.#dirty = null;
+      queueMicrotask(() => this.#draw());
+      return;
+    }
+    for (const cell of cells) this.#dirty?.add(cell);
     this.#ask();
   }
 
@@ -131,6 +136,7 @@ export class Canvas {
   }
 
   #draw() {
+    cancelAnimationFrame(this.#frame);
     this.#frame = 0;
     // A hidden board has no size; it is drawn when it is shown.
     if (!this.#size || !this.grid.parentElement?.clientWidth) return;
@@ -214,6 +220,9 @@ export class Canvas {
       this.#stamps.get(plain(code), (node) => (node.className = opened(code)));
     }
     this.#stamps.done();
+    // The same once more: a browser compiles only what has run often enough.
+    this.#dirty = null;
+    this.#draw();
   }
 
   /** What is in sight, and some pixels more, in screen pixels of the board. */

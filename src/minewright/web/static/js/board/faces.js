@@ -24,6 +24,11 @@ export const opened = (code) => (code === 0 ? "cell open" : `cell open number n$
 /** What Faces.face returns for an open cell that nothing else is known of. */
 export const plain = (code) => code + (NONE << 8);
 
+/** A cell that is being opened looks pressed, or open if it is certainly safe. */
+const AWAITED = 1;
+const SURE = 2;
+const COVERS = ["cell covered", "cell covered awaited", "cell open awaited"];
+
 /** No level. */
 const NONE = 255;
 
@@ -33,8 +38,12 @@ export class Faces {
   #looks;
   #chances = new Map();
   #truth = null;
+  /** Whether there are no tints. */
+  #bare = true;
   #geometry;
   #counts;
+  /** How cells that are being opened are drawn: AWAITED, or SURE. */
+  #expected = new Map();
   /** How many cells are flagged, and whether one was since numbers were last counted. */
   #flags = 0;
   #unflagged = false;
@@ -65,6 +74,27 @@ export class Faces {
     return true;
   }
 
+  /** Set the codes of all cells; return those that changed, and how many opened.
+   *
+   *  Thousands may change while this code is still cold: hence one plain loop. */
+  setAll(codes) {
+    const mine = this.#codes;
+    const changed = [];
+    let opened = 0;
+    let flags = 0;
+    for (let cell = 0; cell < mine.length; cell++) {
+      const code = codes[cell];
+      if (code === MARKED) flags++;
+      if (code === mine[cell]) continue;
+      if (mine[cell] === MARKED) this.#unflagged = true;
+      else if (code < MARKED) opened++;
+      mine[cell] = code;
+      changed.push(cell);
+    }
+    this.#flags = flags;
+    return { changed, opened };
+  }
+
   /** The numbers around changed cells, whose count may be another now. */
   affected(cells) {
     // Without flags no number has come to anything, as in the first opening, where most cells change at once.
@@ -91,6 +121,9 @@ export class Faces {
 
   /** Replace all tints; return the cells that look or read differently now. */
   tint(tints) {
+    const bare = Object.values(tints).every((tint) => !tint || Object.keys(tint).length === 0);
+    if (bare && this.#bare) return [];
+    this.#bare = bare;
     const before = { looks: this.#looks, chances: this.#chances, truth: this.#truth };
     this.#looks = new Uint16Array(before.looks.length);
     LOOKS.forEach(([name], bit) => {
@@ -111,6 +144,20 @@ export class Faces {
     return changed;
   }
 
+  /** These cells are being opened; return those that look different now. */
+  expect(cells, sure) {
+    const before = this.#expected;
+    this.#expected = new Map(cells.map((cell) => [cell, AWAITED]));
+    for (const cell of sure) this.#expected.set(cell, SURE);
+    const all = [...new Set([...before.keys(), ...cells])];
+    return all.filter((cell) => before.get(cell) !== this.#expected.get(cell));
+  }
+
+  /** How a covered cell is drawn that is being opened; 0 for all others. */
+  #opening(cell) {
+    return (this.#codes[cell] === COVERED && this.#expected.get(cell)) || 0;
+  }
+
   /** A number for what a cell looks like: cells with the same number have the same classes and level. */
   face(cell) {
     const code = this.#codes[cell];
@@ -119,7 +166,8 @@ export class Faces {
     const standing = STANDINGS.indexOf(this.#standing(cell));
     // Levels are multiples of a two-hundredth.
     const full = level === undefined ? NONE : Math.round(200 * level);
-    return code + (full << 8) + (standing << 16) + (truth << 18) + (this.#looks[cell] << 19);
+    const look = code + (full << 8) + (standing << 16) + (truth << 18) + (this.#looks[cell] << 19);
+    return look + (this.#opening(cell) << 28);
   }
 
   classes(cell) {
@@ -128,7 +176,7 @@ export class Faces {
     if (code < MINED) classes = opened(code);
     else if (this.#isMine(cell)) classes = "cell mine";
     else if (code === SAFE) classes = "cell open number unread";
-    else if (code === COVERED) classes = "cell covered";
+    else if (code === COVERED) classes = COVERS[this.#opening(cell)];
     else classes = this.#isWrong(cell) ? "cell covered marked wrong" : "cell covered marked";
     const stands = this.#standing(cell);
     if (stands) classes += ` ${stands}`;

@@ -4,8 +4,10 @@
 //   const touch = new Touch(drawing, faces, geometry)
 //   touch.light(cell | null)    light the neighbours of a number
 //   touch.press(cell | null)    show a cell as pressed; around a number, those a chord would open
+//   touch.opens(cell)           the cells that a move there opens first: itself, or those a chord may open
+//   touch.around(cell)          the covered cells that touch it
 
-import { COVERED, MINED } from "./cells.js";
+import { COVERED, MARKED, MINED } from "./cells.js";
 
 export class Touch {
   #drawing;
@@ -26,10 +28,17 @@ export class Touch {
   press(cell) {
     if (cell === null) this.#drawing.wear("pressed", []);
     else if (this.#faces.code(cell) >= MINED) this.#drawing.wear("pressed", [cell]);
-    else {
-      const around = this.#geometry.neighbours(cell);
-      const covered = around.filter((near) => this.#faces.code(near) === COVERED);
-      this.#drawing.wear("pressed", [cell, ...covered]);
-    }
+    else this.#drawing.wear("pressed", [cell, ...this.around(cell)]);
+  }
+
+  opens(cell) {
+    const code = this.#faces.code(cell);
+    if (code === COVERED) return [cell];
+    const flags = this.#geometry.neighbours(cell).filter((near) => this.#faces.code(near) === MARKED);
+    return code === flags.length ? this.around(cell) : [];
+  }
+
+  around(cell) {
+    return this.#geometry.neighbours(cell).filter((near) => this.#faces.code(near) === COVERED);
   }
 }

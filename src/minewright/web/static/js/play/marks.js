@@ -45,6 +45,7 @@ export class Marks {
   }
 
   all(cells) {
+    if (!this.#ahead.size) return cells;
     return cells.map((_, cell) => this.seen(cells, cell));
   }
 

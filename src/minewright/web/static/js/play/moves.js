@@ -4,20 +4,22 @@
 //     page       game(), board(); apply(id, answer, {from}) shows an answer, redraw(same) the game as it was
 //                fetched anew, paintMines() the counter; goOn() resumes a paused game;
 //                moved() is called after every move, again() begins another game once this one is gone
-//   moves.make(kind, cell)    make a move; a mark is drawn at once
+//   moves.make(kind, cell)    make a move; it is drawn at once, as far as it is known what it does
 //   moves.later(act)          do something once everything before it is answered
 //   moves.look()              fetch the game again, in its turn
 //   moves.shown()             another game is shown
 
-import { COVERED, MARKED } from "../board/board.js";
+import { COVERED, MARKED, MINED } from "../board/board.js";
 import { get, post } from "../shared/api.js";
 import { report } from "../shared/shell.js";
 import { over } from "../shared/words.js";
 import { Marks } from "./marks.js";
+import { Openings } from "./openings.js";
 import { play } from "./sound.js";
 
 export class Moves {
   marks = new Marks();
+  #openings;
   #page;
   #connection;
   #queue = Promise.resolve();
@@ -27,6 +29,7 @@ export class Moves {
   constructor(page, connection) {
     this.#page = page;
     this.#connection = connection;
+    this.#openings = new Openings(() => page.board());
     // Marks do not depend on their order, so those still waiting may leave all at once with the page.
     addEventListener("pagehide", () => {
       for (const cell of this.marks.takeAll()) tellMove(page.game(), "mark", cell).catch(() => {});
@@ -36,13 +39,23 @@ export class Moves {
   shown() {
     this.#stale = false;
     this.marks.clear();
+    this.#openings.clear();
   }
 
   make(kind, cell) {
     // A button beside the cover resumes a paused game.
     this.#page.goOn();
     if (kind === "mark" && !this.#draw(cell)) return;
-    this.later((id) => this.#send(id, kind, cell));
+    const opening = this.#opens(kind, cell) ? this.#openings.begin(this.#page.game(), cell) : null;
+    this.later((id) => this.#send(id, kind, cell).finally(() => this.#openings.end(opening)));
+  }
+
+  /** Whether a move may open cells, as far as the page knows. */
+  #opens(kind, cell) {
+    const game = this.#page.game();
+    if (!game || over(game)) return false;
+    const code = this.#page.board().code(cell);
+    return (kind === "open" && code === COVERED) || (kind === "chord" && code < MINED);
   }
 
   /** Do something once everything before it is answered, unless another game is shown by then. */
@@ -159,5 +172,5 @@ export class Moves {
 }
 
 export function tellMove({ id, moves: known }, kind, cell) {
-  return post(`/api/games/${id}/moves`, { kind, cell, known }, { keepalive: true });
+  return post(`/api/games/${id}/moves`, { kind, cell, known, packed: true }, { keepalive: true });
 }

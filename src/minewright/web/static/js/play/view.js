@@ -12,6 +12,14 @@ import { COVERED, MARKED, MINED } from "../board/board.js";
 import { over } from "../shared/words.js";
 import { play } from "./sound.js";
 
+/** The codes of all cells, as the server packs them. */
+function unpack(text) {
+  const bytes = atob(text);
+  const codes = new Array(bytes.length);
+  for (let cell = 0; cell < codes.length; cell++) codes[cell] = bytes.charCodeAt(cell);
+  return codes;
+}
+
 export class View {
   #page;
 
@@ -38,21 +46,22 @@ export class View {
     if (game.id !== id) return;
     const wasOver = over(game);
     const wasEnd = game.end;
-    // A page that missed a move, perhaps made in another tab, is sent every cell.
-    for (const [cell, code] of answer.changes) game.cells[cell] = code;
-    const changes = answer.changes
-      .map(([cell]) => [cell, marks.seen(game.cells, cell)])
-      .filter(([cell, code]) => board.code(cell) !== code);
+    const { changes, packed, ...progress } = answer;
     const before = performance.now();
-    board.change(changes, from);
-    performance.measure("minewright:change", { start: before, detail: { cells: changes.length } });
-    Object.assign(game, answer, more);
+    // A page that missed a move, perhaps made in another tab, is sent every cell.
+    if (packed) game.cells = unpack(packed);
+    for (const [cell, code] of changes) game.cells[cell] = code;
+    const opened = packed
+      ? board.set(marks.all(game.cells))
+      : board.change(changes.map(([cell]) => [cell, marks.seen(game.cells, cell)]), from);
+    performance.measure("minewright:change", { start: before, detail: { opened } });
+    Object.assign(game, progress, more);
     keeper.sync(answer, true);
     locate();
     assistant.moved();
     this.paint();
-    this.#tell(changes, from);
-    if (!over(game) && changes.some(([, code]) => code < MARKED)) play("open");
+    this.#tell(opened, from);
+    if (!over(game) && opened) play("open");
     if (over(game) && !wasOver) this.#finish(true, from);
     else if (over(game) && !wasEnd && game.end) this.#finish(false);
     else if (!over(game) && wasOver) end.hide();
@@ -96,8 +105,7 @@ export class View {
   }
 
   /** Tell a screen reader what a move did. */
-  #tell(changes, from) {
-    const opened = changes.filter(([, code]) => code < MARKED).length;
+  #tell(opened, from) {
     const more = opened > 1 ? `; ${opened} cells opened` : "";
     this.#page.said.textContent =
       from === null ? `${opened} cells opened` : `${this.#page.board().describe(from)}${more}`;
