@@ -237,14 +237,6 @@ def test_a_puzzle_is_printed_on_one_sheet_with_its_day(
     assert "Thursday 8 January 2026" in page.extract_text()
 
 
-def test_the_page_is_there(anna: Browser) -> None:
-    page = anna.send("GET", "/bullets")
-    assert page.status_code == 200
-    for file in ("css/puzzles/page.css", "js/puzzles/page.js", "js/puzzles/pencil.js"):
-        assert anna.send("GET", f"/static/{file}").status_code == 200
-    assert "/static/js/puzzles/page.js" in page.text
-
-
 def test_a_code_that_is_none_is_refused_in_plain_words(anna: Browser) -> None:
     problem = anna.ask("GET", "/bullets/puzzle?code=nonsense", expect=422)["problem"]
     assert problem.startswith("this is no puzzle's code")

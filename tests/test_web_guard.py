@@ -1,6 +1,7 @@
 """The web app's door: who comes in, how much, how often; and the process from start to end."""
 
 import asyncio
+import gzip
 import json
 import os
 import re
@@ -23,7 +24,7 @@ from minewright.web.people.database import FILE, DatabaseError
 from minewright.web.people.store import Store
 from minewright.web.server.bounds import Asker
 from minewright.web.server.guard import HEADERS
-from minewright.web.server.pages import PageFiles
+from minewright.web.server.pages import PARTS, PageFiles
 from minewright.web.server.problems import PLAIN
 from minewright.web.server.rates import Buckets
 from minewright.web.server.settings import Settings, data_directory
@@ -64,6 +65,22 @@ def test_every_page_names_files_that_are_there(anna: Browser, path: str) -> None
     for file in files:
         assert anna.send("GET", file).status_code == 200, file
     assert anna.send("HEAD", path).status_code == 200
+
+
+def test_a_script_is_sent_packed_to_browsers_and_only_if_it_has_changed(anna: Browser) -> None:
+    plain = anna.send("GET", "/static/pages/play.js", headers={"Accept-Encoding": "identity"})
+    assert plain.headers["content-type"].startswith("text/javascript")
+    assert "content-encoding" not in plain.headers
+    packed = anna.send("GET", "/static/pages/play.js", headers={"Accept-Encoding": "gzip"})
+    assert packed.headers["content-encoding"] == "gzip"
+    assert packed.content == plain.content
+    made = PARTS["play"].made()["js"]
+    assert gzip.decompress(made.packed) == made.body == plain.content
+    assert len(made.packed) < len(made.body) / 3
+    known = {"If-None-Match": packed.headers["etag"]}
+    assert anna.send("GET", "/static/pages/play.js", headers=known).status_code == 304
+    for nothing in ("nothing.js", "play.txt"):
+        assert anna.send("GET", f"/static/pages/{nothing}").status_code == 404
 
 
 def test_a_file_is_sent_again_only_if_it_has_changed(tmp_path: Path) -> None:

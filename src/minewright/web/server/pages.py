@@ -16,6 +16,7 @@ from starlette.types import Scope
 
 from minewright.web.server import reference
 from minewright.web.server.guard import READING
+from minewright.web.server.parts import Parts
 
 STATIC: Final = Path(__file__).parents[1] / "static"
 # A page comes with a cookie, so no shared cache may keep it.
@@ -39,14 +40,10 @@ class Page(NamedTuple):
     sheets: tuple[str, ...] = ()
 
     def write(self, main: str = "") -> str:
-        """Return the page as HTML; most pages are filled by their module."""
+        """Return the page as HTML; most pages are filled by their script."""
         return TEMPLATE.substitute(
             title=self.title,
             description=self.description,
-            sheets="\n    ".join(
-                f'<link rel="stylesheet" href="/static/css/{sheet}.css" />'
-                for sheet in (*SHEETS, *self.sheets, f"{self.room}/page")
-            ),
             room=self.room,
             main=main,
         )
@@ -143,19 +140,31 @@ def manifest() -> FileResponse:
     return FileResponse(path, media_type="application/manifest+json", headers=OWN)
 
 
+PARTS: Final = {
+    page.room: Parts(STATIC, page.room, (*SHEETS, *page.sheets))
+    for page in (*PAGES.values(), REFERENCE)
+}
+
+
+@router.api_route("/static/pages/{room}.{kind}", methods=list(READING))
+def part(request: Request, room: str, kind: str) -> Response:
+    """Return the script of a page, its map or its style sheet."""
+    parts = PARTS.get(room)
+    made = parts and parts.made().get(kind)
+    return made.answer(request) if made else HTMLResponse(MISSING, 404)
+
+
 @cache
 def _worker() -> str:
-    files = sorted(
-        path.relative_to(STATIC).as_posix()
-        for path in STATIC.rglob("*.*")
-        if path.suffix in {".js", ".css", ".svg", ".png"} and path.name != "worker.js"
-    )
+    images = (path for path in STATIC.rglob("*.*") if path.suffix in {".svg", ".png"})
+    files = [f"/static/{path.relative_to(STATIC).as_posix()}" for path in images]
+    files += ["/static/js/shared/theme.js"]
+    files += [f"/static/pages/{room}.{kind}" for room in PARTS for kind in ("js", "css")]
     content = sha256()
-    for name in files:
-        content.update(name.encode() + (STATIC / name).read_bytes())
+    for path in sorted(STATIC.rglob("*.*")):
+        content.update(path.name.encode() + path.read_bytes())
     return Template((STATIC / "worker.js").read_text(encoding="utf-8")).substitute(
-        version=content.hexdigest()[:16],
-        files=json.dumps([*PAGES, *(f"/static/{name}" for name in files)]),
+        version=content.hexdigest()[:16], files=json.dumps([*PAGES, *sorted(files)])
     )
 
 
@@ -168,7 +177,7 @@ def worker() -> Response:
 class PageFiles(StaticFiles):
     """The files of the pages, kept in memory; a browser asks each time whether they have changed.
 
-    A page has dozens of files, and to open and read each takes twice as long as to send it.
+    To open and read a file takes twice as long as to send it.
     """
 
     def __init__(self, directory: Path) -> None:

@@ -1,6 +1,6 @@
 // The help behind "?": how to use a page with mouse, touch and keys.
 
-import { dialog, el } from "./shell.js";
+import { dialog, el } from "./element.js";
 
 const GESTURES = [
   [

@@ -1,6 +1,6 @@
 // The pages in the header: those that people come for first, the others behind "More".
 
-import { el } from "./shell.js";
+import { el } from "./element.js";
 
 const FIRST = [
   ["/", "Play"],

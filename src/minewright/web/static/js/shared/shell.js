@@ -16,28 +16,13 @@
 //   typing(event)           whether a key goes into a field, and so is no shortcut
 //   seconds(12.345) -> "12.35", clock(75) -> "1:15"
 
+import { dialog, el } from "./element.js";
 import { helpDialog } from "./help.js";
 import { navigation } from "./navigation.js";
 import { pref, setPref } from "./prefs.js";
 import { capital } from "./words.js";
 
-export function el(kind, attributes = {}, ...children) {
-  const [tag, ...classes] = kind.split(".");
-  const node = document.createElement(tag || "div");
-  if (classes.length) node.className = classes.join(" ");
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (name === "style")
-      for (const [key, set] of Object.entries(value)) node.style.setProperty(key, set);
-    else if (value === true) node.setAttribute(name, "");
-    else node.setAttribute(name, value);
-  }
-  node.append(
-    ...children.flat().filter((child) => child !== null && child !== undefined && child !== false),
-  );
-  return node;
-}
+export { dialog, el } from "./element.js";
 
 export function shell({ page, keys = [], moves = true }) {
   const main = document.querySelector("main");
@@ -84,32 +69,6 @@ export function shell({ page, keys = [], moves = true }) {
       help.showModal();
   });
   return main;
-}
-
-export function dialog(title, ...children) {
-  const close = el("button.button.quiet.icon", { type: "button", "aria-label": "Close" }, "✕");
-  const sheet = el(
-    "dialog.sheet",
-    { "aria-label": title },
-    el("div.stack", {}, el("header.cluster", {}, el("h2", {}, title), close), ...children),
-  );
-  close.addEventListener("click", () => sheet.close());
-  sheet.addEventListener("click", ({ target }) => target.closest("[data-close]") && sheet.close());
-  // A click outside the dialog closes it; a drag that ends there does not.
-  let down = false;
-  sheet.addEventListener("pointerdown", (event) => (down = event.target === sheet));
-  sheet.addEventListener("click", (event) => {
-    if (event.target !== sheet || !down) return;
-    const box = sheet.getBoundingClientRect();
-    const inside =
-      event.clientX >= box.left &&
-      event.clientX <= box.right &&
-      event.clientY >= box.top &&
-      event.clientY <= box.bottom;
-    if (!inside) sheet.close();
-  });
-  document.body.append(sheet);
-  return sheet;
 }
 
 function choice(name, label, options) {

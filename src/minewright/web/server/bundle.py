@@ -1,0 +1,125 @@
+"""The modules of a page joined into one script.
+
+A page is written as dozens of small modules. Fetched one by one they are as many requests, and a
+phone on a slow line waits for one after the other. Joined, each module is a function that is called
+once, after those it imports, and returns what it exports. Our modules keep to a few forms of
+`import` and `export`, each at the start of a line; any other is refused, not guessed at.
+"""
+
+import json
+import posixpath
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from minewright.errors import MinewrightError
+
+_IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
+_PASS_ON: Final = re.compile(r'^export \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
+_EXPORT: Final = re.compile(
+    r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE
+)
+_OTHER: Final = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
+
+
+class BundleError(MinewrightError):
+    """Modules that cannot be joined: one is written in another way, or they import each other."""
+
+
+class Bundle(NamedTuple):
+    """Modules in one script, and the map that shows a browser's tools where its lines come from."""
+
+    modules: tuple[str, ...]
+    script: str
+    map: str
+
+
+class _Module(NamedTuple):
+    name: str
+    body: str
+    """As written, line by line, but for its imports and the word `export`."""
+    exports: tuple[str, ...]
+
+
+def bundle(folder: Path, page: str, address: str) -> Bundle:
+    """Join the module `page` of a folder, which is served at an address, with all it imports."""
+    modules = list(_ordered(folder, page))
+    script, sections, line = [], [], 0
+    for module in modules:
+        sections.append({"offset": {"line": line + 1, "column": 0}, "map": _map(module, address)})
+        # The page itself is no function: it may wait for answers.
+        last = module is modules[-1]
+        before = "\n" if last else f"const {_variable(module.name)} = (() => {{\n"
+        after = "" if last else f"return {{ {', '.join(module.exports)} }};\n}})();\n"
+        script.append(before + module.body + after)
+        line += script[-1].count("\n")
+    return Bundle(
+        tuple(module.name for module in modules),
+        "".join(script),
+        json.dumps({"version": 3, "sections": sections}),
+    )
+
+
+def _ordered(folder: Path, page: str) -> Iterator[_Module]:
+    """Yield a module after all that it imports."""
+    done: set[str] = set()
+
+    def visit(name: str, path: tuple[str, ...]) -> Iterator[_Module]:
+        if name in path:
+            circle = " → ".join((*path[path.index(name) :], name))
+            raise BundleError(f"these modules import each other: {circle}")
+        if name in done:
+            return
+        module, imports = _read(folder, name)
+        for imported in imports:
+            yield from visit(imported, (*path, name))
+        done.add(name)
+        yield module
+
+    return visit(page, ())
+
+
+def _read(folder: Path, name: str) -> tuple[_Module, list[str]]:
+    """Read a module; return what becomes of it, and the names of those it imports."""
+    text = (folder / name).read_text(encoding="utf-8")
+    imports: list[str] = []
+    exports: list[str] = []
+
+    def other(found: re.Match[str]) -> str:
+        imports.append(posixpath.normpath(posixpath.join(posixpath.dirname(name), found[2])))
+        return _variable(imports[-1])
+
+    # All keep the number of lines, so that the map stays simple.
+    def take(found: re.Match[str]) -> str:
+        return f"const {{{found[1].replace(' as ', ': ')}}} = {other(found)};"
+
+    def pass_on(found: re.Match[str]) -> str:
+        source = other(found)
+        exports.extend(f"{each}: {source}.{each}" for each in re.findall(r"\w+", found[1]))
+        return "\n" * found[0].count("\n")
+
+    def export(found: re.Match[str]) -> str:
+        exports.append(found[1])
+        return ""
+
+    body = _EXPORT.sub(export, _PASS_ON.sub(pass_on, _IMPORT.sub(take, text)))
+    if strange := _OTHER.search(body):
+        raise BundleError(f"{name}: cannot be joined with other modules: {strange[0]}")
+    return _Module(name, body, tuple(exports)), imports
+
+
+def _variable(name: str) -> str:
+    """Return the name under which the exports of a module are known."""
+    return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))
+
+
+def _map(module: _Module, address: str) -> dict[str, object]:
+    """Return the map of a module whose lines are all there: its first, and then always the next."""
+    mappings = ";".join(["AAAA"] + ["AACA"] * (module.body.count("\n") - 1))
+    return {
+        "version": 3,
+        "sources": [f"{address}/{module.name}"],
+        "names": [],
+        "mappings": mappings,
+    }
