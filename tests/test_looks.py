@@ -9,6 +9,7 @@ import pytest
 
 from minewright.cli import main
 from minewright.documents import looks
+from minewright.documents.catalogue import run
 from minewright.documents.claims import Claim, Rule, above, exactly, judge, within
 from minewright.documents.estimates import Estimate, Share, less_printed
 from minewright.documents.study import Study
@@ -87,7 +88,7 @@ def test_all_looks_together_err_no_more_often_than_a_single_one() -> None:
 
 def test_games_are_doubled_until_a_claim_is_decided_and_its_verdict_stays(tmp_path: Path) -> None:
     measure = Games()
-    early, late = study(measure, above(0.01), above(0.5)).run(asked(tmp_path)).findings
+    early, late = run(study(measure, above(0.01), above(0.5)), asked(tmp_path)).findings
     assert (early.verdict, early.look) == ("agrees", 1)
     assert (late.verdict, late.look) == ("differs", 3)
     assert measure.seen == [30, 60, 120]
@@ -97,17 +98,20 @@ def test_games_are_doubled_until_a_claim_is_decided_and_its_verdict_stays(tmp_pa
         "| 3 | 4 times the scale's | 0.63% | claim-1 |",
     )
     assert all(row in text for row in rows)
-    assert "The run ended after look 3" in text
+    assert (
+        "The last look was number 3, as more games of ours would decide nothing. Undecided: none."
+        in text
+    )
     assert "--scale quick --seed 0 --decide" in text
 
 
 def test_a_claim_that_stays_undecided_gets_games_up_to_the_limit(tmp_path: Path) -> None:
     measure = Games()
-    (finding,) = study(measure, above(0.34)).run(asked(tmp_path)).findings
+    (finding,) = run(study(measure, above(0.34)), asked(tmp_path)).findings
     assert (finding.verdict, finding.look) == ("undecided", looks.LAST)
     assert measure.seen == [30, 60, 120, 240]
     text = (tmp_path / NAME / "page.md").read_text("utf-8")
-    assert "ended after look 4, the limit. Undecided: claim-0." in text
+    assert "The last look was number 4, the limit. Undecided: claim-0." in text
 
 
 def test_more_games_are_played_only_if_they_may_decide_something(tmp_path: Path) -> None:
@@ -122,7 +126,7 @@ def test_more_games_are_played_only_if_they_may_decide_something(tmp_path: Path)
         within(-0.1, 0.1),
     )
     ours = replace(few, id="ours", measure=won, rule=above(0.34), inferred=True)
-    outcome = replace(study(measure), claims=[few, ours]).run(asked(tmp_path))
+    outcome = run(replace(study(measure), claims=[few, ours]), asked(tmp_path))
     assert [one.verdict for one in outcome.findings] == ["undecided", "undecided"]
     assert outcome.findings[0].theirs_too_few
     assert measure.seen == [30]
@@ -131,15 +135,17 @@ def test_more_games_are_played_only_if_they_may_decide_something(tmp_path: Path)
 def test_a_run_cut_short_between_looks_goes_on_without_playing_a_game_again(tmp_path: Path) -> None:
     broken, whole = tmp_path / "broken", tmp_path / "whole"
     # A run that did not ask for more, then two that are interrupted.
-    study(Games(), above(0.5)).run(Request("quick", broken, Quiet()))
+    run(study(Games(), above(0.5)), Request("quick", broken, Quiet()))
     for look in (2, 3):
         before = kept(broken)
         with pytest.raises(KeyboardInterrupt):
-            study(Games(interrupt=look), above(0.5)).run(asked(broken))
+            run(study(Games(interrupt=look), above(0.5)), asked(broken))
         assert before.items() <= kept(broken).items()
+        text = (broken / NAME / "page.md").read_text("utf-8")
+        assert f"The last look was number {look - 1}, and the same command continues." in text
     again, once = Games(), Games()
-    outcome = study(again, above(0.5)).run(asked(broken))
-    assert outcome.findings == study(once, above(0.5)).run(asked(whole)).findings
+    outcome = run(study(again, above(0.5)), asked(broken))
+    assert outcome.findings == run(study(once, above(0.5)), asked(whole)).findings
     assert again.seen == once.seen == [30, 60, 120]
     three = Request("quick", broken, Quiet(), look=3)
     assert Games()(three).values(PLAYER, "stream") == list(range(120))
@@ -165,10 +171,10 @@ def test_an_experiment_that_begins_later_plays_the_later_games_of_the_whole(tmp_
     assert all(Experiment.read(one.written()) == one for one in parts)
     rows = []
     for at, one in enumerate([whole, *parts]):
-        run = Run.create(tmp_path / str(at), one)
-        run.play(partial(processes, 1))
-        assert run.complete
-        rows.append(run.rows().select("stream", "outcome", "signature").rows())
+        played = Run.create(tmp_path / str(at), one)
+        played.play(partial(processes, 1))
+        assert played.complete
+        rows.append(played.rows().select("stream", "outcome", "signature").rows())
     assert rows[0] == rows[1] + rows[2]
     with pytest.raises(ExperimentError, match="leave out duel or begin"):
         replace(whole, arms=(PLAYER, replace(PLAYER, strategy="pseq")), begin=1, duel=Duel())

@@ -61,8 +61,8 @@ _HINTS: Final = (
 )
 _ONLINE: Final = (
     "Online",
-    "The link below each puzzle opens it on puzz.link; at the back it stands in full, to be typed."
-    " That page does not show the number of bullets, so keep it in mind.",
+    "The link below each puzzle opens it on puzz.link; at the back it stands in full, to be typed"
+    " or scanned. That page does not show the number of bullets, so keep it in mind.",
 )
 
 

@@ -1,9 +1,12 @@
 """The catalogue: every reproduction by name, and how one is run."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from importlib import import_module
 from typing import Final
 
+from minewright.documents import looks
+from minewright.documents.claims import Finding
 from minewright.documents.site import Listing, write_index
 from minewright.documents.study import Outcome, Reproduction, made
 from minewright.documents.work import FAILURES, ReproductionError, Request
@@ -45,9 +48,21 @@ def reproductions() -> dict[str, Reproduction]:
 
 
 def run(reproduction: Reproduction, request: Request) -> Outcome:
-    """Run a reproduction, or continue it, and bring the page of all of them up to date."""
+    """Run a reproduction, or continue it, and bring the page of all of them up to date.
+
+    If the request is for the first of several looks, look again with more games while they may
+    decide a claim. Each look has its pages, so whoever stops between two has those of the last.
+    """
+    outcome = _look(reproduction, request)
+    while request.look and looks.another(request.look, outcome.findings):
+        request = replace(request, look=request.look + 1)
+        outcome = _look(reproduction, request, outcome.findings)
+    return outcome
+
+
+def _look(reproduction: Reproduction, request: Request, before: Sequence[Finding] = ()) -> Outcome:
     try:
-        outcome = reproduction.run(request)
+        outcome = reproduction.run(request, before)
     except FAILURES as error:
         raise ReproductionError(str(error)) from None
     size = f"Scale {request.scale}, seed {request.seed}."

@@ -16,9 +16,11 @@ LAST: Final = 4
 """The last look: 8 times the games of the scale is the limit that we set."""
 
 
-def wanting(findings: Iterable[Finding]) -> bool:
-    """Return True if more games of ours might decide a claim that is counted."""
-    return any(one.counted and not one.decided and not one.theirs_too_few for one in findings)
+def another(look: int, findings: Iterable[Finding]) -> bool:
+    """Return True if there is another look, and its games might decide a claim that is counted."""
+    return look < LAST and any(
+        one.counted and not one.decided and not one.theirs_too_few for one in findings
+    )
 
 
 def first_decisions(before: Sequence[Finding], now: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -41,7 +43,9 @@ def told(findings: Sequence[Finding], last: int) -> list[Block]:
         for look in range(1, last + 1)
     ]
     left = [one for one in own if not one.decided]
-    limit = "the limit" if last == LAST else "as more games of ours would decide nothing"
+    why = "the limit" if last == LAST else "as more games of ours would decide nothing"
+    if another(last, findings):
+        why = "and the same command continues"
     return [
         Heading("More games for what was undecided"),
         Paragraph(
@@ -52,7 +56,7 @@ def told(findings: Sequence[Finding], last: int) -> list[Block]:
             "games."
         ),
         Table(("look", "games", "allowed error", "decided"), rows),
-        Paragraph(f"The run ended after look {last}, {limit}. Undecided: {_ids(left)}."),
+        Paragraph(f"The last look was number {last}, {why}. Undecided: {_ids(left)}."),
     ]
 
 

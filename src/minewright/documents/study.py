@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -41,8 +41,8 @@ class Reproduction(Protocol):
     def paper(self) -> str:
         """The document it is from."""
 
-    def run(self, request: Request) -> Outcome:
-        """Run it, or continue it, and write its page."""
+    def run(self, request: Request, before: Sequence[Finding] = ()) -> Outcome:
+        """Run it, or continue it, and write its page; `before` is what an earlier look found."""
 
     def table(self) -> Sequence[Claim[Never]]:
         """Return its claims."""
@@ -92,9 +92,12 @@ class Study(Generic[D]):
         """Return the claims."""
         return self.claims
 
-    def run(self, request: Request) -> Outcome:
+    def run(self, request: Request, before: Sequence[Finding] = ()) -> Outcome:
         """Measure, judge every claim, draw the pictures and write the page."""
-        request, data, findings = self._decided(request)
+        data = self.measure(request)
+        findings = tuple(judge(claim, data, request.look) for claim in self.claims)
+        if before:
+            findings = looks.first_decisions(before, findings)
         directory = request.out / self.name
         directory.mkdir(parents=True, exist_ok=True)
         for picture in self.pictures:
@@ -118,19 +121,6 @@ class Study(Generic[D]):
         return Outcome(
             write_page(directory, page, request), findings, figures[0] if figures else None
         )
-
-    def _decided(self, request: Request) -> tuple[Request, D, tuple[Finding, ...]]:
-        """Measure and judge; from look 1 on, look again while more games may decide a claim."""
-        data, findings = self._look(request)
-        while 0 < request.look < looks.LAST and looks.wanting(findings):
-            request = replace(request, look=request.look + 1)
-            data, now = self._look(request)
-            findings = looks.first_decisions(findings, now)
-        return request, data, findings
-
-    def _look(self, request: Request) -> tuple[D, tuple[Finding, ...]]:
-        data = self.measure(request)
-        return data, tuple(judge(claim, data, request.look) for claim in self.claims)
 
 
 def _judged(findings: Sequence[Finding]) -> list[Block]:

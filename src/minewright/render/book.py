@@ -24,6 +24,8 @@ LEAST_CELL: Final = 11.0
 MOST_CELL: Final = 14.0
 
 _SOLUTION_GAP: Final = 6.0
+_CODE: Final = 14.0
+"""The side of a QR code, unless it has too many modules."""
 
 
 def draw(book: Book, paper: Paper) -> bytes:
@@ -222,17 +224,19 @@ def _hints(pages: Pages, entries: Sequence[PrintedPuzzle]) -> None:
     pages.page("Hints")
     y = pages.heading("Hints")
     for entry in entries:
+        indent = 9 + (_CODE + 6 if entry.link else 0)
+        high = max(pages.height(entry.hint, pages.across - indent, 9.5) + 4, indent - 12)
         # A hint is never torn apart: if it would pass the bottom, it begins the next page.
-        if y + pages.height(entry.hint, pages.across - 9, 9.5) + 4 > pages.bottom:
+        if y + high > pages.bottom:
             pages.page()
             y = TOP + 2
         pages.text(SIDE + 5, pages.baseline(y, 9.5), str(entry.number), 9.5, "B", at=1.0)
-        y = pages.paragraph(SIDE + 9, y, pages.across - 9, entry.hint, 9.5)
+        below = pages.paragraph(SIDE + indent, y, pages.across - indent, entry.hint, 9.5)
         if entry.link:
             link = entry.link.removeprefix("https://")
-            pages.text(SIDE + 9, pages.baseline(y, 8), link, 8, grey=GREY)
-            y += 4
-        y += 1.5
+            pages.text(SIDE + indent, pages.baseline(below, 8), link, 8, grey=GREY)
+            below = max(below + 4, y + pages.code(SIDE + 9, y + 1, entry.link, _CODE) + 3)
+        y = below + 1.5
 
 
 def _solutions(pages: Pages, entries: Sequence[PrintedPuzzle]) -> None:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import groupby
 from typing import Final
 
 from fpdf import FPDF
@@ -16,6 +17,7 @@ from fpdf.enums import MethodReturnValue, XPos, YPos
 from minewright.bullets.grade import DIFFICULTIES, Difficulty
 from minewright.bullets.printed import Paper
 from minewright.position import MAX_NUMBER, MINED, SAFE, Position
+from minewright.render import qr
 from minewright.topology import SQUARE, Lattice, Net, Point, Topology
 
 # All lengths are in millimetres, except type sizes, which are in points.
@@ -36,6 +38,8 @@ _DIGIT: Final = 0.71
 """The height of a Helvetica digit, in ems."""
 _LEADING: Final = 1.35
 """The distance between the lines of a paragraph, in ems."""
+_MODULE: Final = 0.4
+"""The least side of a module of a QR code."""
 _LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -143,6 +147,29 @@ class Pages:
         width = self.text(x, y, text, 8, "U", grey=DARK, at=1.0)
         self.pdf.link(x - width - 0.5, y - 3, width + 1, 4, target)
         return width
+
+    def code(self, x: float, y: float, target: str, side: float) -> float:
+        """Draw a link as a QR code with its upper left corner at x and y; return its side.
+
+        It is larger than asked for if a camera could not tell its modules apart otherwise, and
+        left out, with a side of 0, if the link is too long for a code.
+        """
+        modules = qr.code(target)
+        if modules is None:
+            return 0.0
+        side = max(side, _MODULE * len(modules))
+        module = side / len(modules)
+        self.pdf.set_fill_color(BLACK)
+        for row, line in enumerate(modules):
+            at = 0
+            for dark, run in groupby(line):
+                length = len(list(run))
+                if dark:
+                    # Rows overlap a little, or some readers show light lines between them.
+                    place = x + at * module, y + row * module
+                    self.pdf.rect(*place, length * module, 1.02 * module, style="F")
+                at += length
+        return side
 
     def level(self, x: float, y: float, difficulty: Difficulty) -> None:
         """Write a difficulty that ends at x, with its dots in front."""

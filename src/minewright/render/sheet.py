@@ -19,6 +19,8 @@ EDGE: Final = 14.0
 MOST_CELL: Final = 22.0
 
 _TYPE: Final = 11.0
+_CODE, _LEAST = 24.0, 17.0
+"""The side of the QR code, if it has room, and the least height behind the fold for it."""
 _SOLUTION: Final = 50.0
 """The greatest height of a solution."""
 
@@ -27,8 +29,10 @@ def draw(sheet: Sheet, paper: Paper) -> bytes:
     """Draw a sheet on `a4` or `letter`. Raise BookError if the puzzle is too large."""
     pages = Pages(f"{sheet.title}, {sheet.subtitle}", paper)
     puzzle = sheet.entry.puzzle
+    link = sheet.entry.link
     small, (_, solution) = _solution_size(pages, sheet.entry)
-    fold = pages.pdf.h - EDGE - solution - FOLD
+    behind = max(solution, _LEAST) if link else solution
+    fold = pages.pdf.h - EDGE - behind - FOLD
     top, room = TOP + HEAD, fold - FOLD / 2 - TALLY - TOP - HEAD
     wide, high = puzzle.topology.extent
     cell = min(MOST_CELL, pages.across / wide, room / high)
@@ -41,11 +45,12 @@ def draw(sheet: Sheet, paper: Paper) -> bytes:
     y = top + 0.4 * (room - high * cell)
     Board(pages, puzzle.topology, x, y, cell).draw(puzzle.position, tint=CLUE)
     below = y + high * cell + 6
-    link = sheet.entry.link
     taken = pages.link(x + wide * cell, below + 1, "puzz.link", link) + 4 if link else 0.0
     pages.tally(x, below, wide * cell - taken, puzzle.bullets)
     _fold(pages, fold)
     _solution(pages, sheet.entry, small)
+    if link:
+        _code(pages, link, fold + FOLD / 2, behind - 4)
     pages.text(SIDE, pages.pdf.h - EDGE, sheet.imprint, 8, grey=GREY)
     return bytes(pages.pdf.output())
 
@@ -67,6 +72,14 @@ def _fold(pages: Pages, y: float) -> None:
     pages.pdf.set_dash_pattern(1.2, 1.6)
     pages.pdf.line(SIDE, y, pages.right, y)
     pages.pdf.set_dash_pattern()
+
+
+def _code(pages: Pages, link: str, y: float, side: float) -> None:
+    """Draw the link as a code to scan at the bottom left, beside the solution."""
+    side = pages.code(SIDE, y, link, min(_CODE, side))
+    if side:
+        pages.text(SIDE + side + 3, y + 3, "Scan to solve", 8, grey=GREY)
+        pages.text(SIDE + side + 3, y + 6.6, "it on puzz.link", 8, grey=GREY)
 
 
 def _solution(pages: Pages, entry: PrintedPuzzle, cell: float) -> None:
