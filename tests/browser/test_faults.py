@@ -136,6 +136,34 @@ def test_the_result_of_a_phone_leaves_no_half_of_the_newcomers_tip_in_sight(
     expect(tip).to_be_hidden()
 
 
+def test_on_a_phone_neither_the_result_nor_a_long_answer_leaves_the_board_half_seen(
+    visit: Callable[..., Page],
+) -> None:
+    page = visit(**PHONE | {"viewport": {"width": 390, "height": 740}})
+    player = Player(page, "touch")
+    player.begin("9x9x10", 3, "open")
+    player.open(40)
+    step = {"clues": [], "safe": [0], "mined": [], "pattern": None, "sentence": "Because. " * 300}
+    answer = {"steps": [step], "complete": True, "mines": []}
+    page.route("**/steps", lambda route: route.fulfill(json=answer))
+    page.get_by_role("button", name="Explain").tap()
+    expect(player.answer).to_contain_text("Because.")
+    blank = """() => {
+        const tall = (name) => document.querySelector(name).offsetHeight;
+        return tall(".place") - tall(".board-frame");
+    }"""
+    assert page.evaluate(blank) == 0
+    player.answer.get_by_role("button", name="Close").tap()
+    known = player.twin.again(player.twin.moves)
+    known.give_up()
+    player.open(min(known.minefield))
+    expect(player.end).to_be_visible()
+    board, result = page.locator(".board-frame").bounding_box(), player.end.bounding_box()
+    assert board
+    assert result
+    assert board["y"] + board["height"] <= result["y"]
+
+
 @pytest.mark.parametrize("board", ["5000x5000x10", "200x200x10"])
 def test_one_limit_is_told_for_a_board_that_is_too_large(page: Page, board: str) -> None:
     page.goto("/")

@@ -153,6 +153,12 @@ def test_a_canvas_follows_the_theme_the_zoom_and_the_size_of_the_window(
     tray = np.array([0x7B, 0x7B, 0x7B])
     inside = picture(board)[60:-60, 60:-60]
     assert np.mean(np.abs(inside - tray).max(axis=2) < 8) < 0.3
+    # A printer gets all of it, but no more pixels than a browser can hold.
+    page.evaluate("board.zoom(72); dispatchEvent(new Event('beforeprint'))")
+    drawn = "[document.querySelector('.picture').width, document.querySelector('.picture').height]"
+    assert all(4_000 < side < 4_100 for side in page.evaluate(drawn))
+    page.evaluate("dispatchEvent(new Event('afterprint')); settle()")
+    assert all(side < 1_500 for side in page.evaluate(drawn))
 
 
 def test_mouse_and_keys_do_on_a_canvas_what_they_do_on_cells(make: Callable[..., Page]) -> None:

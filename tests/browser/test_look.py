@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from browser.player import Player
 
-PAGES = ["/", "/analyse", "/watch", "/bullets", "/lab", "/profile", "/review"]
+PAGES = ["/", "/analyse", "/watch", "/bullets", "/lab", "/drills", "/profile", "/review"]
 LOOKS: list[dict[str, Any]] = [
     {"color_scheme": scheme, "contrast": contrast, "forced_colors": "none"}
     for scheme in ("light", "dark")
@@ -301,13 +301,13 @@ def test_the_first_key_leads_past_the_header_to_the_content(
     expect(page.locator("main")).to_be_focused()
 
 
-@pytest.mark.parametrize("path", [*PAGES, "/profile"])
+@pytest.mark.parametrize("path", PAGES)
 def test_nothing_sticks_out_of_its_panel_on_a_narrow_or_a_wide_screen(
     visit: Callable[..., Page], path: str
 ) -> None:
     page = visit()
     come(page, path)
-    for width in (360, 768, 1024, 2560):
+    for width in (320, 360, 768, 1024, 2560):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate(STICKING_OUT) == [], width

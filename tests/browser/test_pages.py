@@ -12,7 +12,7 @@ from minewright.position import MAX_NUMBER
 from minewright.strategies import strategies
 
 CLASH = "6x4x8\n######\n#1##2#\n##31##\n######"
-PAGES = ["/", "/analyse", "/watch", "/bullets", "/lab", "/profile", "/review"]
+PAGES = ["/", "/analyse", "/watch", "/bullets", "/lab", "/drills", "/profile", "/review"]
 # What a screen reader says of each cell.
 WORDS = """() => [...document.querySelectorAll('[role=gridcell]')]
     .sort((a, b) => a.dataset.cell - b.dataset.cell)

@@ -11,6 +11,9 @@ import { Stamps } from "./stamps.js";
 /** Pixels that are drawn beyond what is in sight, so that scrolling need not wait. */
 const BEYOND = 100;
 
+/** The most pixels across or down when the whole board is drawn, for a printer. */
+const PRINTED = 4096;
+
 /** More cells than this are not looked at one by one. */
 const MANY = 1000;
 
@@ -186,6 +189,13 @@ export class Canvas {
     return this.#lens.wears("moving", cell) || (this.#isDim() && this.#lens.node(cell) !== undefined);
   }
 
+  /** Screen pixels per pixel of the page. */
+  get #dense() {
+    const { width, height } = this.#layout;
+    const whole = Math.max(width, height) * this.#size;
+    return this.#printing ? Math.min(devicePixelRatio, PRINTED / whole) : devicePixelRatio;
+  }
+
   #isDim() {
     return this.grid.classList.contains("spot");
   }
@@ -195,13 +205,13 @@ export class Canvas {
     const { theme, contrast, skin } = document.documentElement.dataset;
     const { classList } = this.grid;
     const moods = ["live", "spot"].map((name) => classList.contains(name));
-    const look = [this.#size, devicePixelRatio, theme, contrast, skin, forced.matches, moods].join();
+    const look = [this.#size, this.#dense, theme, contrast, skin, forced.matches, moods].join();
     if (look === this.#look) return;
     this.#look = look;
-    this.#stamps = new Stamps(this.grid, this.#geometry, this.#size);
+    this.#stamps = new Stamps(this.grid, this.#geometry, this.#size, this.#dense);
     this.#view = NOWHERE;
     later(() => this.#prepare());
-    const scale = this.#size * devicePixelRatio;
+    const scale = this.#size * this.#dense;
     const { size } = this.#layout;
     this.#lefts = new Int32Array(size);
     this.#tops = new Int32Array(size);
@@ -227,7 +237,7 @@ export class Canvas {
 
   /** What is in sight, and some pixels more, in screen pixels of the board. */
   #sight(beyond) {
-    const dense = devicePixelRatio;
+    const dense = this.#dense;
     const frame = this.grid.parentElement.getBoundingClientRect();
     const { left, top } = this.grid.getBoundingClientRect();
     const more = this.#printing ? Infinity : beyond;
@@ -261,7 +271,7 @@ export class Canvas {
       this.#pen.clearRect(0, 0, width, height);
       this.#pixels.fill(0);
     }
-    const dense = devicePixelRatio;
+    const dense = this.#dense;
     canvas.style.width = `${width / dense}px`;
     canvas.style.height = `${height / dense}px`;
     canvas.style.translate = `${left / dense}px ${top / dense}px`;

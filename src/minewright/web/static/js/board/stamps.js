@@ -1,6 +1,6 @@
 // The faces of cells as pixels, ready to be copied.
 //
-//   const stamps = new Stamps(grid, geometry, size)     size: pixels of a cell
+//   const stamps = new Stamps(grid, geometry, size, dense)     size: pixels of a cell; dense: screen pixels in one
 //   stamps.get(face, wear)      the stamp of a face; wear(node) dresses an element as that face the first time
 //   stamps.blank                nothing but the ground
 //   stamps.done()               no more are wanted for now
@@ -17,16 +17,17 @@ export class Stamps {
   #size;
   #pen;
   #layer;
-  #dense = devicePixelRatio;
+  #dense;
   #ground;
   /** An element of the page that is dressed as each face in turn. */
   #model = document.createElement("div");
   #stamps = new Map();
 
-  constructor(grid, geometry, size) {
+  constructor(grid, geometry, size, dense) {
     this.#grid = grid;
     this.#geometry = geometry;
     this.#size = size;
+    this.#dense = dense;
     this.wide = Math.round(geometry.wide * size * this.#dense);
     this.tall = Math.round(geometry.tall * size * this.#dense);
     const canvas = () => {

@@ -8,6 +8,7 @@
 //     stage      learns how wide the board is
 //   frame.room()   the height for the board;   frame.fit()   after an answer or the tip has come or gone
 //   frame.around(board, size)   after the board's cells got another size
+//   frame.clear(node)           scroll the page so that what lies over it does not cover the board
 
 export class Frame {
   #place;
@@ -36,6 +37,14 @@ export class Frame {
       this.#place.style.setProperty("--most", `${Math.max(160, this.room() - over)}px`);
     } else this.#place.style.removeProperty("--most");
     if (over) scrollTo({ top: Math.max(0, Math.min(scrollY, this.#top - 64)) });
+  }
+
+  clear(node) {
+    if (!isOver(node)) return;
+    const { top, bottom } = this.#place.getBoundingClientRect();
+    // Not where it is now: it may still be rising.
+    const covered = bottom + 8 - node.offsetTop;
+    if (covered > 0) scrollBy({ top: Math.min(covered, Math.max(0, top - 64)) });
   }
 
   around(board, size) {

@@ -169,6 +169,7 @@ const view = new View({
   marks: moves.marks,
   bars: [chooser, team, bar, thumb],
   place,
+  frame,
   status,
   said,
   assistant,

@@ -1,6 +1,6 @@
 // What the page shows of a game: its cells and colours, the counters, its end.
 //
-//   const view = new View({game, board, marks, place, bars, status, assistant, end, said, locate, keeper, presets})
+//   const view = new View({game, board, marks, place, bars, status, assistant, end, said, locate, keeper, presets, frame})
 //     game(), board()   the game and its board; marks: flags that are drawn ahead of the server
 //     bars              those with paint(game); presets(): the boards with a name
 //     said              read aloud; locate() puts the game into the address
@@ -112,7 +112,7 @@ export class View {
   }
 
   #finish(now, from = null) {
-    const { place, status, end } = this.#page;
+    const { place, status, end, frame } = this.#page;
     const game = this.#page.game();
     const board = this.#page.board();
     if (now) play(game.state);
@@ -131,5 +131,6 @@ export class View {
       board.celebrate(from ?? board.at);
       end.praise(game);
     } else end.show(game);
+    if (now) frame.clear(end.node);
   }
 }
