@@ -94,7 +94,7 @@ def test_games_are_doubled_until_a_claim_is_decided_and_its_verdict_stays(tmp_pa
     assert measure.seen == [30, 60, 120]
     text = (tmp_path / NAME / "page.md").read_text("utf-8")
     rows = (
-        "| 1 | 1 times the scale's | 2.50% | claim-0 |",
+        "| 1 | the scale's | 2.50% | claim-0 |",
         "| 3 | 4 times the scale's | 0.63% | claim-1 |",
     )
     assert all(row in text for row in rows)

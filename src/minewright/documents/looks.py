@@ -36,7 +36,7 @@ def told(findings: Sequence[Finding], last: int) -> list[Block]:
     rows = [
         (
             str(look),
-            f"{times(look)} times the scale's",
+            f"{times(look)} times the scale's" if look > 1 else "the scale's",
             f"{allowed_error(look):.2%}",
             _ids(one for one in own if one.decided and one.look == look),
         )

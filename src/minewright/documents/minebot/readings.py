@@ -17,6 +17,7 @@ from minewright.documents.estimates import Estimate, difference, listed
 from minewright.documents.minebot import PAPER, density, shape
 from minewright.documents.minebot.boards import HEIGHT, MINES, Grid, grid_arms, grid_of
 from minewright.documents.minebot.expert import EXPERT, THEIRS
+from minewright.documents.site import verdicts
 from minewright.documents.study import Picture, Study
 from minewright.documents.work import Arm, Experiment, Played, Request, play
 from minewright.lab.page import Block, Heading, Paragraph, Table
@@ -127,20 +128,14 @@ def _favour(found: Mapping[str, Sequence[Finding]]) -> str:
     best = favoured(found)
     if len(best) > len(found) / 2:
         return "These games do not tell the readings apart."
-    differs, agrees = _count(found[best[0]], "differs"), _count(found[best[0]], "agrees")
-    own = found[DEFAULT]
     told = (
-        f"The evidence favours {listed(best)}: {agrees} of {len(JUDGES)} claims agree, "
-        f"{differs} differ."
+        f"The evidence favours {listed(best)}: of {len(JUDGES)} claims {verdicts(found[best[0]])}."
     )
     if best == [DEFAULT]:
         return f"{told} It is the default."
     if DEFAULT in best:
         return f"{told} The default is among them."
-    return (
-        f"{told} The default, {DEFAULT}, has {_count(own, 'agrees')} that agree and "
-        f"{_count(own, 'differs')} that differ."
-    )
+    return f"{told} Under the default, {DEFAULT}, {verdicts(found[DEFAULT])}."
 
 
 def _more(data: Data) -> list[Block]:
