@@ -216,22 +216,46 @@ def test_proved_moves_and_bounds_are_true() -> None:
         assert quick.lower <= quick.win <= quick.upper
 
 
+def possible_sides(
+    position: Position, mined: list[float]
+) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Return pairs of uncertain cells that touch, and the halves of four that all touch."""
+    near = [set(position.topology.neighbours(cell)) for cell in range(len(mined))]
+    unsure = [cell for cell in range(len(mined)) if 0 < mined[cell] < 1]
+    reached = {cell for cell in unsure if any(position.cells[n] < 9 for n in near[cell])}
+    found: list[tuple[tuple[int, ...], tuple[int, ...]]] = [
+        ((a,), (b,)) for a, b in combinations(unsure, 2) if b in near[a]
+    ]
+    for four in combinations(unsure, 4):
+        if all(b in near[a] for a, b in combinations(four, 2)) and reached & set(four):
+            a, b, c, d = four
+            found += [((a, b), (c, d)), ((a, c), (b, d)), ((a, d), (b, c))]
+    return found
+
+
 def plain_factors(position: Position) -> list[float]:
     """Return what surviving each cell is worth, by counting layouts."""
     layouts = [set(layout) for layout in enumerate_solutions(position, limit=1000)]
     near = [set(position.topology.neighbours(cell)) for cell in range(position.topology.size)]
     mined = [sum(cell in layout for layout in layouts) / len(layouts) for cell in range(len(near))]
     factors = [1.0] * len(near)
-    for a, b in combinations(range(len(near)), 2):
-        if b not in near[a] or not (0 < mined[a] < 1 and 0 < mined[b] < 1):
+    for one, other in possible_sides(position, mined):
+        own = {*one, *other}
+        telling = {
+            cell
+            for cell in range(len(near))
+            if len(near[cell] & set(one)) != len(near[cell] & set(other))
+            and cell not in own
+            and mined[cell] < 1
+        }
+        most = min(1.0, *(2 * mined[cell] for cell in own)) * prod(mined[cell] for cell in telling)
+        if len(telling) > 6 or most < 0.02:
             continue
-        telling = {cell for cell in near[a] ^ near[b] if cell not in (a, b) and mined[cell] < 1}
-        if len(telling) > 6 or prod(mined[cell] for cell in telling) < 0.02:
-            continue
-        count = sum(telling <= layout and (a in layout) != (b in layout) for layout in layouts)
+        sides = (set(one), set(other))
+        count = sum(telling <= layout and layout & own in sides for layout in layouts)
         if count / len(layouts) >= 0.02:
-            for cell in (a, b, *telling):
-                factors[cell] /= 1 - 0.45 * count / len(layouts)
+            for cell in own | telling:
+                factors[cell] = max(factors[cell], 1 / (1 - count / len(layouts) / 2))
     return factors
 
 
@@ -245,6 +269,32 @@ def test_the_chances_of_dilemmas_equal_a_count_of_layouts() -> None:
         assert factors == pytest.approx(plain_factors(position))
         found += max(factors) > 1
     assert found >= 20
+
+
+def test_a_square_whose_diagonals_nothing_will_tell_apart_is_a_dilemma() -> None:
+    # The four cells of the corner hold two mines, in one of the diagonals: both fit all numbers.
+    position = Position.parse("4x4x3\n##10\n##21\n12*1\n0111")
+    factors = _kernel.dilemma_factors(position.topology.graph, bytes(position.cells), 3, Budget())
+    assert [cell for cell in range(16) if factors[cell] > 1.99] == [0, 1, 4, 5]
+
+
+def test_a_game_played_on_has_the_value_of_the_position() -> None:
+    # Few layouts: the champion solves these, so the mean of the safeties is the value of the move.
+    for position in guessing_positions("6x6x9", 8)[:4]:
+        assert position.mines is not None
+        move = best_move(position, level="deep")
+        assert move.proved
+        match = _kernel.Match(
+            position.mines, "any", "champion:deep", 0, 5, Budget(10**9, 60.0), safety=True
+        )
+        cells = [move.cell, move.options[-1].cell]
+        graph = position.topology.graph
+        best, worst = _kernel.play_on(graph, match, bytes(position.cells), cells, 0, 400)
+        for games, option in ((best, move.options[0]), (worst, move.options[-1])):
+            error = float(games.safety.std()) / 20
+            assert abs(games.safety.mean() - option.win) <= 4 * error + 1e-9
+        again = _kernel.play_on(graph, match, bytes(position.cells), cells[1:], 100, 50)
+        assert list(again[0].safety) == list(worst.safety[100:150])
 
 
 def test_a_best_move_says_why() -> None:

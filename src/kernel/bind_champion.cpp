@@ -57,7 +57,8 @@ void bind_champion(nb::module_& m) {
       .def_ro("score", &Option::score)
       .def_ro("next", &Option::next)
       .def_ro("progress", &Option::progress)
-      .def_ro("expected", &Option::expected);
+      .def_ro("expected", &Option::expected)
+      .def_ro("gain", &Option::gain);
   nb::class_<Verdict>(m, "ChampionVerdict", "Where the champion would guess, and why.")
       .def_ro("cell", &Verdict::cell)
       .def_ro("risk", &Verdict::risk)

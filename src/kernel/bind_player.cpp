@@ -8,12 +8,33 @@
 #include "bind_columns.hpp"
 #include "bind_questions.hpp"
 #include "bindings.hpp"
+#include "infer.hpp"
 #include "player.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace minewright {
+
+namespace {
+
+// Plays so many games, each by `play(player, number, games)`.
+template <class Play>
+Games play_all(Player& player, std::size_t count, Play&& play) {
+  Games games;
+  auto asked = std::chrono::steady_clock::now();
+  for (std::size_t k = 0; k < count; ++k) {
+    play(player, k, games);
+    // A game is too short for its own budget to check for signals.
+    const auto now = std::chrono::steady_clock::now();
+    if (now - asked < std::chrono::milliseconds(50)) continue;
+    asked = now;
+    heed_signals();
+  }
+  return games;
+}
+
+}  // namespace
 
 void bind_player(nb::module_& m) {
   nb::class_<Games>(m, "NativeGames", "Games played natively: columns with one item per game.")
@@ -43,21 +64,37 @@ void bind_player(nb::module_& m) {
   m.def(
       "play_games",
       [](const Graph& graph, const Match& match, std::uint64_t first, std::size_t count) {
-        Games games;
         nb::gil_scoped_release release;
         Player own(graph, match);
-        auto asked = std::chrono::steady_clock::now();
-        for (std::size_t k = 0; k < count; ++k) {
-          own.play(first + k, games);
-          // A game is too short for its own budget to check for signals.
-          const auto now = std::chrono::steady_clock::now();
-          if (now - asked < std::chrono::milliseconds(50)) continue;
-          asked = now;
-          heed_signals();
-        }
-        return games;
+        return play_all(own, count, [first](Player& player, std::size_t k, Games& games) {
+          player.play(first + k, games);
+        });
       },
       "graph"_a, "match"_a, "first"_a, "count"_a);
+
+  m.def(
+      "play_on",
+      [](const Graph& graph, const Match& match, const nb::bytes& cells,
+         const std::vector<Cell>& choices, std::uint64_t first, std::size_t count) {
+        const auto mines = static_cast<std::int64_t>(match.mines);
+        const Question question = question_of(graph, cells, mines, false);
+        for (Cell cell : choices) check_cell(graph, cell);
+        if (!match.safety) throw nb::value_error("playing on needs a match that measures safety");
+        nb::gil_scoped_release release;
+        Budget budget(match.states, match.seconds, match.interrupt, Clock::thread);
+        if (!Lease<Solver>(budget)->consistent(graph, question, budget))
+          throw std::invalid_argument("no minefield fits the position");
+        Player own(graph, match);
+        own.take_up(question.cells);
+        std::vector<Games> played;
+        for (Cell cell : choices)
+          played.push_back(
+              play_all(own, count, [first, cell](Player& player, std::size_t k, Games& games) {
+                player.play_on(cell, first + k, games);
+              }));
+        return played;
+      },
+      "graph"_a, "match"_a, "cells"_a, "choices"_a, "first"_a, "count"_a);
 }
 
 }  // namespace minewright

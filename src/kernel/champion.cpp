@@ -53,16 +53,15 @@ double zeal(const Turn& turn) {
 }
 
 void rate(std::span<const Outcome> outcomes, double zeal, Option& option) {
-  double gain = 0;
-  option.next = option.progress = option.expected = 0;
+  option.next = option.progress = option.expected = option.gain = 0;
   for (const Outcome& outcome : outcomes) {
     option.next += outcome.chance * (1 - outcome.least);
-    gain += outcome.chance * std::log1p(static_cast<double>(outcome.safe));
+    option.gain += outcome.chance * std::log1p(static_cast<double>(outcome.safe));
     option.expected += outcome.chance * static_cast<double>(outcome.safe);
     if (outcome.safe > 0) option.progress += outcome.chance;
   }
   option.score = (1 - option.risk) * std::pow(option.next, 1 + zeal * kNext) *
-                 std::exp(zeal * (kGain * gain + kProgress * option.progress));
+                 std::exp(zeal * (kGain * option.gain + kProgress * option.progress));
 }
 
 // The best comes first; of equals, the safer one, then the first.
@@ -120,16 +119,25 @@ void Champion::list_options(Frame& frame, Turn& turn, std::span<const std::uint8
   options.clear();
   for (std::size_t box = 0; box <= turn.boxes(); ++box) {
     const double risk = turn.chance(box);
-    if (risk > 1 || 1 - risk < level.margin * (1 - least)) continue;
+    if (risk > 1) continue;
     for (Cell cell : turn.cells(box)) {
+      const double worth = (1 - risk) * factor(frame, cell);
+      if (worth < level.margin * (1 - least)) continue;
       const std::size_t known = frame.kinds.size();
       const std::uint32_t kind = frame.kinds.of(cell);
-      if (kind == known) options.push_back({cell, kind, risk, 0});
+      if (kind == known) {
+        options.push_back({cell, kind, risk, worth});
+      } else if (worth > 1 - risk) {
+        Option& option = *std::ranges::find(options, kind, &Option::kind);
+        if (worth > option.score) option.cell = cell;
+        option.score = std::max(option.score, worth);
+      }
     }
   }
-  // Until they are scored, the safest comes first.
+  // Until they are scored, the safest comes first, or what dilemmas make as good.
   std::stable_sort(options.begin(), options.end(), better);
   if (options.size() > most) options.resize(most);
+  for (Option& option : options) option.score = 0;
 }
 
 void Champion::score_options(Frame& frame, Turn& turn, Budget& budget) {
@@ -137,10 +145,12 @@ void Champion::score_options(Frame& frame, Turn& turn, Budget& budget) {
   const double most = 1 + (kMostScore - 1) * own_zeal;
   double best = 0;
   for (Option& option : frame.options) {
-    if ((1 - option.risk) * most <= best) break;
+    const double worth = factor(frame, option.cell);
+    if ((1 - option.risk) * worth * most <= best) continue;
     frame.prospector.follow(turn, frame.kinds.box(option.kind), frame.kinds.near(option.kind),
                             budget);
     rate(frame.prospector.outcomes, own_zeal, option);
+    option.score *= worth;
     best = std::max(best, option.score);
   }
 }
@@ -171,17 +181,29 @@ void Champion::look_deeper(Turn& turn, std::span<const std::uint8_t> codes, cons
   rate(outcomes_, zeal(turn), option);
 }
 
+// Looks for dilemmas with at most half of the budget, so that the options can be scored.
+void Champion::find_dilemmas(const Turn& turn, std::span<const std::uint8_t> codes,
+                             Budget& budget) {
+  Budget half = budget.part(budget.states() / 2);
+  try {
+    dilemmas_.find(turn, codes, half);
+  } catch (const OutOfTime&) {
+    throw;
+  } catch (const OverBudget&) {
+  }
+  budget.add(half);
+}
+
 // Scores the options of a turn and puts the best first.
 void Champion::compare(Turn& turn, std::span<const std::uint8_t> codes, const Level& level,
                        Budget& budget) {
   Budget own = budget.part(level.states);
+  dilemmas_.clear();
+  if (level.dilemmas) find_dilemmas(turn, codes, own);
   list_options(now_, turn, codes, level, level.candidates);
   auto& options = now_.options;
-  dilemmas_.clear();
   try {
     score_options(now_, turn, own);
-    if (level.dilemmas) dilemmas_.find(turn, codes, own);
-    for (Option& option : options) option.score *= dilemmas_.factor(option.cell);
     std::stable_sort(options.begin(), options.end(), better);
     std::size_t close = 0;
     while (close < options.size() && close < level.deeper &&

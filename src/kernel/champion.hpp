@@ -48,6 +48,7 @@ struct Option {
   double next = 0;      // the expected safety of the move after it
   double progress = 0;  // the chance that some cell is safe then
   double expected = 0;  // the expected number of such cells
+  double gain = 0;      // the expected logarithm of 1 plus that number
 };
 
 struct Verdict {
@@ -87,6 +88,11 @@ class Champion {
                             const Endgame::Answer& answer) const;
   void list_options(Frame& frame, Turn& turn, std::span<const std::uint8_t> codes,
                     const Level& level, std::size_t most);
+  // What dilemmas make of a cell; they are looked for in the present position only.
+  double factor(const Frame& frame, Cell cell) const {
+    return &frame == &now_ ? dilemmas_.factor(cell) : 1.0;
+  }
+  void find_dilemmas(const Turn& turn, std::span<const std::uint8_t> codes, Budget& budget);
   void score_options(Frame& frame, Turn& turn, Budget& budget);
   void look_deeper(Turn& turn, std::span<const std::uint8_t> codes, const Level& level,
                    Option& option, Budget& budget);

@@ -8,79 +8,125 @@ namespace {
 
 // Dilemmas less likely than this do not count.
 constexpr double kLeast = 0.02;
-// How much of the loss counts: it is not certain that the game gets as far as the dilemma.
-constexpr double kWeight = 0.9;
 constexpr std::size_t kMostTelling = 6;
 
 }  // namespace
 
-// Adds the uncertain cells that touch only the first of two cells. False if one of them is open, or
-// will be.
-bool Dilemmas::add_telling(std::span<const std::uint8_t> codes, Cell own, Cell other) {
-  const auto near = graph_.neighbours(other);
-  for (Cell cell : graph_.neighbours(own)) {
-    if (cell == other || codes[cell] == kMined) continue;
-    if (std::ranges::find(near, cell) != near.end()) continue;
-    if (codes[cell] != kCovered || mined_[cell] > 1) return false;
-    bound_ *= mined_[cell];
-    telling_.push_back(cell);
-  }
-  return true;
+bool Dilemmas::touch(Cell a, Cell b) const {
+  const auto near = graph_.neighbours(a);
+  return std::ranges::find(near, b) != near.end();
+}
+
+// Fills `telling_`. False if a telling cell is open, or will be.
+bool Dilemmas::find_telling(const Search& search, std::span<const Cell> one,
+                            std::span<const Cell> other) {
+  telling_.clear();
+  for (Cell own : one)
+    for (Cell cell : graph_.neighbours(own)) ++balance_[cell];
+  for (Cell own : other)
+    for (Cell cell : graph_.neighbours(own)) --balance_[cell];
+  for (const auto side : {one, other})
+    for (Cell own : side) balance_[own] = 0;
+  bool dark = true;
+  for (const auto side : {one, other})
+    for (Cell own : side)
+      for (Cell cell : graph_.neighbours(own)) {
+        if (balance_[cell] == 0) continue;
+        balance_[cell] = 0;
+        if (search.codes[cell] == kMined) continue;
+        dark &= search.codes[cell] == kCovered && mined_[cell] <= 1;
+        telling_.push_back(cell);
+      }
+  return dark;
 }
 
 // Returns the chance of a mine under what is assumed in `codes_`.
-double Dilemmas::chance_of(std::int64_t mines, Cell cell, Budget& budget) {
-  if (codes_[cell] == kMined) return 1;
-  turn_.settle(graph_, {codes_, mines, false, kNoCell});
-  turn_.prove(budget);
+double Dilemmas::chance_of(const Search& search, Cell cell) {
+  if (codes_[cell] != kCovered) return codes_[cell] == kMined ? 1 : 0;
+  turn_.settle(graph_, {codes_, search.mines, false, kNoCell});
+  turn_.prove(search.budget);
   for (Cell proved : turn_.mined) codes_[proved] = kMined;
   if (codes_[cell] == kMined) return 1;
   if (std::ranges::find(turn_.safe, cell) != turn_.safe.end()) return 0;
-  return turn_.weigh(budget) ? turn_.chance_of(cell) : 0;
+  return turn_.weigh(search.budget) ? turn_.chance_of(cell) : 0;
 }
 
 // Returns the chance of a dilemma, or 0 if it is small: all telling cells are assumed to be mined,
-// one after the other, then one of the two cells. The two have the same neighbours by then, so each
-// is as likely as the other.
-double Dilemmas::chance(std::int64_t mines, Cell a, Cell b, Budget& budget) {
-  double chance = 1;
-  for (Cell cell : telling_) {
-    chance *= cell == telling_.front() ? mined_[cell] : chance_of(mines, cell, budget);
-    if (chance < kLeast) return 0;
-    codes_[cell] = kMined;
-  }
-  chance *= 2 * (telling_.empty() ? mined_[a] : chance_of(mines, a, budget));
-  if (chance < kLeast || codes_[a] == kMined) return 0;
-  codes_[a] = kMined;
-  return chance * (1 - chance_of(mines, b, budget));
+// one after the other, then the one side, and the other to be safe. By then the sides are as good
+// as each other, so the other way round is as likely.
+double Dilemmas::chance(const Search& search, std::span<const Cell> one,
+                        std::span<const Cell> other) {
+  codes_.assign(search.codes.begin(), search.codes.end());
+  double chance = 2;
+  const auto assume = [&](Cell cell, bool mined) {
+    const double risk = chance == 2 ? mined_[cell] : chance_of(search, cell);
+    chance *= mined ? risk : 1 - risk;
+    codes_[cell] = mined ? kMined : kSafe;
+    return chance >= kLeast;
+  };
+  for (Cell cell : telling_)
+    if (!assume(cell, true)) return 0;
+  for (Cell cell : one)
+    if (!assume(cell, true)) return 0;
+  for (Cell cell : other)
+    if (!assume(cell, false)) return 0;
+  return chance;
+}
+
+// Dilemmas that have cells in common mostly exclude each other, so only the likeliest counts.
+void Dilemmas::try_sides(Search& search, std::span<const Cell> one, std::span<const Cell> other) {
+  if (!find_telling(search, one, other) || telling_.size() > kMostTelling) return;
+  // A guess at the most that the chance can be, to save the work where it is small.
+  double most = 1;
+  for (const auto side : {one, other})
+    for (Cell cell : side) most = std::min(most, 2 * mined_[cell]);
+  for (Cell cell : telling_) most *= mined_[cell];
+  if (most < kLeast) return;
+  const double likely = chance(search, one, other);
+  if (likely < kLeast) return;
+  const double worth = 1 / (1 - likely / 2);
+  const auto raise = [&](Cell cell) {
+    search.factors[cell] = std::max(search.factors[cell], worth);
+  };
+  std::ranges::for_each(one, raise);
+  std::ranges::for_each(other, raise);
+  std::ranges::for_each(telling_, raise);
+}
+
+// Tries the sides of two cells each among four that all touch each other: these two, and two that
+// come after them. Where none of the four touches a number, it is too early to tell.
+void Dilemmas::try_squares(Search& search, Cell a, Cell b) {
+  common_.clear();
+  for (Cell c : graph_.neighbours(a))
+    if (c > b && search.codes[c] == kCovered && mined_[c] <= 1 && touch(b, c)) common_.push_back(c);
+  for (Cell c : common_)
+    for (Cell d : common_) {
+      if (d <= c || !touch(c, d)) continue;
+      if (is_rest_[a] && is_rest_[b] && is_rest_[c] && is_rest_[d]) continue;
+      const Cell sides[3][4] = {{a, b, c, d}, {a, c, b, d}, {a, d, b, c}};
+      for (const auto& cells : sides)
+        try_sides(search, std::span(cells).first(2), std::span(cells).last(2));
+    }
 }
 
 void Dilemmas::find(const Turn& turn, std::span<const std::uint8_t> codes, Budget& budget) {
   clear();
-  std::vector<double> factors = factor_;  // nothing counts if the budget runs out
   mined_.assign(graph_.size(), 2.0);
   for (std::size_t box = 0; box <= turn.boxes(); ++box)
     for (Cell cell : turn.cells(box)) mined_[cell] = turn.chance(box);
-  const std::int64_t mines = turn.mines() + turn.reduced().mines;
+  is_rest_.assign(graph_.size(), 0);
+  for (Cell cell : turn.reduced().rest) is_rest_[cell] = 1;
+  Search search{codes, turn.mines() + turn.reduced().mines, budget, factor_};
   const auto uncertain = [&](Cell cell) { return codes[cell] == kCovered && mined_[cell] <= 1; };
   for (Cell a = 0; a < graph_.size(); ++a) {
     if (!uncertain(a)) continue;
     for (Cell b : graph_.neighbours(a)) {
       if (b < a || !uncertain(b)) continue;
-      telling_.clear();
-      bound_ = 1;
-      if (!add_telling(codes, a, b) || !add_telling(codes, b, a)) continue;
-      if (bound_ < kLeast || telling_.size() > kMostTelling) continue;
-      codes_.assign(codes.begin(), codes.end());
-      const double likely = chance(mines, a, b, budget);
-      if (likely < kLeast) continue;
-      const double worth = 1 / (1 - kWeight * likely / 2);
-      for (Cell cell : telling_) factors[cell] *= worth;
-      factors[a] *= worth;
-      factors[b] *= worth;
+      try_sides(search, {&a, 1}, {&b, 1});
+      try_squares(search, a, b);
     }
   }
-  factor_.swap(factors);
+  factor_.swap(search.factors);
 }
 
 }  // namespace minewright

@@ -1,10 +1,14 @@
 // Guesses that will have to be made, found before they are due.
 //
-// Two adjacent cells are a dilemma if exactly one of them is mined and every cell that touches only
-// one of them is mined too: no number will ever tell which. A dilemma costs half of the games, now
-// or later. While one of the telling cells may still be safe, there is only a chance of a dilemma,
-// and it is gone as soon as such a cell, or one of the two, has been opened and survived. So those
-// cells are worth more than their safety and their number say.
+// A dilemma has two sides of as many cells: either all of the one side are mined and none of the
+// other, or the other way round. Every cell that touches more cells of the one side than of the
+// other, a telling cell, is mined too: so no number will ever tell which. A dilemma costs half of
+// the games, now or later. While one of the telling cells may still be safe, there is only a chance
+// of a dilemma, and it is gone as soon as such a cell, or one of the sides, has been opened and
+// survived. So those cells are worth more than their safety and their number say.
+//
+// Looked for are sides of one cell each, which touch, and of two cells each, which all touch each
+// other. On the usual board the latter are the diagonals of a square.
 #pragma once
 
 #include <cstdint>
@@ -20,25 +24,37 @@ namespace minewright {
 class Dilemmas {
  public:
   // Keeps a reference to the graph.
-  explicit Dilemmas(const Graph& graph) : graph_(graph) {}
+  explicit Dilemmas(const Graph& graph) : graph_(graph), balance_(graph.size(), 0) {}
 
   // Forgets what was found.
   void clear() { factor_.assign(graph_.size(), 1.0); }
   // Finds the likely dilemmas of a weighed turn. `codes` are what the player sees, with proved
-  // mines as kMined. Throws OverBudget.
+  // mines as kMined. If it throws OverBudget, nothing was found.
   void find(const Turn& turn, std::span<const std::uint8_t> codes, Budget& budget);
-  // Returns what surviving this cell is worth: 1, or more if that rules out dilemmas.
+  // Returns what surviving this cell is worth: 1, or more if that rules out a dilemma.
   double factor(Cell cell) const { return factor_[cell]; }
 
  private:
-  bool add_telling(std::span<const std::uint8_t> codes, Cell own, Cell other);
-  double chance(std::int64_t mines, Cell a, Cell b, Budget& budget);
-  double chance_of(std::int64_t mines, Cell cell, Budget& budget);
+  // What looking for dilemmas in one position needs.
+  struct Search {
+    std::span<const std::uint8_t> codes;
+    std::int64_t mines;
+    Budget& budget;
+    std::vector<double> factors;
+  };
+  void try_squares(Search& search, Cell a, Cell b);
+  void try_sides(Search& search, std::span<const Cell> one, std::span<const Cell> other);
+  bool find_telling(const Search& search, std::span<const Cell> one, std::span<const Cell> other);
+  double chance(const Search& search, std::span<const Cell> one, std::span<const Cell> other);
+  double chance_of(const Search& search, Cell cell);
+  bool touch(Cell a, Cell b) const;
 
   const Graph& graph_;
   std::vector<double> factor_, mined_;  // per cell; `mined_` is above 1 if the cell is certain
-  std::vector<Cell> telling_;           // uncertain cells that touch only one of the two
-  double bound_ = 1;                    // a guess at the chance, to save the work where it is small
+  std::vector<std::uint8_t> is_rest_;   // per cell
+  std::vector<Cell> telling_;           // those of the telling cells that are uncertain
+  std::vector<Cell> common_;            // uncertain cells that touch both of two
+  std::vector<std::int32_t> balance_;   // per cell: how much it tells; 0 between calls
   Turn turn_;                           // of what is assumed
   std::vector<std::uint8_t> codes_;
 };

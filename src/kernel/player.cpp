@@ -33,8 +33,8 @@ Player::Player(const Graph& graph, const Match& match)
     throw std::invalid_argument("there is no cell " + std::to_string(match.first_cell));
 }
 
+// Nothing is known yet, and these are the random numbers of the game.
 void Player::begin(std::uint64_t stream) {
-  field_.reset(match_.mines, match_.start, Random(match_.seed, stream));
   random_ = Random(match_.seed, (std::uint64_t{1} << 63) + stream);
   fate_ = Random(match_.seed, (std::uint64_t{1} << 62) + stream);
   known_.cover();
@@ -74,11 +74,56 @@ Player::Outcome Player::outcome() const {
 }
 
 void Player::play(std::uint64_t stream, Games& games) {
-  Budget budget(match_.states, match_.seconds, match_.interrupt, Clock::thread);
   begin(stream);
+  field_.reset(match_.mines, match_.start, Random(match_.seed, stream));
+  run([&] { first_move(stream); }, games);
+}
+
+void Player::take_up(std::span<const std::uint8_t> codes) {
+  taken_.assign(codes.begin(), codes.end());
+  const auto mines = static_cast<std::int64_t>(match_.mines);
+  Budget budget(match_.states, match_.seconds, match_.interrupt, Clock::thread);
+  taken_turn_.settle(graph_, {taken_, mines, false, kNoCell});
+  taken_turn_.prove(budget);
+  if (!taken_turn_.safe.empty()) throw std::invalid_argument("a cell is certainly safe");
+  for (Cell cell : taken_turn_.mined) taken_[cell] = kMined;
+  if (!taken_turn_.weigh(budget)) throw OverBudget();
+}
+
+void Player::play_on(Cell cell, std::uint64_t stream, Games& games) {
+  if (cell >= taken_.size() || taken_[cell] != kCovered)
+    throw std::invalid_argument("cell " + std::to_string(cell) + " is not an uncertain one");
+  begin(stream);
+  Random random(match_.seed, stream);
+  do {
+    const auto mined = drawer_.draw(taken_turn_, random);
+    drawn_.assign(mined.begin(), mined.end());
+  } while (std::ranges::find(drawn_, cell) != drawn_.end());
+  std::erase_if(drawn_, [this](Cell mined) { return taken_[mined] == kMined; });
+  for (Cell other = 0; other < graph_.size(); ++other)
+    if (taken_[other] == kMined) drawn_.push_back(other);
+  field_.reset(drawn_, Start::any);
+  for (Cell other = 0; other < graph_.size(); ++other) {
+    if (taken_[other] == kMined) known_.note_mined(other);
+    if (taken_[other] > kMaxNumber) continue;
+    field_.open(other);
+    known_.show(other, taken_[other]);
+  }
+  run(
+      [&] {
+        safety_ = 1 - taken_turn_.chance_of(cell);
+        open(cell, true);
+      },
+      games);
+}
+
+// Plays a game that `begin` brings under way, and adds its outcome.
+template <class Begin>
+void Player::run(Begin&& begin, Games& games) {
+  Budget budget(match_.states, match_.seconds, match_.interrupt, Clock::thread);
   bool gave_up = false, timed_out = false;
   try {
-    if (!field_.over()) first_move(stream);
+    if (!field_.over()) begin();
     while (!field_.over()) turn(budget);
   } catch (const OutOfTime&) {
     timed_out = true;
@@ -160,6 +205,8 @@ void Player::open(Cell cell, bool guess) {
 Player::Choice Player::choose(Budget& budget) {
   const bool champion = match_.style.guess == Guess::champion;
   const Memo::Decision* known = champion ? memo_.recall(known_.codes()) : nullptr;
+  // Where the budget would have run out, it runs out with the memory too.
+  if (known != nullptr && budget.used() + known->used > budget.states()) known = nullptr;
   if (known != nullptr) budget.add(known->used);
   if (known != nullptr && !match_.safety) return {known->cell, known->risk};
   // While safety is measured, the chances are needed to move the mines.

@@ -77,6 +77,15 @@ class Player {
   // rule forbids the first cell.
   void play(std::uint64_t stream, Games& games);
 
+  // Takes up a position, given by what the player sees. It must be consistent and have no cell that
+  // is certainly safe. Throws OverBudget if its chances cannot be weighed, otherwise
+  // std::invalid_argument.
+  void take_up(std::span<const std::uint8_t> codes);
+  // Plays the position taken up to its end, on a minefield of this stream drawn from all that fit
+  // and leave the cell free. The cell is opened first, and its risk counts. Needs a match that
+  // measures safety. Throws std::invalid_argument if the cell is not an uncertain one.
+  void play_on(Cell cell, std::uint64_t stream, Games& games);
+
  private:
   // A guess, and its chance of a mine.
   struct Choice {
@@ -90,6 +99,8 @@ class Player {
     std::int64_t exploded = -1;
   };
 
+  template <class Begin>
+  void run(Begin&& begin, Games& games);
   void begin(std::uint64_t stream);
   void first_move(std::uint64_t stream);
   void turn(Budget& budget);
@@ -133,6 +144,10 @@ class Player {
   Random fate_{0};
   Drawer drawer_;
   std::vector<Cell> drawn_;
+
+  // The position taken up, with proved mines as kMined.
+  std::vector<std::uint8_t> taken_;
+  Turn taken_turn_;
 };
 
 }  // namespace minewright

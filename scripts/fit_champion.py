@@ -1,0 +1,181 @@
+"""Tells what the champion's guesses are worth, and fits the weights of its scores.
+
+scripts/fit_champion.py collect guesses.jsonl --games 2000       (goes on where it was stopped)
+scripts/fit_champion.py tell guesses.jsonl
+
+At the guesses of the champion, each of the best candidates is opened and the game is played on by
+`champion:fast` many times, on the same minefields for all of them as far as these allow. The mean
+safety of these games is what the candidate is worth. So the guesses tell how much the champion
+gives away, and where; and a regression of the worth on the parts of the score tells the weights.
+"""
+
+import argparse
+import json
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import minewright as mw
+from minewright import _kernel
+from minewright.board import Board
+from minewright.lab.arm import Arm
+
+# The candidates score at least this share of the best. More of them would tell about cells that
+# nobody would open.
+CLOSE = 0.86
+PARTS = ("own safety", "next safety", "cells that become safe", "any at all", "rules out a dilemma")
+
+Guess = dict[str, object]
+
+
+def guesses(arm: Arm, seed: int, stream: int) -> Iterator[tuple[mw.Position, int]]:
+    """Give the positions of a game in which the player guesses, and the cell it opens."""
+    size = Board.parse(arm.board)
+    first = arm.first_cell
+    assert first is not None
+    player = mw.strategies.Recipe(arm.strategy).native
+    match = _kernel.Match(
+        size.mines, arm.start, player, first, seed, mw.Budget(10**9, 60.0), record=True
+    )
+    game = mw.Game(size, start=arm.start, seed=seed, stream=stream)
+    [moves] = _kernel.play_games(game.topology.graph, match, stream, 1).moves
+    for cell, guess in moves:
+        if guess:
+            yield game.position, cell
+        game.open(cell)
+
+
+def judge(position: mw.Position, chosen: int, most: int, rollouts: int, seed: int) -> Guess | None:
+    """Play on after the best candidates; return None where the champion needs no score."""
+    graph, cells, mines = position.topology.graph, bytes(position.cells), position.mines
+    assert mines is not None
+    budget = mw.Budget(10**9, 60.0)
+    usual = _kernel.champion(graph, cells, mines, "usual", -1, budget)
+    fast = _kernel.champion(graph, cells, mines, "fast", chosen, budget)
+    if usual is None or usual.solved or fast is None or fast.solved:
+        return None
+    factors = _kernel.dilemma_factors(graph, cells, mines, budget)
+    options = sorted(fast.options, key=lambda option: -option.score * factors[option.cell])
+    least = CLOSE * options[0].score * factors[options[0].cell]
+    kept = [option for option in options if option.score * factors[option.cell] >= least][:most]
+    kept += [option for option in options if option.cell == chosen and option not in kept]
+    if len(kept) < 2 or all(option.cell != chosen for option in kept):
+        return None
+    match = _kernel.Match(mines, "any", "champion:fast", 0, seed, budget, safety=True)
+    choices = [option.cell for option in kept]
+    played = _kernel.play_on(graph, match, cells, choices, 0, rollouts)
+    return {
+        "open": sum(code < 9 for code in cells),
+        "chosen": choices.index(chosen),
+        "parts": [
+            [
+                float(np.log(1 - option.risk)),
+                float(np.log(option.next)),
+                option.gain,
+                option.progress,
+                float(np.log(factors[option.cell])),
+            ]
+            for option in kept
+        ],
+        # Even and odd games apart: the one half tells which is best, the other how good it is.
+        "worth": [[float(one.safety[half::2].mean()) for half in (0, 1)] for one in played],
+    }
+
+
+def collect(args: argparse.Namespace) -> None:
+    """Write one line per game: its number, and its guesses."""
+    arm = Arm("champion", args.board, args.start)
+    lines = args.file.read_text().splitlines() if args.file.exists() else []
+    with args.file.open("a") as file:
+        for stream in range(len(lines), args.games):
+            found = []
+            for at, (position, cell) in enumerate(guesses(arm, args.seed, stream)):
+                if sum(code < 9 for code in position.cells) < args.least:
+                    continue
+                judged = judge(position, cell, args.most, args.rollouts, 1000 * stream + at)
+                if judged is not None:
+                    found.append(judged)
+            file.write(json.dumps({"game": stream, "guesses": found}) + "\n")
+            file.flush()
+
+
+def tell(args: argparse.Namespace) -> None:
+    """Print what is given away per guess, and the weights with 95% intervals."""
+    found = [
+        guess
+        for line in args.file.read_text().splitlines()
+        for guess in json.loads(line)["guesses"]
+    ]
+    worths = [np.array(guess["worth"]) for guess in found]
+    lost = np.array(
+        [
+            sum(w[w[:, own].argmax(), 1 - own] - w[guess["chosen"], 1 - own] for own in (0, 1)) / 2
+            for guess, w in zip(found, worths, strict=True)
+        ]
+    )
+    opened = np.array([guess["open"] for guess in found])
+    print("what the best candidate wins more often than the champion's, in points per guess:")
+    for low, high in [*pairwise((1, 10, 40, 300, 10**6)), (1, 10**6)]:
+        own = lost[(opened >= low) & (opened < high)]
+        if len(own) > 1:
+            half = 196 * own.std() / np.sqrt(len(own))
+            print(
+                f"  {low:4} to {high - 1:6} cells open: {100 * own.mean():+.3f} ± {half:.3f}"
+                f"  ({len(own):,} guesses)"
+            )
+    print("weights, in the logarithm of the chance to win:")
+    values, halves = fit([np.array(guess["parts"]) for guess in found], worths)
+    for part, value, half in zip(PARTS, values, halves, strict=True):
+        print(f"  {part:<24}{value:+.3f} ± {half:.3f}   over own safety: {value / values[0]:+.3f}")
+
+
+def fit(
+    parts: list[NDArray[np.float64]], worths: list[NDArray[np.float64]]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the weights of the parts, and half of their intervals.
+
+    Only differences within a position count: a good cell also stands in a good position. The
+    candidates of a position share their minefields, so the intervals are those of positions.
+    """
+    gram = np.zeros((len(PARTS), len(PARTS)))
+    sums = []
+    for part, worth in zip(parts, worths, strict=True):
+        value = worth.mean(1)
+        if value.mean() < 0.03:
+            continue
+        x, y = part - part.mean(0), value / value.mean() - 1
+        weight = np.sqrt(value.mean())
+        gram += weight * x.T @ x
+        sums.append((weight, x, y))
+    inverse = np.linalg.pinv(gram)
+    weights = inverse @ sum(weight * x.T @ y for weight, x, y in sums)
+    errors = np.array([weight * x.T @ (y - x @ weights) for weight, x, y in sums])
+    return weights, 1.96 * np.sqrt(np.diag(inverse @ errors.T @ errors @ inverse))
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    commands = parser.add_subparsers(required=True)
+    one = commands.add_parser("collect", help="play on after the candidates of each guess")
+    one.add_argument("file", type=Path)
+    one.add_argument("--games", type=int, default=1000)
+    one.add_argument("--board", default="30x16x99")
+    one.add_argument("--start", default="safe", choices=("safe", "open"))
+    one.add_argument("--seed", type=int, default=1)
+    one.add_argument("--most", type=int, default=6, help="candidates of a guess")
+    one.add_argument("--least", type=int, default=10, help="cells that are open at a guess")
+    one.add_argument("--rollouts", type=int, default=64, help="games after each candidate")
+    one.set_defaults(run=collect)
+    two = commands.add_parser("tell", help="print what the file tells")
+    two.add_argument("file", type=Path)
+    two.set_defaults(run=tell)
+    args = parser.parse_args()
+    args.run(args)
+
+
+if __name__ == "__main__":
+    main()
