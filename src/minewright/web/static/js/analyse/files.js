@@ -13,6 +13,7 @@ import { capital } from "../shared/words.js";
 
 export class Files {
   #arrived;
+  #round = 0;
   #input = el("input", {
     type: "file",
     hidden: true,
@@ -38,8 +39,11 @@ export class Files {
 
   async read(file) {
     if (!file) return;
+    const round = ++this.#round;
     try {
-      this.#arrived(await sendFile("/api/analyse/file", file));
+      const found = await sendFile("/api/analyse/file", file);
+      // Another file was opened since then.
+      if (round === this.#round) this.#arrived(found);
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 422) throw error;
       const help = button("Supported formats", () => readHelp(), ".small");

@@ -1,6 +1,6 @@
 // The Analyse page: a position drawn, pasted or opened, and what follows from it while it is edited.
 
-import { get, post } from "../shared/api.js";
+import { get, layout, post } from "../shared/api.js";
 import { Editor } from "./editor.js";
 import { EXAMPLES } from "./examples.js";
 import { Files, readHelp } from "./files.js";
@@ -47,6 +47,8 @@ let waiting = 0;
 
 // The parts of the page
 
+/** Nothing can be pressed before there is a position. */
+const page = el("div.page.analyse", { inert: true });
 const switches = {};
 const verdict = new Verdict(() => setSwitch("sample", true));
 const move = new MoveCard({ question: () => question(), name: (cell) => editor.name(cell) });
@@ -153,6 +155,9 @@ async function readText({ first = false } = {}) {
     text.complain(error);
     return false;
   }
+  // The board needs the layout of the topology, and that may take as long as the answer.
+  await layout(found.position.topology, found.position.shape);
+  if (signal.aborted) return true;
   text.complain(null);
   if (!first) editor.remember();
   replay.load(null);
@@ -163,13 +168,14 @@ async function readText({ first = false } = {}) {
   return true;
 }
 
-async function choose(example) {
+function choose(example) {
   text.value = example;
-  await readText().catch(report);
+  later(readText, 0);
 }
 
 /** A file arrived: one position, or a game that is shown at its last decision. */
 async function openFile(file) {
+  await ready;
   editor.remember();
   await editor.show(file.position);
   replay.load(file);
@@ -249,7 +255,7 @@ async function linked() {
 }
 
 function onKey(event) {
-  if (typing(event) || document.querySelector("dialog:modal")) return;
+  if (page.inert || typing(event) || document.querySelector("dialog:modal")) return;
   const key = event.key.toLowerCase();
   if (event.ctrlKey || event.metaKey) {
     if (key !== "z" && key !== "y") return;
@@ -291,13 +297,11 @@ async function start() {
     el("div.under", {}, zoomControl(() => editor.board), tools),
   );
   const side = el("div.side", {}, verdict.node, move.node, steps.node, shown);
-  main.append(
-    el("h1.visually-hidden", {}, "Analyse a position"),
-    el("div.page.analyse", {}, stage, side, text.node),
-  );
+  page.append(stage, side, text.node);
   editor.addEventListener("edited", edited);
   editor.addEventListener("hover", ({ detail }) => move.look(detail.cell));
   await begin();
+  page.inert = false;
 }
 
 async function begin() {
@@ -315,7 +319,10 @@ async function begin() {
 addEventListener("keydown", onKey);
 addEventListener("hashchange", async () => {
   const given = await linked();
-  if (given !== null && given !== editor.text) await choose(given);
+  await ready;
+  if (given !== null && given !== editor.text) choose(given);
 });
 
-start().catch(report);
+main.append(el("h1.visually-hidden", {}, "Analyse a position"), page);
+const ready = start();
+ready.catch(report);

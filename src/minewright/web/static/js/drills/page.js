@@ -27,7 +27,7 @@ const task = el("p");
 const place = el("div.place");
 const says = el("p.says", { role: "status" });
 const check = button("Check", judge, ".primary", { disabled: true });
-const hint = button("Hint", () => (says.textContent = asked.hint), ".quiet");
+const hint = button("Hint", () => (says.textContent = asked.hint), ".quiet", { hidden: true });
 const next = button("Next", load, ".primary", { hidden: true });
 const progress = el("p.note");
 const drill = panel("Drill", title, task, place, says, el("div.controls", {}, check, next, hint), progress);
@@ -44,6 +44,8 @@ async function load() {
     show(view);
   } catch (error) {
     report(error);
+    // It can be asked for again.
+    next.hidden = false;
   }
 }
 
@@ -86,7 +88,9 @@ async function judge() {
     check.hidden = hint.hidden = true;
     next.hidden = false;
     next.focus();
-    count(await get("/api/drills"));
+    // The next form counts for itself.
+    const recount = (view) => next.hidden || count(view);
+    get("/api/drills").then(recount).catch(report);
   } catch (error) {
     check.disabled = false;
     report(error);
@@ -135,7 +139,8 @@ function entry({ name, position, step, steps, opened }) {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (typing(event) || event.ctrlKey || event.metaKey || event.altKey || asked === null) return;
+  if (typing(event) || document.querySelector("dialog:modal")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || asked === null) return;
   const key = event.key.toLowerCase();
   if (key === "c") (next.hidden ? check : next).click();
   else if (key === "h" && !hint.hidden) hint.click();

@@ -134,6 +134,8 @@ function missing() {
 
 function choose(name, push) {
   chosen = name;
+  clearTimeout(waiting);
+  waiting = null;
   if (push) history.pushState(null, "", `/lab?run=${encodeURIComponent(name)}`);
   shown = "";
   fetched = 0;
@@ -179,6 +181,8 @@ async function show(run) {
   } catch (error) {
     if (error.name === "AbortError") return;
     if (error.name !== "Problem") report(error);
+    // Without an answer the figures are asked for again.
+    if (error.status === 0) shown = "";
     figures.replaceChildren(
       el("h1", {}, run.title),
       el(

@@ -23,6 +23,8 @@ export class Moves {
   #page;
   #connection;
   #queue = Promise.resolve();
+  /** The game that is shown. */
+  #id = null;
   /** Whether the game may have moved on without this page: in another tab, or by an answer that was lost. */
   #stale = false;
 
@@ -37,6 +39,10 @@ export class Moves {
   }
 
   shown() {
+    // Moves of this game need not wait for an answer about the last one.
+    const { id } = this.#page.game();
+    if (id !== this.#id) this.#queue = Promise.resolve();
+    this.#id = id;
     this.#stale = false;
     this.marks.clear();
     this.#openings.clear();

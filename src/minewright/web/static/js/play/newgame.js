@@ -168,6 +168,7 @@ export function newGameDialog(meta, begin) {
     if (target.name === "mode") offer();
     check();
   });
+  let starting = false;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const chosen = readSeed(seed.value);
@@ -183,11 +184,15 @@ export function newGameDialog(meta, begin) {
       undo: mayUndo.checked,
       seed: chosen,
     };
+    if (starting) return;
+    starting = true;
     try {
       await begin(asked);
       node.close();
     } catch (error) {
       problem.textContent = capital(error.message);
+    } finally {
+      starting = false;
     }
   });
 

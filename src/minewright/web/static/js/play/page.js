@@ -229,11 +229,11 @@ function again() {
 
 /** Go to my game of a day. */
 function daily(day) {
-  start({ daily: day }).catch(report);
+  return start({ daily: day }).catch(report);
 }
 
 function days() {
-  showDays({ play: daily, table: meta.table, shown: game?.day ?? null }).catch(report);
+  return showDays({ play: daily, table: meta.table, shown: game?.day ?? null }).catch(report);
 }
 
 async function begin(asked) {

@@ -135,6 +135,7 @@ function deletion(close, forgotten) {
       remove.textContent = "Really delete all games and statistics?";
       return;
     }
+    remove.disabled = true;
     try {
       await del("/api/me");
       close();
@@ -142,6 +143,8 @@ function deletion(close, forgotten) {
       await forgotten();
     } catch (error) {
       report(error);
+    } finally {
+      remove.disabled = false;
     }
   });
   return remove;

@@ -134,7 +134,7 @@ async function load(id) {
     if (first) await open();
     refresh();
     if (found.complete) {
-      if (found.missed) await collect(found.id);
+      if (found.missed) await collect(found.id).catch(report);
       return;
     }
   }
@@ -235,7 +235,7 @@ function gameRow(game, chosen) {
 // One move
 
 function go(number) {
-  if (!review) return;
+  if (!board) return;
   const to = Math.min(review.moves.length + 1, Math.max(1, number));
   if (to === at) return;
   at = to;
@@ -277,7 +277,8 @@ function show() {
   curve.point(at, [`${words.title}.`, words.says, words.chance].filter(Boolean).join(" "));
   bars(move);
   const text = writeText(layout, playable(cells), review.mines);
-  link(text).then((path) => analyse.setAttribute("href", path));
+  const number = at;
+  link(text).then((path) => number === at && analyse.setAttribute("href", path));
   if (!move) {
     board.tint({ truth: review.truth, exploded: review.exploded });
     return;
@@ -344,7 +345,7 @@ function tint(move, found) {
 }
 
 addEventListener("keydown", (event) => {
-  if (!review || typing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!board || typing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
   if (document.querySelector("dialog:modal") || event.target.closest?.(".board, summary")) return;
   const act = {
     ArrowLeft: () => go(at - 1),
@@ -362,6 +363,8 @@ addEventListener("keydown", (event) => {
 });
 
 start().catch((error) => {
+  // What is known of the game stays.
+  if (board) return report(error);
   headline.textContent = "No review";
   verdict.textContent = `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`;
   movePanel.hidden = riskPanel.hidden = true;

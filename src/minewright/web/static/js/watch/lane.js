@@ -142,16 +142,21 @@ export class Lane {
   async #explain() {
     this.#asked();
     const at = this.#at;
-    const turn = this.#film.turns[at];
+    const film = this.#film;
+    const turn = film.turns[at];
     if (this.why.ariaPressed === "true") return this.#turn(turn, at);
     const chains = findings(turn).flatMap(({ chain }) => chain);
     if (chains.length) return this.#chain(chains, turn);
+    this.why.disabled = true;
     try {
-      turn.steps ??= await post("/api/analyse/steps", this.#film.position(at));
+      turn.steps ??= await post("/api/analyse/steps", film.position(at));
     } catch (error) {
       return report(error);
+    } finally {
+      this.why.disabled = false;
     }
-    if (this.#at !== at) return;
+    // Another turn may be shown by then, or another game at the same turn.
+    if (this.#film !== film || this.#at !== at) return;
     this.why.setAttribute("aria-pressed", "true");
     const { steps, complete } = turn.steps;
     const all = {

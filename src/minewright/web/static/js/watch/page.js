@@ -1,7 +1,7 @@
 // The Watch page: one or two strategies play the same board, turn by turn, and give their reasons.
 
 import { zoomControl } from "../board/board.js";
-import { get, post } from "../shared/api.js";
+import { get, layout, post } from "../shared/api.js";
 import { share as shareLink } from "../shared/copying.js";
 import { el, report, shell, toast, typing } from "../shared/shell.js";
 import { NO_SEED, address as playAddress, readSeed } from "../shared/words.js";
@@ -35,6 +35,8 @@ const playback = new Playback({
     lanes.forEach(({ telling }) => telling.setAttribute("aria-live", is ? "off" : "polite")),
 });
 const form = new WatchForm({ changed: () => watch(), another, share });
+// Nothing can be chosen before there is something to choose from.
+form.node.inert = true;
 const home = el("div.lanes");
 const all = { zoom: (to) => lanes.forEach(({ board }) => board.zoom(to)) };
 const stage = el(
@@ -111,6 +113,9 @@ async function watch(turn = 0) {
     const asked = [question(want, want.one, want.guesser, want.first)];
     if (want.two) asked.push(question(want, want.two, want.guesser2, want.first2));
     const games = await Promise.all(asked.map((body) => post("/api/watch", body, { signal })));
+    // Those who wait for a drawing must not show a game that is no longer wanted.
+    await Promise.all(games.map(({ topology, shape }) => layout(topology, shape)));
+    if (signal.aborted) return;
     await show(
       games.map((game) => new Film(game)),
       turn,
@@ -139,6 +144,7 @@ async function show(films, turn) {
 }
 
 function another() {
+  if (form.node.inert) return;
   form.seed = String(randomSeed());
   watch();
 }
@@ -165,6 +171,7 @@ async function load() {
   form.fill(...(await Promise.all([get("/api/meta"), get("/api/watch/players")])));
   const want = wanted();
   form.write(want);
+  form.node.inert = false;
   await watch(Number(want.turn) || 0);
   if (!lanes.length) {
     // An address with an impossible game still leads to some game.
