@@ -1,0 +1,133 @@
+"""Answers that come late, twice or not at all: a page shows what was wished for last."""
+
+from typing import Any
+
+from playwright.sync_api import Page, Route, expect
+
+from browser.player import Player
+from browser.test_drills import marks
+from browser.test_review import lost
+
+
+def test_moves_do_not_wait_for_an_answer_about_the_last_game(page: Page) -> None:
+    player = Player(page)
+    player.begin("9x9x10", 3, "open")
+    held: list[Route] = []
+    page.route("**/moves", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/moves"):
+        player.cell(40).click()
+    with page.expect_response("**/api/games"):
+        page.keyboard.press("n")
+    player.shows("awaited", [])
+    with page.expect_response("**/moves"):
+        player.cell(40).click()
+    expect(player.status).to_have_attribute("data-state", "playing")
+    held[0].abort()
+
+
+def test_the_example_that_was_chosen_last_is_analysed(page: Page) -> None:
+    page.goto("/analyse")
+    examples = page.get_by_label("Examples")
+    expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "9")
+    held: list[Route] = []
+    page.route("**/api/analyse", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/api/analyse"):
+        examples.select_option("Expert")
+    # Nobody waits for the other one any more.
+    with page.expect_event("requestfailed"), page.expect_response("**/api/analyse"):
+        examples.select_option("One-two-one")
+    expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "3")
+    expect(examples).to_have_value("5x3x?\n#####\n11211\n00000")
+
+
+def test_nothing_is_chosen_before_there_is_a_choice_and_no_reason_is_told_of_another_game(
+    page: Page,
+) -> None:
+    held: list[Route] = []
+    page.route("**/api/watch/players", lambda route: held.append(route))
+    with page.expect_request("**/api/watch/players"):
+        page.goto("/watch?board=9x9x10&start=open&seed=2&one=exact&turn=1")
+    page.keyboard.press("n")
+    held.pop().continue_()
+    why = page.get_by_role("button", name="Why?")
+    page.route("**/api/analyse/steps", lambda route: held.append(route))
+    with page.expect_request("**/api/analyse/steps"):
+        why.click()
+    with page.expect_response("**/api/watch") as waited:
+        page.get_by_role("button", name="Another board").click()
+    turns = waited.value.json()["turns"]
+    page.keyboard.press("l")
+    expect(page.locator(".lane .chip")).to_have_text(f"turn 2 of {len(turns)}")
+    with page.expect_response("**/api/analyse/steps"):
+        held.pop().continue_()
+    expect(why).to_be_enabled()
+    expect(why).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_drill_that_did_not_come_is_asked_for_again_and_sent_once(page: Page) -> None:
+    page.route("**/api/drills", lambda route: route.abort())
+    page.goto("/drills")
+    page.keyboard.press("h")
+    again = page.get_by_role("button", name="Next")
+    expect(again).to_be_visible()
+    page.unroute("**/api/drills")
+    with page.expect_response("**/api/drills") as answer:
+        again.click()
+    asked: Any = answer.value.json()["next"]
+    for cell, clicks in marks(asked):
+        for _ in range(clicks):
+            page.locator(".place .cell").nth(cell).click()
+    held: list[Route] = []
+    page.route("**/api/drills", lambda route: held.append(route))
+    check = page.get_by_role("button", name="Check")
+    with page.expect_request("**/api/drills"):
+        check.click()
+    # A change of mind makes it possible to press it again.
+    for _ in range(3):
+        page.locator(".place .cell").nth(marks(asked)[0][0]).click()
+    check.click()
+    held[0].continue_()
+    expect(page.locator(".says")).to_contain_text("Right.")
+    page.unroute("**/api/drills")
+    assert [route.request.method for route in held].count("POST") == 1
+
+
+def test_a_review_stays_when_its_missed_steps_cannot_be_kept(page: Page) -> None:
+    page.route("**/review/drills", lambda route: route.abort())
+    lost(Player(page))
+    page.get_by_role("link", name="Review this game").click()
+    expect(page.get_by_role("alert")).to_contain_text("No answer from Minewright")
+    expect(page.get_by_role("heading", name="Lost: 7")).to_be_visible()
+    expect(page.get_by_role("region", name="Move", exact=True)).to_be_visible()
+
+
+def test_figures_of_the_lab_that_did_not_come_are_asked_for_again(page: Page) -> None:
+    refused: list[Route] = []
+
+    def once(route: Route) -> None:
+        if refused:
+            route.continue_()
+        else:
+            refused.append(route)
+            route.abort()
+
+    page.route("**/api/lab/runs/*", once)
+    page.goto("/lab")
+    expect(page.get_by_role("region", name="Players")).to_be_visible()
+    assert refused
+
+
+def test_earlier_days_are_added_once(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Past days").click()
+    sheet = page.get_by_role("dialog", name="Daily boards")
+    held: list[Route] = []
+    page.route("**/api/daily?*", lambda route: held.append(route))
+    earlier = sheet.get_by_role("button", name="Earlier days")
+    with page.expect_request("**/api/daily?*"):
+        earlier.dblclick()
+    for route in held:
+        route.continue_()
+    days = sheet.locator("[data-day]")
+    expect(days).to_have_count(28)
+    assert len(held) == 1
