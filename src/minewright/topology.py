@@ -104,8 +104,16 @@ class Topology(ABC):
 
     def describe(self, cell: int) -> str:
         """Return a cell's name for a sentence, counting from 1: "row 5, column 1"."""
-        places = zip(self._axes(), self.coordinates(cell), strict=True)
-        return ", ".join(f"{axis} {at + 1}" for axis, at in places)
+        name = self._names.get(cell)
+        if name is None:
+            places = zip(self._axes(), self.coordinates(cell), strict=True)
+            name = self._names[cell] = ", ".join(f"{axis} {at + 1}" for axis, at in places)
+        return name
+
+    @cached_property
+    def _names(self) -> dict[int, str]:
+        """Names that were asked for: strategies give a reason for every cell they open."""
+        return {}
 
     def lines(self) -> Iterator[range | None]:
         """Yield the cells of each line of a position's text, and None for each blank line.

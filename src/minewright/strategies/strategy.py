@@ -141,17 +141,17 @@ class Strategy:
         cells = position.cells
         if cells.count(COVERED) == len(cells):
             return Turn((), self.first.choose(position, self.random), NOTHING)
-        known = tuple([cell for cell, code in enumerate(cells) if code == SAFE])
-        if known:
+        if SAFE in cells:
+            known = tuple([cell for cell, code in enumerate(cells) if code == SAFE])
             return Turn((Finding(known, (), "known to be safe"),), None, NOTHING)
-        covered = [cell for cell, code in enumerate(cells) if code == COVERED]
-        if not covered:
+        if COVERED not in cells:
             return None
         conclusion = self.deducer.conclude(position)
         findings = tuple(_news(conclusion.findings, cells))
         if findings:
             return Turn(findings, None, conclusion)
-        among = [cell for cell in conclusion.among if cells[cell] in (COVERED, MARKED)] or covered
+        among = [cell for cell in conclusion.among if cells[cell] in (COVERED, MARKED)]
+        among = among or [cell for cell, code in enumerate(cells) if code == COVERED]
         guess = self.guesser.choose(position, among, conclusion, self.random)
         return Turn((), guess._replace(marked=cells[guess.cell] == MARKED), conclusion)
 
