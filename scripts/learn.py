@@ -21,8 +21,8 @@ from minewright.gym import MinesweeperVectorEnv
 from minewright.strategies.neural.network import PLANES, Network, planes, save
 
 # Small boards have the most numbers per cell, and the densities of all three levels.
-BOARDS = ("9x9x10", "10x10x16", "10x10x20", "16x16x40")
-LANES = {"9x9x10": 48, "10x10x16": 48, "10x10x20": 48, "16x16x40": 16}
+BOARDS = ("9x9x10", "10x10x16", "10x10x20", "16x16x40", "30x16x99")
+LANES = {"9x9x10": 48, "10x10x16": 48, "10x10x20": 48, "16x16x40": 16, "30x16x99": 8}
 FAR = 0.05  # the weight of a cell that touches no number
 
 
