@@ -3,7 +3,7 @@
 // here as well: see lens.js.
 
 import { dress } from "./dress.js";
-import { opened, plain } from "./faces.js";
+import { OPENING } from "./faces.js";
 import { gridElement } from "./grid.js";
 import { Lens } from "./lens.js";
 import { Stamps } from "./stamps.js";
@@ -153,13 +153,14 @@ export class Canvas {
     const { left, top } = this.#view;
     const { width, height } = this.#canvas;
     let [west, north, east, south] = [width, height, 0, 0];
+    const dim = this.#isDim();
     // This runs cold, thousands of times at once: hence a plain loop.
     for (let index = 0; index < count; index++) {
       const cell = cells ? cells[index] : index;
       const x = this.#lefts[cell] - left;
       const y = this.#tops[cell] - top;
       if (x < 0 || y < 0 || x + wide > width || y + tall > height) continue;
-      this.#stamp(cell, y * width + x, width);
+      this.#stamp(cell, y * width + x, width, dim);
       if (x < west) west = x;
       if (y < north) north = y;
       if (x + wide > east) east = x + wide;
@@ -170,9 +171,9 @@ export class Canvas {
   }
 
   /** Copy the face of a cell, row by row. */
-  #stamp(cell, start, width) {
+  #stamp(cell, start, width, dim) {
     const faces = this.#faces;
-    const rows = this.#isFree(cell)
+    const rows = this.#isFree(cell, dim)
       ? this.#stamps.blank
       : this.#stamps.get(faces.face(cell), (node) => dress(node, faces, cell));
     const pixels = this.#pixels;
@@ -185,8 +186,8 @@ export class Canvas {
   }
 
   /** Whether the place of a cell is left free: there is an element, through which it would be seen. */
-  #isFree(cell) {
-    return this.#lens.wears("moving", cell) || (this.#isDim() && this.#lens.node(cell) !== undefined);
+  #isFree(cell, dim) {
+    return this.#lens.wears("moving", cell) || (dim && this.#lens.node(cell) !== undefined);
   }
 
   /** Screen pixels per pixel of the page. */
@@ -226,8 +227,8 @@ export class Canvas {
   #prepare() {
     if (!this.grid.isConnected) return;
     this.#geometry.at(0, 0);
-    for (let code = 0; code <= 8; code++) {
-      this.#stamps.get(plain(code), (node) => (node.className = opened(code)));
+    for (const [face, classes] of OPENING) {
+      this.#stamps.get(face, (node) => (node.className = classes));
     }
     this.#stamps.done();
     // The same once more: a browser compiles only what has run often enough.

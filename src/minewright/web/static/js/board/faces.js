@@ -19,10 +19,7 @@ const LOOKS = [
 const STANDINGS = ["", "done", "crowded"];
 
 /** The classes of an open cell. */
-export const opened = (code) => (code === 0 ? "cell open" : `cell open number n${Math.min(code, 9)}`);
-
-/** What Faces.face returns for an open cell that nothing else is known of. */
-export const plain = (code) => code + (NONE << 8);
+const opened = (code) => (code === 0 ? "cell open" : `cell open number n${Math.min(code, 9)}`);
 
 /** A cell that is being opened looks pressed, or open if it is certainly safe. */
 const AWAITED = 1;
@@ -31,6 +28,12 @@ const COVERS = ["cell covered", "cell covered awaited", "cell open awaited"];
 
 /** No level. */
 const NONE = 255;
+
+/** The faces that an opening needs, each with its classes: for those who draw them beforehand. */
+export const OPENING = [
+  ...[0, 1, 2, 3, 4, 5, 6, 7, 8].map((code) => [code + (NONE << 8), opened(code)]),
+  ...[AWAITED, SURE].map((how) => [COVERED + (NONE << 8) + (how << 28), COVERS[how]]),
+];
 
 export class Faces {
   #names;
