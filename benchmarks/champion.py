@@ -2,13 +2,14 @@
 
 python benchmarks/champion.py strength --games 20000
 python benchmarks/champion.py calibration --games 2000 --plot calibration.svg
+python benchmarks/champion.py losses --games 500
 python benchmarks/champion.py truth
 python benchmarks/champion.py first --board 9x9x10 --start safe
 """
 
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 import typer
@@ -63,12 +64,11 @@ def calibration(
     """
     told: list[list[tuple[float, float]]] = []
     for stream in range(games):
-        guesses = _guesses(Board.parse(board), seed, stream)
         rest = 1.0
         own = []
-        for estimate, safety in reversed(guesses):
-            rest *= safety
-            own.append((estimate, rest))
+        for _, move in reversed(_guesses(Board.parse(board), "safe", 0, seed, stream)):
+            rest *= 1 - move.risk
+            own.append((move.win, rest))
         told.append(own)
     points = _points([pair for own in told for pair in own], told)
     for mean, share, error, count in points:
@@ -89,23 +89,55 @@ def calibration(
         figure.savefig(plot)
 
 
-def _guesses(board: Board, seed: int, stream: int) -> list[tuple[float, float]]:
-    """Play a game past all its risks; return the estimate and the safety of each guess."""
-    game = mw.Game(board, seed=seed, stream=stream)
-    opened = game.open(0)
+@app.command()
+def losses(
+    games: int = 500,
+    board: str = "30x16x99",
+    zero: Annotated[bool, typer.Option("--open", help="Rule open, not safe.")] = False,
+    seed: int = 1,
+) -> None:
+    """Print where the risk is taken: the sum of -log(safety) per game, by kind of guess."""
+    size = Board.parse(board)
+    start: Literal["safe", "open"] = "open" if zero else "safe"
+    first = Arm("champion", board, start).first_cell
+    assert first is not None
+    costs: dict[str, list[tuple[int, float]]] = {}
+    for stream in range(games):
+        for opened, move in _guesses(size, start, first, seed, stream):
+            kind = _kind(opened, move)
+            costs.setdefault(kind, []).append((stream, -float(np.log(1 - move.risk))))
+    for kind, found in sorted(costs.items(), key=lambda item: -sum(cost for _, cost in item[1])):
+        own = np.bincount([game for game, _ in found], [cost for _, cost in found], games)
+        half = 1.96 * own.std() / np.sqrt(games)
+        print(f"{kind:<28}{own.mean():7.3f} ± {half:.3f}  {len(found) / games:6.2f} guesses a game")
+
+
+def _kind(opened: int, move: mw.champion.BestMove) -> str:
+    if move.proved:
+        return "solved, one half" if abs(move.risk - 0.5) < 1e-9 else "solved, other risks"
+    stages = {9: "up to 9", 39: "10 to 39", 299: "40 to 299", 10**9: "300 and more"}
+    return f"{next(name for most, name in stages.items() if opened <= most)} cells open"
+
+
+def _guesses(
+    board: Board, start: Literal["safe", "open"], first: int, seed: int, stream: int
+) -> list[tuple[int, mw.champion.BestMove]]:
+    """Play a game past all its risks; return each guess, and how many cells were open."""
+    game = mw.Game(board, start=start, seed=seed, stream=stream)
+    opened = game.open(first)
     topology = game.topology
     game.give_up()
     truth = game.show().cells
     cells = bytearray([COVERED]) * topology.size
     for cell in opened:
         cells[cell] = truth[cell]
-    found = []
+    found: list[tuple[int, mw.champion.BestMove]] = []
     while cells.count(COVERED) > board.mines:
         position = mw.Position(topology, bytes(cells), board.mines)
         safe = mw.analyze(position).safe
         if not safe:
             move = mw.best_move(position)
-            found.append((move.win, 1 - move.risk))
+            found.append((sum(code < 9 for code in cells), move))
             safe = (move.cell,)
             if truth[move.cell] == MINED:
                 free = position.with_cells({move.cell: SAFE})

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from math import prod, sqrt
 
 import numpy as np
@@ -230,6 +230,12 @@ def possible_sides(
         if all(b in near[a] for a, b in combinations(four, 2)) and reached & set(four):
             a, b, c, d = four
             found += [((a, b), (c, d)), ((a, c), (b, d)), ((a, d), (b, c))]
+    pairs = [(a, b) for a in unsure for b in near[a] & set(unsure)]
+    for (a, b), (c, d) in product(pairs, pairs):
+        # A number that would tell the first pair apart touches the opposite cell of the second.
+        linked = any(position.cells[n] < 9 for n in (near[a] - near[b]) & (near[d] - near[c]))
+        if linked and len({a, b, c, d}) == 4:
+            found.append(((a, c), (b, d)))
     return found
 
 

@@ -1,6 +1,7 @@
 #include "dilemma.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace minewright {
 
@@ -9,6 +10,8 @@ namespace {
 // Dilemmas less likely than this do not count.
 constexpr double kLeast = 0.02;
 constexpr std::size_t kMostTelling = 6;
+// What it costs to see whether there is anything to weigh, in states.
+constexpr std::uint64_t kWork = 16;
 
 }  // namespace
 
@@ -34,7 +37,7 @@ bool Dilemmas::find_telling(const Search& search, std::span<const Cell> one,
         if (balance_[cell] == 0) continue;
         balance_[cell] = 0;
         if (search.codes[cell] == kMined) continue;
-        dark &= search.codes[cell] == kCovered && mined_[cell] <= 1;
+        dark &= uncertain(search, cell);
         telling_.push_back(cell);
       }
   return dark;
@@ -75,6 +78,7 @@ double Dilemmas::chance(const Search& search, std::span<const Cell> one,
 
 // Dilemmas that have cells in common mostly exclude each other, so only the likeliest counts.
 void Dilemmas::try_sides(Search& search, std::span<const Cell> one, std::span<const Cell> other) {
+  search.budget.spend(kWork);
   if (!find_telling(search, one, other) || telling_.size() > kMostTelling) return;
   // A guess at the most that the chance can be, to save the work where it is small.
   double most = 1;
@@ -109,6 +113,27 @@ void Dilemmas::try_squares(Search& search, Cell a, Cell b) {
     }
 }
 
+// Tries two pairs together that numbers would tell apart each: these two cells, and two that come
+// after the first. A number that touches only one of the first pair must touch the opposite side in
+// the second, so that it is the same either way.
+void Dilemmas::try_pairs(Search& search, Cell a, Cell b) {
+  for (const auto& [own, other] : {std::pair(a, b), std::pair(b, a)}) {
+    Cell number = kNoCell;
+    for (Cell cell : graph_.neighbours(own))
+      if (search.codes[cell] <= kMaxNumber && !touch(other, cell)) number = cell;
+    if (number == kNoCell) continue;
+    for (Cell c : graph_.neighbours(number)) {
+      if (c <= a || c == b || !uncertain(search, c)) continue;
+      for (Cell d : graph_.neighbours(c)) {
+        if (d <= a || d == b || !uncertain(search, d) || touch(number, d)) continue;
+        const Cell one[] = {own, d}, opposite[] = {other, c};
+        try_sides(search, one, opposite);
+      }
+    }
+    return;  // every such number would find the same
+  }
+}
+
 void Dilemmas::find(const Turn& turn, std::span<const std::uint8_t> codes, Budget& budget) {
   clear();
   mined_.assign(graph_.size(), 2.0);
@@ -117,13 +142,13 @@ void Dilemmas::find(const Turn& turn, std::span<const std::uint8_t> codes, Budge
   is_rest_.assign(graph_.size(), 0);
   for (Cell cell : turn.reduced().rest) is_rest_[cell] = 1;
   Search search{codes, turn.mines() + turn.reduced().mines, budget, factor_};
-  const auto uncertain = [&](Cell cell) { return codes[cell] == kCovered && mined_[cell] <= 1; };
   for (Cell a = 0; a < graph_.size(); ++a) {
-    if (!uncertain(a)) continue;
+    if (!uncertain(search, a)) continue;
     for (Cell b : graph_.neighbours(a)) {
-      if (b < a || !uncertain(b)) continue;
+      if (b < a || !uncertain(search, b)) continue;
       try_sides(search, {&a, 1}, {&b, 1});
       try_squares(search, a, b);
+      try_pairs(search, a, b);
     }
   }
   factor_.swap(search.factors);

@@ -7,8 +7,9 @@
 // of a dilemma, and it is gone as soon as such a cell, or one of the sides, has been opened and
 // survived. So those cells are worth more than their safety and their number say.
 //
-// Looked for are sides of one cell each, which touch, and of two cells each, which all touch each
-// other. On the usual board the latter are the diagonals of a square.
+// Looked for are sides of one cell each, which touch; of two cells each, which all touch each other
+// (on the usual board, the diagonals of a square); and of two cells each, of which every one
+// touches one of the other side, with numbers between the two pairs.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +43,11 @@ class Dilemmas {
     Budget& budget;
     std::vector<double> factors;
   };
+  bool uncertain(const Search& search, Cell cell) const {
+    return search.codes[cell] == kCovered && mined_[cell] <= 1;
+  }
   void try_squares(Search& search, Cell a, Cell b);
+  void try_pairs(Search& search, Cell a, Cell b);
   void try_sides(Search& search, std::span<const Cell> one, std::span<const Cell> other);
   bool find_telling(const Search& search, std::span<const Cell> one, std::span<const Cell> other);
   double chance(const Search& search, std::span<const Cell> one, std::span<const Cell> other);

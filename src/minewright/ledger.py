@@ -27,8 +27,11 @@ from minewright.messages import counted
 from minewright.position import COVERED, MINED, Position
 from minewright.topology import Topology
 
-BUDGET: Final = Budget(states=1_000_000, seconds=2.0)
-"""What one question about a position may cost; what is beyond it stays unknown."""
+BUDGET: Final = Budget(states=1_000_000, seconds=20.0)
+"""What one question about a position may cost; what is beyond it stays unknown.
+
+The states decide that and take far less time; the seconds, for a whole move, only end a mishap.
+"""
 
 Fault = Literal["none", "missed proof", "bad guess"]
 

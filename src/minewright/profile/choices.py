@@ -10,8 +10,8 @@ from minewright.formats import Replay
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze, analyze_many
 from minewright.position import COVERED, Position
 
-BUDGET: Final = Budget(states=1_000_000, seconds=2.0)
-"""What one move may cost; what is beyond it is sampled, or left out."""
+BUDGET: Final = Budget(states=1_000_000, seconds=20.0)
+"""What one move may cost: its states take far less time. The rest is sampled, or left out."""
 SLIGHT: Final = 1e-9
 """Risks that differ by less count as equal."""
 _AT_ONCE: Final = 64
