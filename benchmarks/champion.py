@@ -109,7 +109,8 @@ def losses(
     for kind, found in sorted(costs.items(), key=lambda item: -sum(cost for _, cost in item[1])):
         own = np.bincount([game for game, _ in found], [cost for _, cost in found], games)
         half = 1.96 * own.std() / np.sqrt(games)
-        print(f"{kind:<28}{own.mean():7.3f} ± {half:.3f}  {len(found) / games:6.2f} guesses a game")
+        often = len(found) / games
+        print(f"{kind:<28}{own.mean():7.3f} ± {half:.3f}  {often:6.2f} guesses per game")
 
 
 def _kind(opened: int, move: mw.champion.BestMove) -> str:

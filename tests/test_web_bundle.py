@@ -59,7 +59,13 @@ def test_a_module_comes_after_those_it_imports_and_knows_them_by_its_own_names(
 
 @pytest.mark.parametrize(
     "written",
-    ["export default 1;", 'import "./b.js";', 'import * as b from "./b.js";', "export let a = 1;"],
+    [
+        'export { a as z } from "./b.js";',
+        "export default 1;",
+        'import "./b.js";',
+        'import * as b from "./b.js";',
+        "export let a = 1;",
+    ],
 )
 def test_what_cannot_be_joined_is_refused_by_name(tmp_path: Path, written: str) -> None:
     write(tmp_path, page='import { a } from "./a.js";\n', a=written + "\n", b="")

@@ -79,6 +79,8 @@ def test_a_script_is_sent_packed_to_browsers_and_only_if_it_has_changed(anna: Br
     assert len(made.packed) < len(made.body) / 3
     known = {"If-None-Match": packed.headers["etag"]}
     assert anna.send("GET", "/static/pages/play.js", headers=known).status_code == 304
+    lines = anna.send("GET", "/static/pages/play.js.map").json()
+    assert lines["version"] == 3
     for nothing in ("nothing.js", "play.txt"):
         assert anna.send("GET", f"/static/pages/{nothing}").status_code == 404
 

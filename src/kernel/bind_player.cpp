@@ -18,7 +18,7 @@ namespace minewright {
 
 namespace {
 
-// Plays so many games, each by `play(player, number, games)`.
+// Plays `count` games, each by `play(player, number, games)`.
 template <class Play>
 Games play_all(Player& player, std::size_t count, Play&& play) {
   Games games;

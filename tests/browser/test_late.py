@@ -25,6 +25,28 @@ def test_moves_do_not_wait_for_an_answer_about_the_last_game(page: Page) -> None
     held[0].abort()
 
 
+def test_a_move_that_fails_in_the_last_game_takes_no_flag_from_this_one(page: Page) -> None:
+    player = Player(page)
+    player.begin("9x9x10", 3, "open")
+    held: list[Route] = []
+    page.route("**/moves", lambda route: route.continue_() if held[1:] else held.append(route))
+    with page.expect_request("**/moves"):
+        player.cell(40).click()
+    with page.expect_response("**/api/games"):
+        page.keyboard.press("n")
+    player.shows("awaited", [])
+    for cell in (0, 1):
+        player.cell(cell).click(button="right")
+    player.reads(["flagged"] * 2 + ["covered"] * 79)
+    # The second flag waits for the first, and that for its answer.
+    with page.expect_response("**/moves"):
+        held[0].fulfill(status=500, json={"problem": "something broke"})
+    with page.expect_response(lambda answer: '"cell":1' in (answer.request.post_data or "")):
+        held[1].continue_()
+    page.reload()
+    player.reads(["flagged"] * 2 + ["covered"] * 79)
+
+
 def test_the_example_that_was_chosen_last_is_analysed(page: Page) -> None:
     page.goto("/analyse")
     examples = page.get_by_label("Examples")
@@ -56,11 +78,12 @@ def test_nothing_is_chosen_before_there_is_a_choice_and_no_reason_is_told_of_ano
     with page.expect_response("**/api/watch") as waited:
         page.get_by_role("button", name="Another board").click()
     turns = waited.value.json()["turns"]
+    expect(page.locator(".lane .chip")).to_have_text(f"turn 1 of {len(turns)}")
     page.keyboard.press("l")
     expect(page.locator(".lane .chip")).to_have_text(f"turn 2 of {len(turns)}")
+    expect(why).to_be_enabled()
     with page.expect_response("**/api/analyse/steps"):
         held.pop().continue_()
-    expect(why).to_be_enabled()
     expect(why).to_have_attribute("aria-pressed", "false")
 
 
@@ -126,6 +149,8 @@ def test_earlier_days_are_added_once(page: Page) -> None:
     earlier = sheet.get_by_role("button", name="Earlier days")
     with page.expect_request("**/api/daily?*"):
         earlier.dblclick()
+    # A request is told of before the handler of its route runs: one round trip later it has run.
+    expect(earlier).to_be_visible()
     for route in held:
         route.continue_()
     days = sheet.locator("[data-day]")

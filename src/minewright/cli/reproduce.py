@@ -77,7 +77,7 @@ def reproduce(
         bool,
         typer.Option(
             "--decide",
-            help="While more games may decide a claim, play twice as many: up to 8 times.",
+            help="Keep doubling the games, up to 8 times as many, while that could decide a claim.",
         ),
     ] = False,
     seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, metavar="S", help="The seed.")] = 0,

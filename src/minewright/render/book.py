@@ -224,8 +224,11 @@ def _hints(pages: Pages, entries: Sequence[PrintedPuzzle]) -> None:
     pages.page("Hints")
     y = pages.heading("Hints")
     for entry in entries:
-        indent = 9 + (_CODE + 6 if entry.link else 0)
-        high = max(pages.height(entry.hint, pages.across - indent, 9.5) + 4, indent - 12)
+        side = pages.code_side(entry.link, _CODE) if entry.link else 0.0
+        # The text keeps clear of the code, whose quiet zone grows with it.
+        indent = 9 + (side * 8 / 7 + 3 if side else 0)
+        words = pages.height(entry.hint, pages.across - indent, 9.5) + (8 if entry.link else 4)
+        high = max(words, side + 4)
         # A hint is never torn apart: if it would pass the bottom, it begins the next page.
         if y + high > pages.bottom:
             pages.page()

@@ -148,6 +148,11 @@ class Pages:
         self.pdf.link(x - width - 0.5, y - 3, width + 1, 4, target)
         return width
 
+    def code_side(self, target: str, side: float) -> float:
+        """Return the side that a QR code of a link will have; 0 if there is none."""
+        modules = qr.code(target)
+        return max(side, _MODULE * len(modules)) if modules else 0.0
+
     def code(self, x: float, y: float, target: str, side: float) -> float:
         """Draw a link as a QR code with its upper left corner at x and y; return its side.
 
@@ -157,7 +162,7 @@ class Pages:
         modules = qr.code(target)
         if modules is None:
             return 0.0
-        side = max(side, _MODULE * len(modules))
+        side = self.code_side(target, side)
         module = side / len(modules)
         self.pdf.set_fill_color(BLACK)
         for row, line in enumerate(modules):

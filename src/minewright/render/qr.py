@@ -5,6 +5,7 @@ to 20 are enough for 666 bytes.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache
 from itertools import chain, groupby, pairwise, product
 from typing import Final
 
@@ -26,6 +27,7 @@ _LONG_COUNT: Final = 10
 _LEVEL_M: Final = 0b00
 
 
+@lru_cache(maxsize=64)
 def code(text: str) -> Code | None:
     """Return the smallest code for a text, or None if it is too long for any."""
     data = text.encode()
@@ -52,6 +54,7 @@ def _bytes(size: int) -> int:
     return sum(row.count(None) for row in _Grid(size).modules) // 8
 
 
+@cache
 def _room(size: int) -> int:
     """Return how many of its bytes are left for data."""
     return _bytes(size) - _BLOCKS[size - 1] * _CHECKS[size - 1]

@@ -199,8 +199,8 @@ class MoveMade(GameProgress):
     )
     packed: str | None = Field(
         default=None,
-        description="In place of many changes, if the request allows it: all cells, a byte each,"
-        " in Base64.",
+        description="In place of many changes, if the request allows it: all cells, one byte per"
+        " cell, in Base64.",
     )
 
 

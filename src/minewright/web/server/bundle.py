@@ -16,7 +16,9 @@ from typing import Final, NamedTuple
 from minewright.errors import MinewrightError
 
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
-_PASS_ON: Final = re.compile(r'^export \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
+_PASS_ON: Final = re.compile(
+    r'^export \{((?:\s*\w+\s*,)*\s*\w*\s*)\} from "(\.[^"]+)";$', re.MULTILINE
+)
 _EXPORT: Final = re.compile(
     r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE
 )

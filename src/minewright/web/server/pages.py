@@ -146,9 +146,10 @@ PARTS: Final = {
 }
 
 
-@router.api_route("/static/pages/{room}.{kind}", methods=list(READING))
-def part(request: Request, room: str, kind: str) -> Response:
+@router.api_route("/static/pages/{name}", methods=list(READING))
+def part(request: Request, name: str) -> Response:
     """Return the script of a page, its map or its style sheet."""
+    room, _, kind = name.partition(".")
     parts = PARTS.get(room)
     made = parts and parts.made().get(kind)
     return made.answer(request) if made else HTMLResponse(MISSING, 404)
@@ -177,7 +178,7 @@ def worker() -> Response:
 class PageFiles(StaticFiles):
     """The files of the pages, kept in memory; a browser asks each time whether they have changed.
 
-    To open and read a file takes twice as long as to send it.
+    Opening and reading a file takes twice as long as sending it.
     """
 
     def __init__(self, directory: Path) -> None:

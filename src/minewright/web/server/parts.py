@@ -62,7 +62,8 @@ class Parts:
 
 
 def _changed(path: Path) -> int:
-    return path.stat().st_mtime_ns
+    """Return when a file was changed; 0 if it is gone, so that the page is joined without it."""
+    return path.stat().st_mtime_ns if path.exists() else 0
 
 
 def _part(text: str, kind: str) -> Part:

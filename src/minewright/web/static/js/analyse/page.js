@@ -300,8 +300,12 @@ async function start() {
   page.append(stage, side, text.node);
   editor.addEventListener("edited", edited);
   editor.addEventListener("hover", ({ detail }) => move.look(detail.cell));
-  await begin();
-  page.inert = false;
+  try {
+    await begin();
+  } finally {
+    // Whatever failed: once there is a board, it can be used.
+    page.inert = !editor.board;
+  }
 }
 
 async function begin() {

@@ -90,7 +90,7 @@ export class Faces {
       if (code === MARKED) flags++;
       if (code === mine[cell]) continue;
       if (mine[cell] === MARKED) this.#unflagged = true;
-      else if (code < MARKED) opened++;
+      if (code < MARKED) opened++;
       mine[cell] = code;
       changed.push(cell);
     }

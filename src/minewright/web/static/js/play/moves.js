@@ -109,6 +109,7 @@ export class Moves {
       let tried = false;
       const answer = await this.#connection.patiently(async () => {
         if (tried) {
+          if (page.game().id !== id) return null;
           // Perhaps only the answer was lost: then the move has been made.
           await this.#refresh();
           if (page.game().id !== id || page.game().moves !== known) return null;
@@ -118,12 +119,14 @@ export class Moves {
         tried = true;
         return tellMove(page.game(), kind, cell);
       });
+      // If another game is shown by now, its marks are its own.
+      if (page.game().id !== id) return;
       if (drawn) this.marks.confirm(cell);
       if (answer) page.apply(id, answer, { from: cell });
       else page.board().set(this.marks.all(page.game().cells));
       page.moved();
     } catch (error) {
-      this.marks.clear();
+      if (page.game().id === id) this.marks.clear();
       throw error;
     }
   }

@@ -112,7 +112,7 @@ main.append(
   el("div.page.play", {}, stage, el("div.side", {}, end.node, panel)),
 );
 
-// Nothing can be pressed before there is what it acts on: a board to choose, a game.
+// Controls stay inert until there is something for them to act on.
 for (const part of [chooser.node, status.node, bar.node, thumb.node, panel]) part.inert = true;
 
 const frame = new Frame(place, {
@@ -246,7 +246,7 @@ async function begin(asked) {
   }
 }
 
-/** Show a game, and tell whether it was done: one that was wished for later stays. */
+/** Show a game unless one asked for later is already shown; return whether it was. */
 async function show(next, wish) {
   const drawing = await layout(next.topology, next.shape);
   if (wish < shown) return false;

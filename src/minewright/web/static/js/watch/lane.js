@@ -147,13 +147,14 @@ export class Lane {
     if (this.why.ariaPressed === "true") return this.#turn(turn, at);
     const chains = findings(turn).flatMap(({ chain }) => chain);
     if (chains.length) return this.#chain(chains, turn);
-    this.why.disabled = true;
+    if (turn.asked) return;
+    turn.asked = true;
     try {
       turn.steps ??= await post("/api/analyse/steps", film.position(at));
     } catch (error) {
       return report(error);
     } finally {
-      this.why.disabled = false;
+      turn.asked = false;
     }
     // Another turn may be shown by then, or another game at the same turn.
     if (this.#film !== film || this.#at !== at) return;
