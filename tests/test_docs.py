@@ -19,7 +19,8 @@ DOCS = ROOT / "docs"
 PAGES = [
     *sorted(DOCS.rglob("*.md")),
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")),
-    *sorted(ROOT.glob("*/README.md")),
+    # Not those of pytest's cache, which is there from the second run on.
+    *sorted(ROOT.glob("[!.]*/README.md")),
 ]
 _LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
