@@ -1,19 +1,21 @@
 """Fuzz one target or all of them, and say what came of it.
 
     python fuzz/run.py position --minutes 5
-    python fuzz/run.py --all --minutes 1
+    python fuzz/run.py --all --minutes 60 --resume      leave out targets that had their hour
     python fuzz/run.py position --minimise      put what was learnt into fuzz/corpus, in short
 
 An input that breaks a promise is kept in fuzz/found/TARGET, and the exit code is 1. Inputs that
-reach something new are collected in build/fuzz. The tests replay fuzz/corpus and fuzz/found.
+reach something new are collected in build/fuzz, with the outcome of each target. The tests replay
+fuzz/corpus and fuzz/found.
 """
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -38,8 +40,9 @@ _RUNS = re.compile(r"stat::number_of_executed_units: (\d+)")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What fuzzing a target came to."""
+    """What fuzzing a target for some minutes came to."""
 
+    minutes: float
     runs: int
     branches: int
     features: int
@@ -87,7 +90,22 @@ def fuzz(target: str, minutes: float) -> Outcome:
     findings = len(set(found.iterdir()) - before)
     if not any(found.iterdir()):
         found.rmdir()
-    return Outcome(int(runs[1]), branches, features, inputs, findings)
+    outcome = Outcome(minutes, int(runs[1]), branches, features, inputs, findings)
+    _outcome_file(target).write_text(json.dumps(asdict(outcome)), encoding="utf-8")
+    return outcome
+
+
+def had(target: str, minutes: float) -> Outcome | None:
+    """Return the last outcome of a target if it was fuzzed that long and nothing was found."""
+    try:
+        last = Outcome(**json.loads(_outcome_file(target).read_bytes()))
+    except (FileNotFoundError, ValueError, TypeError):
+        return None
+    return last if last.minutes >= minutes and not last.findings else None
+
+
+def _outcome_file(target: str) -> Path:
+    return WORK / f"{target}.json"
 
 
 def minimise(target: str) -> str:
@@ -120,6 +138,9 @@ def main(
     target: Annotated[str | None, typer.Argument(help=f"one of {', '.join(TARGETS)}")] = None,
     minutes: Annotated[float, typer.Option(min=0.05, help="for each target")] = 1.0,
     every: Annotated[bool, typer.Option("--all", help="all targets, one after the other")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="leave out targets that had these minutes before")
+    ] = False,
     minimised: Annotated[
         bool, typer.Option("--minimise", help="shorten the corpus instead")
     ] = False,
@@ -135,9 +156,10 @@ def main(
         if minimised:
             print(f"{name}: {minimise(name)}", flush=True)
             continue
-        outcome = fuzz(name, minutes)
+        before = had(name, minutes) if resume else None
+        outcome = before or fuzz(name, minutes)
         findings += outcome.findings
-        print(f"{name}: {outcome}", flush=True)
+        print(f"{name}: {outcome}{' (before)' if before else ''}", flush=True)
     if findings:
         print(f"{findings} findings are in {FOUND}; mend what they show, and keep them there")
         raise typer.Exit(1)
