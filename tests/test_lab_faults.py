@@ -317,7 +317,7 @@ def make(number: int, row: int) -> tuple[float, ...]:
     return float(number), float(row)
 
 
-PIECES = [Piece(str(number), 2, 1.0, partial(make, number)) for number in range(2)]
+PIECES = [Piece(str(number), range(2), 1.0, partial(make, number)) for number in range(2)]
 
 
 def test_a_second_process_in_the_store_of_a_reproduction_is_one_line(tmp_path: Path) -> None:
@@ -340,7 +340,7 @@ def make_pair(row: int) -> tuple[float, ...]:
 
 def test_rows_that_have_names_are_kept_like_all_others(tmp_path: Path) -> None:
     claim(tmp_path, {"reproduction": "x"})
-    named = [Piece("pairs", 2, 1.0, make_pair)]
+    named = [Piece("pairs", range(2), 1.0, make_pair)]
     assert complete(tmp_path, named, 1, Quiet()) == [[(10**12, -1.5), (10**12 + 1, -1.5)]]
 
 

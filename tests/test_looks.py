@@ -13,7 +13,7 @@ from minewright.documents.catalogue import run
 from minewright.documents.claims import Claim, Rule, above, exactly, judge, within
 from minewright.documents.estimates import Estimate, Share, less_printed
 from minewright.documents.study import Study
-from minewright.documents.work import Arm, Experiment, Played, Request, Row, Rows, make, play
+from minewright.documents.work import Arm, Experiment, Piece, Played, Request, Row, make, play
 from minewright.lab.experiment import Duel, ExperimentError
 from minewright.lab.run import Run
 from minewright.work.executors import processes
@@ -158,7 +158,7 @@ def _number(number: int) -> Row:
 
 
 def test_rows_of_every_look_continue_those_before(tmp_path: Path) -> None:
-    kinds = [Rows("a", 5, 1.0, _number), Rows("b", 3, 1.0, _number)]
+    kinds = [Piece("a", range(5), 1.0, _number), Piece("b", range(3), 1.0, _number)]
     for look, counts in ((0, (5, 3)), (1, (5, 3)), (3, (20, 12)), (2, (10, 6))):
         made = make(Request("quick", tmp_path, Quiet(), look=look), "rows", kinds, 2)
         assert made == [[(float(at),) for at in range(count)] for count in counts]

@@ -127,7 +127,7 @@ def completed(directory: Path, workers: int = 1) -> tuple[list[list[tuple[float,
     """Complete three small pieces; return the rows, and how many had to be made."""
     made = directory / "made"
     made.write_text("")
-    some = [Piece(name, 4, 1.0, partial(quarter, made)) for name in ("a", "b", "c")]
+    some = [Piece(name, range(4), 1.0, partial(quarter, made)) for name in ("a", "b", "c")]
     return complete(directory, some, workers, Quiet()), len(made.read_text())
 
 
@@ -152,10 +152,10 @@ def test_a_failure_in_one_piece_ends_the_run_with_it_and_keeps_the_others(tmp_pa
         raise OSError("the disk is full")
 
     claim(tmp_path, {"name": "test"})
-    some = [Piece("good", 1, 1.0, lambda number: (1.0,)), Piece("bad", 1, 1.0, fail)]
+    some = [Piece("good", range(1), 1.0, lambda number: (1.0,)), Piece("bad", range(1), 1.0, fail)]
     with pytest.raises(OSError, match="the disk is full"):
         complete(tmp_path, some, 1, Quiet())
-    good = Piece("good", 1, 1.0, fail)
+    good = Piece("good", range(1), 1.0, fail)
     # Its row is there: nothing has to be made.
     assert complete(tmp_path, [good], 1, Quiet()) == [[(1.0,)]]
 

@@ -32,7 +32,7 @@ from minewright.lab.statistics import Paired
 from minewright.work.executors import processes
 from minewright.work.progress import Progress
 
-__all__ = ["Arm", "Experiment", "Row"]
+__all__ = ["Arm", "Experiment", "Piece", "Row"]
 
 Scale = Literal["quick", "paper"]
 """A look in less than a minute; or the published size, and larger where it is cheap."""
@@ -82,32 +82,11 @@ def _added(look: int, games: int) -> range:
     return range(games * times(look - 1), games * times(look))
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Rows of one kind: how many at this scale, and how each is made from its number."""
+def make(request: Request, name: str, kinds: Sequence[Piece], size: int) -> list[list[Row]]:
+    """Make the rows of all kinds in pieces of `size`, or continue; return them kind by kind.
 
-    name: str
-    count: int
-    effort: float
-    """What a row costs, roughly; only the estimated time left depends on it."""
-    work: Callable[[int], Row]
-
-    def pieces(self, numbers: range, size: int) -> list[Piece]:
-        """Return the rows of these numbers in pieces of at most `size`."""
-        found = []
-        for first in range(numbers.start, numbers.stop, size):
-            rows = min(size, numbers.stop - first)
-            work = partial(_from, self.work, first)
-            found.append(Piece(f"{self.name}-{first}", rows, rows * self.effort, work))
-        return found
-
-
-def _from(work: Callable[[int], Row], first: int, number: int) -> Row:
-    return work(first + number)
-
-
-def make(request: Request, name: str, kinds: Sequence[Rows], size: int) -> list[list[Row]]:
-    """Make the rows of all kinds in pieces of `size`, or continue; return them kind by kind."""
+    A kind has the rows of one look; each later one adds others.
+    """
     require_matplotlib()
     found: list[list[Row]] = [[] for _ in kinds]
     about: dict[str, str | int] = {
@@ -121,7 +100,7 @@ def make(request: Request, name: str, kinds: Sequence[Rows], size: int) -> list[
         cut = [
             (at, one)
             for at, kind in enumerate(kinds)
-            for one in kind.pieces(part(kind.count), size)
+            for one in replace(kind, numbers=part(len(kind.numbers))).cut(size)
         ]
         pieces = [one for _, one in cut]
         done = complete(directory, pieces, request.workers, request.progress)

@@ -8,7 +8,7 @@ Rows depend on nothing but the piece they belong to, so any number of workers gi
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -31,12 +31,23 @@ DEFINITION: Final = "run.json"
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some rows, each made by `work` from its number; the effort is only for progress."""
+    """Some rows, each made by `work` from its number."""
 
     name: str
-    rows: int
+    numbers: range
     effort: float
+    """What a row costs, roughly; only the estimated time left depends on it."""
     work: Callable[[int], Row]
+
+    @property
+    def whole_effort(self) -> float:
+        """What all rows cost."""
+        return len(self.numbers) * self.effort
+
+    def cut(self, size: int) -> "list[Piece]":
+        """Return the same rows in pieces of at most `size`."""
+        parts = (self.numbers[at : at + size] for at in range(0, len(self.numbers), size))
+        return [replace(self, name=f"{self.name}-{part.start}", numbers=part) for part in parts]
 
 
 def claim(directory: Path, definition: Definition) -> None:
@@ -71,11 +82,11 @@ def complete(
     with locked(directory), store:
         done = store.done()
         missing = [
-            Task(at, piece.effort, _make, (piece,))
+            Task(at, piece.whole_effort, _make, (piece,))
             for at, piece in enumerate(pieces)
             if at not in done
         ]
-        whole = sum(piece.effort for piece in pieces)
+        whole = sum(piece.whole_effort for piece in pieces)
         left = sum(task.effort for task in missing)
         try:
             with Crew(partial(processes, workers if missing else 1)) as crew:
@@ -88,7 +99,7 @@ def complete(
 
 
 def _make(piece: Piece) -> list[Row]:
-    return [piece.work(number) for number in range(piece.rows)]
+    return [piece.work(number) for number in piece.numbers]
 
 
 class _PieceStore(Store[list[Row]]):
@@ -99,7 +110,7 @@ class _PieceStore(Store[list[Row]]):
         self._pieces = pieces
 
     def schema(self) -> "pl.Schema":
-        """Return the columns: the piece, the row's number in it, and the row."""
+        """Return the columns: the piece, the row's place in it, and the row."""
         import polars as pl
 
         return pl.Schema(
@@ -127,7 +138,7 @@ class _PieceStore(Store[list[Row]]):
 
     def owns(self, frame: "pl.DataFrame") -> bool:
         """Return True if all pieces have the names and numbers of rows that they have here."""
-        known = {(at, piece.name, piece.rows) for at, piece in enumerate(self._pieces)}
+        known = {(at, piece.name, len(piece.numbers)) for at, piece in enumerate(self._pieces)}
         return known.issuperset(frame.group_by("task", "piece").len().iter_rows())
 
     def pieces(self) -> list[list[Row]]:

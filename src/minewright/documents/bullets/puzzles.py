@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from minewright import _kernel
 from minewright.bullets.grade import PAPER as TASTE
 from minewright.documents import work
-from minewright.documents.work import Request, Row, Rows, table_csv
+from minewright.documents.work import Piece, Request, Row, table_csv
 from minewright.inference import Budget
 from minewright.lab.statistics import Mean
 from minewright.topology import get
@@ -89,7 +89,7 @@ Results = Mapping[Point, Sequence[Made]]
 def run_points(name: str, points: Mapping[Point, int], request: Request) -> Results:
     """Make the given number of puzzles of each kind, or continue."""
     kinds = [
-        Rows(point.name, puzzles, point.effort, partial(_row, point, request.seed))
+        Piece(point.name, range(puzzles), point.effort, partial(_row, point, request.seed))
         for point, puzzles in points.items()
     ]
     made = work.make(request, name, kinds, PIECE)

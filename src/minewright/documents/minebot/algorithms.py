@@ -22,7 +22,7 @@ from minewright.documents.estimates import Estimate, Share, exact, mean, percent
 from minewright.documents.minebot import PAPER
 from minewright.documents.minebot.expert import EXPERT, MINEBOT
 from minewright.documents.study import Picture, Study
-from minewright.documents.work import Request, Row, Rows, table_csv
+from minewright.documents.work import Piece, Request, Row, table_csv
 from minewright.lab.page import Block, Heading, Table
 from minewright.strategies import own_numbers, play
 from minewright.strategies.minebot import Algorithm, MineBot, Numbers
@@ -70,7 +70,7 @@ Data = dict[str, Used]
 
 def measure(request: Request) -> Data:
     """Play the games, or continue."""
-    kind = Rows("games", GAMES[request.scale], 1.0, partial(_row, request.seed))
+    kind = Piece("games", range(GAMES[request.scale]), 1.0, partial(_row, request.seed))
     (rows,) = work.make(request, NAME, [kind], PIECE)
     own = {name: [row[4 * at : 4 * at + 4] for row in rows] for at, name in enumerate(ALGORITHMS)}
     return {

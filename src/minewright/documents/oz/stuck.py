@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from minewright.board import Board
 from minewright.documents import work
 from minewright.documents.oz.risk import FEW, risk_pays
-from minewright.documents.work import Request, Row, Rows
+from minewright.documents.work import Piece, Request, Row
 from minewright.game import Game
 from minewright.inference import analyze
 from minewright.position import MAX_NUMBER, Position
@@ -92,9 +92,9 @@ class Data:
 def measure(request: Request) -> Data:
     """Play the games of all boards, or continue."""
     kinds = [
-        Rows(
+        Piece(
             board,
-            GAMES[request.scale],
+            range(GAMES[request.scale]),
             Board.parse(board).mines,
             partial(_row, board, request.seed),
         )
