@@ -1,9 +1,9 @@
 """Somebody who plays on the page, and a twin of the game that says what the page must show."""
 
-from collections.abc import Iterable
-from typing import Literal
+from collections.abc import Callable, Iterable
+from typing import Any, Final, Literal
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 import minewright as mw
 from minewright.game import StartRule
@@ -11,6 +11,11 @@ from minewright.position import COVERED, MARKED
 
 Way = Literal["mouse", "keyboard", "touch"]
 WORDS = {COVERED: "covered", MARKED: "flagged"}
+PHONE: Final[dict[str, Any]] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
 
 # Whether these are the words that a screen reader says of the cells.
 READ = """(words) => {
@@ -154,3 +159,28 @@ class Player:
         expect(self.cell(cell)).not_to_have_attribute("aria-label", before)
         touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         touch.detach()
+
+
+def hold(page: Page, address: str, most: int | None = None) -> list[Route]:
+    """Hold back what the page asks of an address: everything, or only the first `most` requests.
+
+    They come into the list that is returned; whoever holds them answers them.
+    """
+    held: list[Route] = []
+
+    def come(route: Route) -> None:
+        if most is not None and len(held) >= most:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route(address, come)
+    return held
+
+
+def on_phone(visit: Callable[..., Page], **options: Any) -> Player:
+    """Return somebody with a phone who has opened the first cell of a game."""
+    player = Player(visit(**PHONE | options), "touch")
+    player.begin("9x9x10", 3, "open")
+    player.open(40)
+    return player

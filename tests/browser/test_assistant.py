@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 import minewright as mw
-from browser.player import Player
+from browser.player import Player, hold
 from minewright.position import COVERED, MAX_NUMBER
 from minewright.strategies.constraints import cells_of
 from minewright.strategies.oz import Assistant, solutions_needed
@@ -311,8 +311,7 @@ def test_the_explained_solution_is_that_of_the_library(page: Page) -> None:
 
 def test_an_answer_on_the_last_game_is_not_shown_on_the_next(page: Page) -> None:
     player = play(page)
-    held: list[Route] = []
-    page.route("**/assistant", lambda route: held.append(route))
+    held = hold(page, "**/assistant")
     with page.expect_request("**/assistant"):
         player.level("Everything provable").check()
     with page.expect_response("**/api/games"):

@@ -11,8 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import minewright as mw
-from browser.player import Player
-from browser.test_faults import PHONE
+from browser.player import PHONE, Player
 from browser.test_return import win
 from minewright.clicks import bbbv
 from minewright.modes import begin

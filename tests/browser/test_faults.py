@@ -2,20 +2,13 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 import minewright as mw
-from browser.player import Player
+from browser.player import PHONE, Player, on_phone
 from browser.test_assistant import STUCK, play
-
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 844},
-    "has_touch": True,
-    "is_mobile": True,
-}
 
 
 def test_the_autoplayer_gives_no_efficiency_and_known_mines_are_counted(page: Page) -> None:
@@ -77,10 +70,8 @@ def test_undo_that_is_off_says_so_and_a_drag_over_the_bar_selects_nothing(page: 
 def test_a_message_covers_neither_the_bar_at_the_thumb_nor_an_answer(
     visit: Callable[..., Page],
 ) -> None:
-    page = visit(**PHONE)
-    player = Player(page, "touch")
-    player.begin("9x9x10", 3, "open")
-    player.open(40)
+    player = on_phone(visit)
+    page = player.page
     with page.expect_response("**/hint"):
         page.locator(".thumb").get_by_role("button", name="Hint").tap()
     expect(player.answer).to_be_visible()
@@ -123,10 +114,8 @@ def test_every_choice_of_the_settings_is_in_sight_on_a_phone(visit: Callable[...
 def test_the_result_of_a_phone_leaves_no_half_of_the_newcomers_tip_in_sight(
     visit: Callable[..., Page],
 ) -> None:
-    page = visit(**PHONE)
-    player = Player(page, "touch")
-    player.begin("9x9x10", 3, "open")
-    player.open(40)
+    player = on_phone(visit)
+    page = player.page
     tip = page.locator(".newcomer")
     expect(tip).to_be_visible()
     known = player.twin.again(player.twin.moves)
@@ -139,10 +128,8 @@ def test_the_result_of_a_phone_leaves_no_half_of_the_newcomers_tip_in_sight(
 def test_on_a_phone_neither_the_result_nor_a_long_answer_leaves_the_board_half_seen(
     visit: Callable[..., Page],
 ) -> None:
-    page = visit(**PHONE | {"viewport": {"width": 390, "height": 740}})
-    player = Player(page, "touch")
-    player.begin("9x9x10", 3, "open")
-    player.open(40)
+    player = on_phone(visit, viewport={"width": 390, "height": 740})
+    page = player.page
     step = {"clues": [], "safe": [0], "mined": [], "pattern": None, "sentence": "Because. " * 300}
     answer = {"steps": [step], "complete": True, "mines": []}
     page.route("**/steps", lambda route: route.fulfill(json=answer))

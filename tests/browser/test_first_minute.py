@@ -1,19 +1,12 @@
 """The first minute: what a newcomer is told, the lesson, help, the way to other pages."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 import minewright as mw
-from browser.player import Player
-
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 844},
-    "has_touch": True,
-    "is_mobile": True,
-}
+from browser.player import PHONE, Player, hold, on_phone
 
 
 def test_a_newcomer_is_told_in_one_line_what_to_do_until_they_have_done_it(page: Page) -> None:
@@ -83,8 +76,7 @@ def test_the_guided_game_is_won_step_by_step_and_a_slip_is_told(
 
 
 def test_the_lesson_opens_before_the_game_has_come_and_stays_when_it_comes(page: Page) -> None:
-    held: list[Route] = []
-    page.route("**/api/games", lambda route: held.append(route))
+    held = hold(page, "**/api/games")
     with page.expect_request("**/api/games"):
         page.goto("/")
     page.get_by_role("button", name="Help").click()
@@ -147,10 +139,8 @@ def test_board_hint_and_answer_are_on_one_screen_of_a_phone(visit: Callable[...,
 
 
 def test_the_switch_at_the_thumb_says_what_a_tap_does(visit: Callable[..., Page]) -> None:
-    page = visit(**PHONE)
-    player = Player(page, "touch")
-    player.begin("9x9x10", 3, "open")
-    player.open(40)
+    player = on_phone(visit)
+    page = player.page
     cell = player.twin.position.covered[0]
     page.locator(".thumb").get_by_role("button", name="Flag").tap()
     player.cell(cell).tap()

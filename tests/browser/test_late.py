@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Page, Route, expect
 
-from browser.player import Player
+from browser.player import Player, hold
 from browser.test_drills import marks
 from browser.test_review import lost
 
@@ -12,8 +12,7 @@ from browser.test_review import lost
 def test_moves_do_not_wait_for_an_answer_about_the_last_game(page: Page) -> None:
     player = Player(page)
     player.begin("9x9x10", 3, "open")
-    held: list[Route] = []
-    page.route("**/moves", lambda route: route.continue_() if held else held.append(route))
+    held = hold(page, "**/moves", 1)
     with page.expect_request("**/moves"):
         player.cell(40).click()
     with page.expect_response("**/api/games"):
@@ -28,8 +27,7 @@ def test_moves_do_not_wait_for_an_answer_about_the_last_game(page: Page) -> None
 def test_a_move_that_fails_in_the_last_game_takes_no_flag_from_this_one(page: Page) -> None:
     player = Player(page)
     player.begin("9x9x10", 3, "open")
-    held: list[Route] = []
-    page.route("**/moves", lambda route: route.continue_() if held[1:] else held.append(route))
+    held = hold(page, "**/moves", 2)
     with page.expect_request("**/moves"):
         player.cell(40).click()
     with page.expect_response("**/api/games"):
@@ -51,8 +49,7 @@ def test_the_example_that_was_chosen_last_is_analysed(page: Page) -> None:
     page.goto("/analyse")
     examples = page.get_by_label("Examples")
     expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "9")
-    held: list[Route] = []
-    page.route("**/api/analyse", lambda route: route.continue_() if held else held.append(route))
+    hold(page, "**/api/analyse", 1)
     with page.expect_request("**/api/analyse"):
         examples.select_option("Expert")
     # Nobody waits for the other one any more.
@@ -65,14 +62,13 @@ def test_the_example_that_was_chosen_last_is_analysed(page: Page) -> None:
 def test_nothing_is_chosen_before_there_is_a_choice_and_no_reason_is_told_of_another_game(
     page: Page,
 ) -> None:
-    held: list[Route] = []
-    page.route("**/api/watch/players", lambda route: held.append(route))
+    held = hold(page, "**/api/watch/players")
     with page.expect_request("**/api/watch/players"):
         page.goto("/watch?board=9x9x10&start=open&seed=2&one=exact&turn=1")
     page.keyboard.press("n")
     held.pop().continue_()
     why = page.get_by_role("button", name="Why?")
-    page.route("**/api/analyse/steps", lambda route: held.append(route))
+    held = hold(page, "**/api/analyse/steps")
     with page.expect_request("**/api/analyse/steps"):
         why.click()
     with page.expect_response("**/api/watch") as waited:
@@ -100,8 +96,7 @@ def test_a_drill_that_did_not_come_is_asked_for_again_and_sent_once(page: Page) 
     for cell, clicks in marks(asked):
         for _ in range(clicks):
             page.locator(".place .cell").nth(cell).click()
-    held: list[Route] = []
-    page.route("**/api/drills", lambda route: held.append(route))
+    held = hold(page, "**/api/drills")
     check = page.get_by_role("button", name="Check")
     with page.expect_request("**/api/drills"):
         check.click()
@@ -144,8 +139,7 @@ def test_earlier_days_are_added_once(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name="Past days").click()
     sheet = page.get_by_role("dialog", name="Daily boards")
-    held: list[Route] = []
-    page.route("**/api/daily?*", lambda route: held.append(route))
+    held = hold(page, "**/api/daily?*")
     earlier = sheet.get_by_role("button", name="Earlier days")
     with page.expect_request("**/api/daily?*"):
         earlier.dblclick()

@@ -2,27 +2,19 @@
 
 import json
 from collections.abc import Callable, Iterable
-from typing import Any
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 from processes import wait_until
 
 import minewright as mw
-from browser.player import Player
-
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 844},
-    "has_touch": True,
-    "is_mobile": True,
-}
+from browser.player import PHONE, Player, hold, on_phone
 
 
 def test_marks_are_drawn_at_once_and_confirmed_later(page: Page) -> None:
     player = Player(page)
     player.begin("9x9x10", 3, "open")
     player.open(40)
-    held: list[Route] = []
-    page.route("**/moves", lambda route: route.continue_() if held else held.append(route))
+    held = hold(page, "**/moves", 1)
     one, two, three = player.twin.position.covered[:3]
     for cell in (one, two, three, two):
         player.cell(cell).click(button="right")
@@ -51,8 +43,7 @@ def test_marks_are_drawn_at_once_and_confirmed_later(page: Page) -> None:
 def test_openings_are_drawn_at_once_and_covered_again_if_they_are_refused(page: Page) -> None:
     player = Player(page)
     player.begin("9x9x10", 3, "open")
-    held: list[Route] = []
-    page.route("**/moves", lambda route: held.append(route))
+    held = hold(page, "**/moves")
 
     def click(cell: int, *, opened: Iterable[int] = (), pressed: Iterable[int] = ()) -> None:
         with page.expect_request("**/moves"):
@@ -142,9 +133,8 @@ def test_two_fingers_zoom_the_board_and_not_the_page(visit: Callable[..., Page])
 def test_a_long_press_shows_a_ring_and_takes_as_long_as_was_set(
     visit: Callable[..., Page],
 ) -> None:
-    page = visit(**PHONE)
-    player = Player(page, "touch")
-    player.begin("9x9x10", 3, "open")
+    player = on_phone(visit)
+    page = player.page
     page.get_by_role("button", name="Settings").tap()
     page.get_by_role("group", name="A long press").get_by_text("0.6 s").tap()
     page.keyboard.press("Escape")
@@ -155,7 +145,6 @@ def test_a_long_press_shows_a_ring_and_takes_as_long_as_was_set(
             if (ring) window.ring = ring.style.getPropertyValue('--hold');
         }).observe(document.querySelector('.board'), {childList: true})"""
     )
-    player.open(40)
     player.mark(player.twin.position.covered[0])
     assert page.evaluate("window.ring") == "600ms"
     expect(page.locator(".hold")).to_have_count(0)

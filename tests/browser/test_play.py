@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 import minewright as mw
-from browser.player import Player, Way
+from browser.player import Player, Way, hold
 from minewright.position import COVERED, MAX_NUMBER
 
 PHONE: dict[str, Any] = {
@@ -195,8 +195,7 @@ def test_sharing_before_the_end_is_asked_about_and_gives_somebody_else_the_same_
 def test_a_click_meant_for_the_last_game_is_not_made_in_the_next(page: Page) -> None:
     player = Player(page)
     player.begin("9x9x10", 3, "open")
-    held: list[Route] = []
-    page.route("**/moves", lambda route: route.continue_() if held else held.append(route))
+    held = hold(page, "**/moves", 1)
     with page.expect_request("**/moves"):
         player.cell(40).click()
     player.cell(0).click(button="right")
@@ -211,8 +210,7 @@ def test_a_click_meant_for_the_last_game_is_not_made_in_the_next(page: Page) -> 
 def test_a_game_that_comes_late_does_not_replace_the_one_asked_for_after_it(page: Page) -> None:
     player = Player(page)
     player.begin("9x9x10", 3, "open")
-    held: list[Route] = []
-    page.route("**/api/games", lambda route: route.continue_() if held else held.append(route))
+    held = hold(page, "**/api/games", 1)
     with page.expect_request("**/api/games"):
         page.keyboard.press("n")
     page.get_by_role("button", name="Intermediate").click()
