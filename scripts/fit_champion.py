@@ -2,18 +2,27 @@
 
 scripts/fit_champion.py collect guesses.jsonl --games 2000       (goes on where it was stopped)
 scripts/fit_champion.py tell guesses.jsonl
+scripts/fit_champion.py gain gain.jsonl --player champion:deep --games 500     (goes on, too)
 
 At the guesses of the champion, each of the best candidates is opened and the game is played on by
 `champion:fast` many times, on the same minefields for all of them as far as these allow. The mean
 safety of these games is what the candidate is worth. So the guesses tell how much the champion
 gives away, and where; and a regression of the worth on the parts of the score tells the weights.
+
+`gain` tells how much stronger than `champion:fast` a player is that is too slow for many games. In
+its games, each guess at which the other would have chosen another cell is played on by the other
+after both cells. The differences, added up over a game, have the difference of the win rates as
+their mean: each swaps one choice of the player for the other's, from the last guess to the first.
 """
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
+from typing import TextIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +37,10 @@ from minewright.lab.arm import Arm
 CLOSE = 0.86
 PARTS = ("own safety", "next safety", "cells that become safe", "any at all", "rules out a dilemma")
 
+# Cells that are open.
+STAGES = tuple(pairwise((0, 10, 40, 300, 10**6)))
+PLENTY = mw.Budget(10**13, 3600.0)
+
 Guess = dict[str, object]
 
 
@@ -37,9 +50,7 @@ def guesses(arm: Arm, seed: int, stream: int) -> Iterator[tuple[mw.Position, int
     first = arm.first_cell
     assert first is not None
     player = mw.strategies.Recipe(arm.strategy).native
-    match = _kernel.Match(
-        size.mines, arm.start, player, first, seed, mw.Budget(10**9, 60.0), record=True
-    )
+    match = _kernel.Match(size.mines, arm.start, player, first, seed, PLENTY, record=True)
     game = mw.Game(size, start=arm.start, seed=seed, stream=stream)
     [moves] = _kernel.play_games(game.topology.graph, match, stream, 1).moves
     for cell, guess in moves:
@@ -52,7 +63,7 @@ def judge(position: mw.Position, chosen: int, most: int, rollouts: int, seed: in
     """Play on after the best candidates; return None where the champion needs no score."""
     graph, cells, mines = position.topology.graph, bytes(position.cells), position.mines
     assert mines is not None
-    budget = mw.Budget(10**9, 60.0)
+    budget = PLENTY
     usual = _kernel.champion(graph, cells, mines, "usual", -1, budget)
     fast = _kernel.champion(graph, cells, mines, "fast", chosen, budget)
     if usual is None or usual.solved or fast is None or fast.solved:
@@ -88,9 +99,8 @@ def judge(position: mw.Position, chosen: int, most: int, rollouts: int, seed: in
 def collect(args: argparse.Namespace) -> None:
     """Write one line per game: its number, and its guesses."""
     arm = Arm("champion", args.board, args.start)
-    lines = args.file.read_text().splitlines() if args.file.exists() else []
-    with args.file.open("a") as file:
-        for stream in range(len(lines), args.games):
+    with resumed(args) as (file, done):
+        for stream in range(done, args.games):
             found = []
             for at, (position, cell) in enumerate(guesses(arm, args.seed, stream)):
                 if sum(code < 9 for code in position.cells) < args.least:
@@ -102,11 +112,59 @@ def collect(args: argparse.Namespace) -> None:
             file.flush()
 
 
+@contextmanager
+def resumed(args: argparse.Namespace) -> Iterator[tuple[TextIO, int]]:
+    """Open a file of one line per game to go on with it; also give how many games it has.
+
+    Its first line tells the options that it was made with, and they must be the same.
+    """
+    options = {
+        name: value for name, value in vars(args).items() if name not in ("run", "file", "games")
+    }
+    lines = args.file.read_text().splitlines() if args.file.exists() else []
+    if lines and json.loads(lines[0]) != options:
+        sys.exit(f"{args.file}: was made with other options: {lines[0]}")
+    with args.file.open("a") as file:
+        if not lines:
+            file.write(json.dumps(options) + "\n")
+            file.flush()
+        yield file, max(0, len(lines) - 1)
+
+
+def gain(args: argparse.Namespace) -> None:
+    """Write one line per game: what each guess is worth more than the choice of the other."""
+    arm = Arm(args.player, args.board, args.start)
+    with resumed(args) as (file, done):
+        for stream in range(done, args.games):
+            found = []
+            for at, (position, cell) in enumerate(guesses(arm, args.seed, stream)):
+                graph, cells, mines = position.topology.graph, bytes(position.cells), position.mines
+                assert mines is not None
+                other = _kernel.champion(graph, cells, mines, "fast", -1, PLENTY)
+                if other is None or other.cell == cell:
+                    continue
+                seed = 10**6 + 1000 * stream + at
+                match = _kernel.Match(mines, "any", "champion:fast", 0, seed, PLENTY, safety=True)
+                own, its = _kernel.play_on(
+                    graph, match, cells, [cell, other.cell], 0, args.rollouts
+                )
+                opened = sum(code < 9 for code in cells)
+                found.append((opened, float(own.safety.mean() - its.safety.mean())))
+            file.write(json.dumps({"game": stream, "gains": found}) + "\n")
+            file.flush()
+    games = [json.loads(line)["gains"] for line in args.file.read_text().splitlines()[1:]]
+    for low, high in [*STAGES, (0, 10**6)]:
+        own_gains = np.array([sum(g for opened, g in one if low <= opened < high) for one in games])
+        half = 196 * own_gains.std() / np.sqrt(len(games))
+        print(f"{low:4} to {high - 1:6} cells open: {100 * own_gains.mean():+.3f} ± {half:.3f}")
+    print(f"points more than champion:fast, in {len(games):,} games")
+
+
 def tell(args: argparse.Namespace) -> None:
     """Print what is given away per guess, and the weights with 95% intervals."""
     found = [
         guess
-        for line in args.file.read_text().splitlines()
+        for line in args.file.read_text().splitlines()[1:]
         for guess in json.loads(line)["guesses"]
     ]
     worths = [np.array(guess["worth"]) for guess in found]
@@ -118,7 +176,7 @@ def tell(args: argparse.Namespace) -> None:
     )
     opened = np.array([guess["open"] for guess in found])
     print("what the best candidate wins more often than the champion's, in points per guess:")
-    for low, high in [*pairwise((1, 10, 40, 300, 10**6)), (1, 10**6)]:
+    for low, high in [*STAGES, (0, 10**6)]:
         own = lost[(opened >= low) & (opened < high)]
         if len(own) > 1:
             half = 196 * own.std() / np.sqrt(len(own))
@@ -173,6 +231,15 @@ def main() -> None:
     two = commands.add_parser("tell", help="print what the file tells")
     two.add_argument("file", type=Path)
     two.set_defaults(run=tell)
+    three = commands.add_parser("gain", help="tell how much stronger than champion:fast it is")
+    three.add_argument("file", type=Path)
+    three.add_argument("--player", default="champion:deep")
+    three.add_argument("--games", type=int, default=100)
+    three.add_argument("--board", default="30x16x99")
+    three.add_argument("--start", default="safe", choices=("safe", "open"))
+    three.add_argument("--seed", type=int, default=1)
+    three.add_argument("--rollouts", type=int, default=512, help="games after each choice")
+    three.set_defaults(run=gain)
     args = parser.parse_args()
     args.run(args)
 

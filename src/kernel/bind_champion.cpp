@@ -11,6 +11,7 @@
 #include "champion.hpp"
 #include "infer.hpp"
 #include "optimal.hpp"
+#include "trials.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -38,7 +39,16 @@ std::optional<Verdict> judge(const Graph& graph, const Question& question, const
   Turn turn;
   std::vector<std::uint8_t> codes;
   if (!weigh_guess(graph, question, turn, codes, budget)) return std::nullopt;
-  return Champion(graph).judge(turn, codes, level, also, budget);
+  Verdict verdict = Champion(graph).judge(turn, codes, level, also, budget);
+  if (level.trials == 0 || verdict.solved) return verdict;
+  auto& options = verdict.options;
+  Trials trials(graph, static_cast<std::size_t>(question.mines));
+  verdict.games = trials.rank(codes, level, also, options, budget);
+  if (verdict.games == 0) return verdict;
+  verdict.cell = options.front().cell;
+  verdict.risk = options.front().risk;
+  verdict.estimate = std::clamp(options.front().score, verdict.lower, verdict.upper);
+  return verdict;
 }
 
 void check_symmetry(const Graph& graph, std::vector<Cell> symmetry) {
@@ -67,6 +77,7 @@ void bind_champion(nb::module_& m) {
       .def_ro("upper", &Verdict::upper)
       .def_ro("solved", &Verdict::solved)
       .def_ro("layouts", &Verdict::layouts)
+      .def_ro("games", &Verdict::games)
       .def_ro("options", &Verdict::options);
   m.def(
       "champion",

@@ -85,12 +85,13 @@ void bind_player(nb::module_& m) {
         if (!Lease<Solver>(budget)->consistent(graph, question, budget))
           throw std::invalid_argument("no minefield fits the position");
         Player own(graph, match);
-        own.take_up(question.cells);
+        own.take_up(question.cells, budget);
         std::vector<Games> played;
         for (Cell cell : choices)
-          played.push_back(
-              play_all(own, count, [first, cell](Player& player, std::size_t k, Games& games) {
-                player.play_on(cell, first + k, games);
+          played.push_back(play_all(
+              own, count, [&match, first, cell](Player& player, std::size_t k, Games& games) {
+                Budget fresh(match.states, match.seconds, match.interrupt, Clock::thread);
+                player.play_on(cell, first + k, games, fresh);
               }));
         return played;
       },

@@ -10,9 +10,9 @@ namespace minewright {
 
 namespace {
 
-constexpr Level kFast{0.9, 24, 200, 200'000, false, 0, 0, 1'000'000};
-constexpr Level kUsual{0.9, 48, 2000, 5'000'000, true, 6, 10, 10'000'000};
-constexpr Level kDeep{0.8, 400, 20'000, 100'000'000, true, 16, 16, 1'000'000'000};
+constexpr Level kFast{0.9, 24, 200, 200'000, false, 0, 0, 1'000'000, 0, 0};
+constexpr Level kUsual{0.9, 48, 2000, 5'000'000, true, 6, 10, 10'000'000, 0, 0};
+constexpr Level kDeep{0.8, 400, 20'000, 100'000'000, true, 16, 16, 1'000'000'000, 6, 1024};
 
 // The weights of a score beside safety and next safety: of the next safety once more, of the
 // logarithm of the number of cells that become safe, and of there being any. They were fitted on
@@ -338,7 +338,9 @@ Cell Champion::choose(Turn& turn, std::span<const std::uint8_t> codes, const Lev
     if (layouts_.count(region) < 2 || layouts_.count(region) > level.layouts) continue;
     fill_endgame(turn, region);
     const Endgame::Answer answer = endgame_.solve(level.work, budget, false);
-    if (answer.exact()) return layouts_.cells[place_to_open(codes, answer)];
+    if (!answer.exact()) continue;
+    now_.options.clear();
+    return layouts_.cells[place_to_open(codes, answer)];
   }
   compare(turn, codes, level, budget);
   return now_.options.front().cell;

@@ -34,6 +34,8 @@ struct Level {
   std::size_t deeper;      // how many candidates are looked at one move deeper,
   std::size_t replies;     // with how many candidates there
   std::uint64_t states;    // the budget of a decision
+  std::size_t tried;       // how many candidates are judged by playing on (see `Trials`),
+  std::size_t trials;      // with at most so many games each
 };
 
 // Returns the level named fast, usual or deep. Throws std::invalid_argument for other words.
@@ -58,6 +60,7 @@ struct Verdict {
   double lower = 0, upper = 1;  // proved bounds for the chance to win with best play
   bool solved = false;          // whether the cell is proved best
   double layouts = 0;           // of the region it is in, if that was searched to the end
+  std::size_t games = 0;        // played on after the cell, to estimate the chance to win
   std::vector<Option> options;  // the best first; empty if there was nothing to compare
 };
 
@@ -69,6 +72,8 @@ class Champion {
   // sees, with proved mines as kMined. If the level's budget runs out, the choice is the best so
   // far. Throws OutOfTime.
   Cell choose(Turn& turn, std::span<const std::uint8_t> codes, const Level& level, Budget& budget);
+  // The cells that were compared, the best first; none if the choice is proved best.
+  const std::vector<Option>& options() const { return now_.options; }
   // Does the same and tells all about it. The cell `also`, unless it is kNoCell, is among the
   // options if it is in the same region as the chosen one.
   Verdict judge(Turn& turn, std::span<const std::uint8_t> codes, const Level& level, Cell also,

@@ -31,6 +31,8 @@ Player::Player(const Graph& graph, const Match& match)
     : graph_(graph), match_(match), field_(graph), known_(graph), champion_(graph) {
   if (match.first_cell >= graph.size() && graph.size() > 0)
     throw std::invalid_argument("there is no cell " + std::to_string(match.first_cell));
+  if (match.style.level != nullptr && match.style.level->trials > 0)
+    trials_ = std::make_unique<Trials>(graph, match.mines);
 }
 
 // Nothing is known yet, and these are the random numbers of the game.
@@ -76,13 +78,13 @@ Player::Outcome Player::outcome() const {
 void Player::play(std::uint64_t stream, Games& games) {
   begin(stream);
   field_.reset(match_.mines, match_.start, Random(match_.seed, stream));
-  run([&] { first_move(stream); }, games);
+  Budget budget(match_.states, match_.seconds, match_.interrupt, Clock::thread);
+  run([&] { first_move(stream); }, games, budget);
 }
 
-void Player::take_up(std::span<const std::uint8_t> codes) {
+void Player::take_up(std::span<const std::uint8_t> codes, Budget& budget) {
   taken_.assign(codes.begin(), codes.end());
   const auto mines = static_cast<std::int64_t>(match_.mines);
-  Budget budget(match_.states, match_.seconds, match_.interrupt, Clock::thread);
   taken_turn_.settle(graph_, {taken_, mines, false, kNoCell});
   taken_turn_.prove(budget);
   if (!taken_turn_.safe.empty()) throw std::invalid_argument("a cell is certainly safe");
@@ -90,7 +92,7 @@ void Player::take_up(std::span<const std::uint8_t> codes) {
   if (!taken_turn_.weigh(budget)) throw OverBudget();
 }
 
-void Player::play_on(Cell cell, std::uint64_t stream, Games& games) {
+void Player::play_on(Cell cell, std::uint64_t stream, Games& games, Budget& budget) {
   if (cell >= taken_.size() || taken_[cell] != kCovered)
     throw std::invalid_argument("cell " + std::to_string(cell) + " is not an uncertain one");
   begin(stream);
@@ -114,13 +116,12 @@ void Player::play_on(Cell cell, std::uint64_t stream, Games& games) {
         safety_ = 1 - taken_turn_.chance_of(cell);
         open(cell, true);
       },
-      games);
+      games, budget);
 }
 
 // Plays a game that `begin` brings under way, and adds its outcome.
 template <class Begin>
-void Player::run(Begin&& begin, Games& games) {
-  Budget budget(match_.states, match_.seconds, match_.interrupt, Clock::thread);
+void Player::run(Begin&& begin, Games& games, Budget& budget) {
   bool gave_up = false, timed_out = false;
   try {
     if (!field_.over()) begin();
@@ -214,7 +215,13 @@ Player::Choice Player::choose(Budget& budget) {
   if (known != nullptr) return {known->cell, known->risk};
   if (champion) {
     const std::uint64_t used = budget.used();
-    const Cell cell = champion_.choose(turn_, known_.codes(), *match_.style.level, budget);
+    const Level& level = *match_.style.level;
+    Cell cell = champion_.choose(turn_, known_.codes(), level, budget);
+    if (trials_ != nullptr && champion_.options().size() > 1) {
+      options_ = champion_.options();
+      trials_->rank(known_.codes(), level, kNoCell, options_, budget);
+      cell = options_.front().cell;
+    }
     const Choice choice{cell, turn_.chance_of(cell)};
     memo_.keep({cell, choice.risk, budget.used() - used});
     return choice;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "minefield.hpp"
 #include "prospect.hpp"
 #include "random.hpp"
+#include "trials.hpp"
 #include "turn.hpp"
 
 namespace minewright {
@@ -80,11 +82,12 @@ class Player {
   // Takes up a position, given by what the player sees. It must be consistent and have no cell that
   // is certainly safe. Throws OverBudget if its chances cannot be weighed, otherwise
   // std::invalid_argument.
-  void take_up(std::span<const std::uint8_t> codes);
+  void take_up(std::span<const std::uint8_t> codes, Budget& budget);
   // Plays the position taken up to its end, on a minefield of this stream drawn from all that fit
   // and leave the cell free. The cell is opened first, and its risk counts. Needs a match that
-  // measures safety. Throws std::invalid_argument if the cell is not an uncertain one.
-  void play_on(Cell cell, std::uint64_t stream, Games& games);
+  // measures safety; the budget is the game's. Throws std::invalid_argument if the cell is not an
+  // uncertain one.
+  void play_on(Cell cell, std::uint64_t stream, Games& games, Budget& budget);
 
  private:
   // A guess, and its chance of a mine.
@@ -100,7 +103,7 @@ class Player {
   };
 
   template <class Begin>
-  void run(Begin&& begin, Games& games);
+  void run(Begin&& begin, Games& games, Budget& budget);
   void begin(std::uint64_t stream);
   void first_move(std::uint64_t stream);
   void turn(Budget& budget);
@@ -132,6 +135,8 @@ class Player {
   Kinds kinds_;
   std::vector<Prospect> prospects_;  // per kind
   Champion champion_;
+  std::unique_ptr<Trials> trials_;  // only at levels that have them
+  std::vector<Option> options_;
   Memo memo_;
 
   std::uint32_t guesses_ = 0;

@@ -21,6 +21,8 @@ from minewright.position import MARKED, MINED, Position
 from minewright.topology import Topology, get
 
 Level = Literal["fast", "usual", "deep"]
+"""How far the champion looks. At the level deep it also plays games on after the best candidates,
+which takes some seconds on a large board."""
 
 TOLD: Final = 3
 """How many numbers are told of a guess, the likeliest."""
@@ -78,6 +80,8 @@ class BestMove:
     """Whether no move is better: it is safe, or all that can follow was searched."""
     options: tuple[Option, ...]
     """The cells that were compared, the best first; empty if the move is safe."""
+    games: int = 0
+    """How many games were played on after the move; if any, `win` is what they tell."""
 
     @property
     def safest(self) -> Option | None:
@@ -111,7 +115,8 @@ class BestMove:
     def outlook(self) -> str:
         """The chance to win from here, in a sentence."""
         how = "best play wins" if self.lower == self.upper else "the chance to win is about"
-        return f"From here {how} {self.win:.1%}."
+        source = f", as {self.games:,} games played on from here tell" if self.games else ""
+        return f"From here {how} {self.win:.1%}{source}."
 
     def what_next(self, budget: Budget = DEFAULT_BUDGET) -> str:
         """Return what the likeliest numbers of the cell lead to, in a sentence.
@@ -286,6 +291,7 @@ def _judge(
             for option in found.options
             if option.score > 0
         ),
+        found.games,
     )
 
 

@@ -18,7 +18,7 @@ from minewright.cli.streams import (
 )
 
 if TYPE_CHECKING:
-    from minewright.champion import BestMove
+    from minewright.champion import BestMove, Level
     from minewright.deduction import Deduction
     from minewright.deduction.guess import Guess
     from minewright.deduction.search import Search
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 FOREVER = 1e9
 UNBOUNDED = 2**62
 """Budgets that never run out; the kernel's integers end not far above."""
+DEEP_SECONDS = 120.0
+"""The time limit of the level deep, unless one is given."""
 
 
 def _known_topologies() -> list[str]:
@@ -83,6 +85,10 @@ def solve(
         Literal["simplest", "paper"] | None,
         typer.Option(help="Which step comes next: the simplest, or Neller and Tran's choice."),
     ] = None,
+    level: Annotated[
+        Literal["fast", "usual", "deep"] | None,
+        typer.Option(help="How far the champion looks if you have to guess; deep takes seconds."),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     svg: Annotated[
         str | None,
@@ -92,10 +98,15 @@ def solve(
     """Show which cells are safe, which are mined, and how likely a mine is everywhere else."""
     if search is not None and not explain:
         raise CommandError("--search chooses how steps are found; give --explain too")
+    if level is not None and explain:
+        raise CommandError(
+            "--level is the champion's, which --explain leaves out; give one of them"
+        )
     position = _read_position(file, move, mines, topology)
     from minewright.inference import BudgetExceeded, analyze
 
-    budget = _budget(budget_seconds, budget_states)
+    patience = DEEP_SECONDS if level == "deep" and budget_seconds is None else budget_seconds
+    budget = _budget(patience, budget_states)
 
     try:
         analysis = analyze(
@@ -108,7 +119,7 @@ def solve(
             nothing: dict[str, object] = {"steps": [], "guess": None} if explain else {}
             from minewright.engine.answers import answer
 
-            advice = _Advice(analysis, trust_marks, budget)
+            advice = _Advice(analysis, trust_marks, level or "usual", budget)
             data = answer(analysis) | nothing | advice.data()
             text = in_json(data) if json else _in_text(analysis) + advice.text()
             if svg is not None:
@@ -123,15 +134,22 @@ def solve(
 class _Advice:
     """The champion's choice, if nothing is certainly safe and it can be found."""
 
-    def __init__(self, analysis: "Analysis", trust_marks: bool, budget: "Budget") -> None:
+    def __init__(
+        self, analysis: "Analysis", trust_marks: bool, level: "Level", budget: "Budget"
+    ) -> None:
         from minewright.champion import ChampionError, best_move
+        from minewright.cli.bars import watched
         from minewright.inference import BudgetExceeded
 
         self.move: BestMove | None = None
         if analysis.safe or analysis.approximate or not analysis.consistent:
             return
         try:
-            self.move = best_move(analysis.position, trust_marks=trust_marks, budget=budget)
+            with watched("Looking for the best guess") as bar:
+                bar.begin(1, 0)
+                self.move = best_move(
+                    analysis.position, level=level, trust_marks=trust_marks, budget=budget
+                )
         except (ChampionError, BudgetExceeded):
             return  # the exact answer stands without advice
 

@@ -8,7 +8,7 @@ its answer as the JSON of an object.
 import json
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from minewright.engine.answers import (
     FIELDS,
@@ -24,12 +24,16 @@ from minewright.errors import MinewrightError
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze, analyze_many
 from minewright.position import Position, PositionError
 
+if TYPE_CHECKING:
+    from minewright.champion import Level
+
 Work = Generator[tuple[int, int], None, str]
 Answer = str | QueryError
 CHUNK: Final = 32
 """Positions per call of the kernel: enough that a call costs nothing beside its work."""
 MAX_CELLS: Final = 250_000
 MAX_MADE: Final = 1_000
+_LEVELS: "Final[tuple[Level, ...]]" = ("fast", "usual", "deep")
 _POSITION: Final = ("position", "positions", "trust_marks", "budget", "progress")
 _BOARD: Final = ("board", "first", "start", "clues", "total", "way", "topology", "proof")
 _PUZZLE: Final = ("size", "bullets", "iterations", "samples", "symmetry", "difficulty")
@@ -106,8 +110,9 @@ def best_moves(query: Query) -> Work:
     from minewright.champion import ChampionError, best_move
     from minewright.deduction import guess
 
-    query.allow(*_POSITION)
+    query.allow(*_POSITION, "level")
     budget, trust = query.budget(), query.flag("trust_marks")
+    level = query.choice("level", _LEVELS, "usual")
 
     def one(position: Position) -> dict[str, object]:
         place = position.topology.coordinates
@@ -127,7 +132,9 @@ def best_moves(query: Query) -> Work:
             found |= guessed or {"cell": None, "risk": None}
             # If the champion cannot choose, the exact answer stands without its advice.
             with suppress(ChampionError, BudgetExceeded):
-                found["champion"] = champion_data(best_move(known, budget=budget), budget)
+                found["champion"] = champion_data(
+                    best_move(known, level=level, budget=budget), budget
+                )
         return found
 
     return _each(query, lambda positions: [_data(one, position) for position in positions], 1)

@@ -93,6 +93,7 @@ def champion_data(move: "BestMove", budget: Budget = DEFAULT_BUDGET) -> dict[str
         "win": move.win,
         "bounds": [move.lower, move.upper],
         "proved": move.proved,
+        "games": move.games,
         "sentence": move.sentence,
         "sentences": move.told(budget),
         "options": [

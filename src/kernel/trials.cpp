@@ -1,0 +1,134 @@
+#include "trials.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "player.hpp"
+
+namespace minewright {
+
+namespace {
+
+// A score is off by this share of the chance to win: measured at the guesses of expert games
+// (docs/champion.md).
+constexpr double kScoreError = 0.03;
+// Games are played in rounds. After each, a candidate plays no more if another one leads by so many
+// errors.
+constexpr std::size_t kRound = 64;
+constexpr double kClear = 2.0;
+// Candidates that score less than this share of the best are not tried.
+constexpr double kClose = 0.93;
+// Every run plays the same games, so that a position always gets the same answer.
+constexpr std::uint64_t kSeed = 0x7219a15;
+
+double mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+Trials::Trials(const Graph& graph, std::size_t mines) {
+  Match match{};
+  match.mines = mines;
+  match.start = Start::any;
+  match.style = {Guess::champion, &parse_level("fast")};
+  match.seed = kSeed;
+  match.safety = true;
+  player_ = std::make_unique<Player>(graph, match);
+}
+
+Trials::~Trials() = default;
+
+std::size_t Trials::rank(std::span<const std::uint8_t> codes, const Level& level, Cell also,
+                         std::vector<Option>& options, Budget& budget) {
+  tried_.clear();
+  leader_ = 0;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const Option& option = options[i];
+    const bool close = option.score >= kClose * options[0].score && tried_.size() < level.tried;
+    if (close || option.cell == also) tried_.push_back({i, option.cell, option.score, {}});
+  }
+  Budget own = budget.part(level.states);
+  try {
+    player_->take_up(codes, own);
+    play(level.trials, own);
+  } catch (const OutOfTime&) {
+    throw;
+  } catch (const OverBudget&) {
+  }
+  budget.add(own);
+  if (tried_[0].worth.empty()) return 0;
+  find_leader();
+  const Tried& best = tried_[leader_];
+  const double scale = win(0) / options[0].score;
+  for (Option& option : options) option.score *= scale;
+  for (std::size_t i = 0; i < tried_.size(); ++i) options[tried_[i].option].score = win(i);
+  const auto first = options.begin() + static_cast<std::ptrdiff_t>(best.option);
+  std::rotate(options.begin(), first, first + 1);
+  std::stable_sort(options.begin() + 1, options.end(),
+                   [](const Option& a, const Option& b) { return a.score > b.score; });
+  return best.worth.size();
+}
+
+// The candidates take turns, so that they have as many games each if the budget runs out.
+void Trials::play(std::size_t games, Budget& budget) {
+  for (std::size_t played = 0; played < games; played += kRound) {
+    for (std::size_t stream = played; stream < played + kRound; ++stream)
+      for (Tried& tried : tried_)
+        if (!tried.beaten_by) tried.worth.push_back(play_on(tried.cell, stream, budget));
+    find_leader();
+    if (std::ranges::count_if(tried_, [](const Tried& one) { return !one.beaten_by; }) < 2) return;
+  }
+}
+
+double Trials::play_on(Cell cell, std::uint64_t stream, Budget& budget) {
+  Budget left = budget.part(budget.states() - budget.used());
+  Games games;
+  player_->play_on(cell, stream, games, left);
+  budget.add(left);
+  if (games.safety[0] > 0) return games.safety[0];
+  budget.look();  // the game did not come to its end
+  throw OverBudget();
+}
+
+void Trials::find_leader() {
+  for (std::size_t i = 0; i < tried_.size(); ++i)
+    if (!tried_[i].beaten_by && lead(tried_[i], tried_[leader_]).mean > 0) leader_ = i;
+  for (std::size_t i = 0; i < tried_.size(); ++i) {
+    if (i == leader_ || tried_[i].beaten_by) continue;
+    const Lead own = lead(tried_[leader_], tried_[i]);
+    if (own.mean >= kClear * own.error) tried_[i].beaten_by = leader_;
+  }
+}
+
+// The chance to win after a candidate. It is below that of the one it was beaten by, with which it
+// has met the same minefields.
+double Trials::win(std::size_t index) const {
+  const std::size_t other = tried_[index].beaten_by.value_or(leader_);
+  if (index == leader_) return mean(tried_[index].worth);
+  return win(other) * std::max(0.0, 1 - lead(tried_[other], tried_[index]).mean);
+}
+
+Trials::Lead Trials::lead(const Tried& one, const Tried& other) const {
+  const std::size_t games = std::min(one.worth.size(), other.worth.size());
+  const double by_score = (one.score - other.score) / std::max(one.score, other.score);
+  double sum = 0, squares = 0, worth = 0;
+  for (std::size_t i = 0; i < games; ++i) {
+    const double difference = one.worth[i] - other.worth[i];
+    sum += difference;
+    squares += difference * difference;
+    worth += (one.worth[i] + other.worth[i]) / 2;
+  }
+  if (games == 0) return {by_score, kScoreError};
+  const double count = static_cast<double>(games);
+  const double by_games = sum / worth;
+  const double variance = (squares - sum * sum / count) / (worth * worth);
+  // Games that are all alike leave no doubt: the order in which the two are opened is all the same.
+  if (variance <= 0) return {by_games, 0};
+  const double trust_score = 1 / (kScoreError * kScoreError), trust_games = 1 / variance;
+  const double trust = trust_score + trust_games;
+  return {(by_score * trust_score + by_games * trust_games) / trust, 1 / std::sqrt(trust)};
+}
+
+}  // namespace minewright

@@ -1,0 +1,62 @@
+// Guesses judged by playing on: candidates are opened on many minefields, and `champion:fast` plays
+// these games to their end.
+//
+// What a candidate is worth is decided further ahead than its score can see. Games see it, but with
+// luck in them, although it is taken out as far as possible: the safety of a game counts and not
+// its end, and all candidates meet the same minefields. So the score and the games are two
+// estimates of one thing, and each counts by how sure it is.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "budget.hpp"
+#include "champion.hpp"
+#include "graph.hpp"
+
+namespace minewright {
+
+class Player;
+
+class Trials {
+ public:
+  Trials(const Graph& graph, std::size_t mines);
+  ~Trials();
+
+  // Puts the option that wins most often first, and makes the scores chances to win. The options
+  // are the champion's, the best first; the cell `also` is tried in any case, if it is among them.
+  // If the budget of the level runs out, the games played until then count, and without any nothing
+  // changes. Returns how many games the first option has played. Throws OutOfTime.
+  std::size_t rank(std::span<const std::uint8_t> codes, const Level& level, Cell also,
+                   std::vector<Option>& options, Budget& budget);
+
+ private:
+  struct Tried {
+    std::size_t option;
+    Cell cell;
+    double score;
+    std::vector<double> worth;  // the safeties of its games
+    // The one that led so clearly that this one plays no more games.
+    std::optional<std::size_t> beaten_by = std::nullopt;
+  };
+  // How much more often one candidate wins than another, as a share of all wins.
+  struct Lead {
+    double mean, error;
+  };
+
+  void play(std::size_t games, Budget& budget);
+  double play_on(Cell cell, std::uint64_t stream, Budget& budget);
+  void find_leader();
+  double win(std::size_t index) const;
+  Lead lead(const Tried& one, const Tried& other) const;
+
+  std::unique_ptr<Player> player_;
+  std::vector<Tried> tried_;
+  std::size_t leader_ = 0;
+};
+
+}  // namespace minewright
