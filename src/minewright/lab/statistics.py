@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb, log, sqrt
+from math import comb, exp, log, log1p, sqrt
 from statistics import NormalDist, fmean, stdev
+from typing import Final
 
 CONFIDENCE = 0.9
 """The share of intervals that hold the truth, as the papers chose it."""
@@ -95,24 +96,17 @@ class Paired:
         return min(1.0, float(Fraction(2 * tail, 1 << decided)))
 
 
-MIXED = 0.005
-"""The difference, half a point, that the always-valid interval is narrowest for."""
-FEWEST = 30
-"""With fewer games their variance says too little, and the always-valid interval is all there is.
-
-Of 2,000 runs drawn from the differences of two strong players on 9x9x10, looked at after every
-game, 15% missed the truth from the 10th game on, and 2.7% from the 30th on.
-"""
+RATES: Final = tuple(0.8 / (1 << k) for k in range(10))
+"""Of the always-valid interval: large ones make it narrow after few games, small ones later."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairedMeans:
     """Two players of the same games by a figure of each game, such as its safety.
 
-    `interval` is that of a fixed number of games. `always` holds however often one looks and
-    whenever one stops: in a share `confidence` of all runs it contains the truth at every look
-    (a mixture of sequential tests after Robbins, with the variance taken from the games). Before
-    `FEWEST` games it says nothing.
+    The figure is between 0 and 1. `interval` is that of a fixed number of games. `always` holds
+    however often one looks and whenever one stops: in a share `confidence` of all runs, or more, it
+    contains the truth at every look, whatever the differences are like.
     """
 
     games: int
@@ -130,19 +124,13 @@ class PairedMeans:
     @property
     def always(self) -> tuple[float, float]:
         """The interval of the difference at whatever number of games one stops."""
-        if self.games < FEWEST:
-            return -1.0, 1.0
-        if self.variance == 0:
-            # Games that are all alike say how rare others are at most, but not how far off those
-            # would be. If a share q differ, the first n are alike with a chance below exp(-qn).
-            rare = min(1.0, -log(1 - self.confidence) / self.games)
-            return (
-                self.difference - rare * (1 + self.difference),
-                self.difference + rare * (1 - self.difference),
-            )
-        spread = self.variance + self.games * MIXED**2
-        doubt = -2 * log(1 - self.confidence) + log(spread / self.variance)
-        return self._around(sqrt(self.variance * spread * doubt) / (self.games * MIXED))
+        total = self.games * self.difference
+        squares = self.games * (self.variance + self.difference**2)
+        # Half of the doubt is for each side.
+        doubt = -log((1 - self.confidence) / 2)
+        low = _least_mean(self.games, total, squares, doubt)
+        high = -_least_mean(self.games, -total, squares, doubt)
+        return max(-1.0, low), min(1.0, high)
 
     @property
     def stronger(self) -> str:
@@ -152,6 +140,30 @@ class PairedMeans:
 
     def _around(self, reach: float) -> tuple[float, float]:
         return max(-1.0, self.difference - reach), min(1.0, self.difference + reach)
+
+
+def _least_mean(games: int, total: float, squares: float, doubt: float) -> float:
+    """Return what the mean of numbers is at least, at every look, but for a chance of exp(-doubt).
+
+    For a rate r < 1 and numbers x >= -1 of mean m, exp(r (x - m) + (r + log(1 - r)) x²) is 1 or
+    less on average (Fan, Grama and Liu 2015). So its product over the games, averaged over some
+    rates, ever comes to exp(doubt) with a chance of exp(-doubt) at most (Ville). Means for which it
+    does are excluded.
+    """
+    terms = [
+        (rate, rate * total + (rate + log1p(-rate)) * squares - log(len(RATES))) for rate in RATES
+    ]
+    # Where one rate alone excludes a mean, all together do. Newton's method comes from below, so a
+    # step too few only leaves the bound a little lower.
+    mean = max((term - doubt) / (rate * games) for rate, term in terms)
+    for _ in range(8):
+        logs = [term - rate * games * mean for rate, term in terms]
+        most = max(logs)
+        weights = [exp(each - most) for each in logs]
+        whole = sum(weights)
+        rate = sum(rate * weight for rate, weight in zip(RATES, weights, strict=True)) / whole
+        mean += (most + log(whole) - doubt) / (games * rate)
+    return mean
 
 
 EXACT_PAIRS = 2000
