@@ -43,27 +43,31 @@ bool Dilemmas::find_telling(const Search& search, std::span<const Cell> one,
   return dark;
 }
 
-// Returns the chance of a mine under what is assumed in `codes_`.
-double Dilemmas::chance_of(const Search& search, Cell cell) {
-  if (codes_[cell] != kCovered) return codes_[cell] == kMined ? 1 : 0;
+// Returns the chance of a mine under what is assumed in `codes_`, or nothing if it is unknown since
+// doubles cannot hold the numbers.
+std::optional<double> Dilemmas::chance_of(const Search& search, Cell cell) {
+  if (codes_[cell] != kCovered) return codes_[cell] == kMined ? 1.0 : 0.0;
   turn_.settle(graph_, {codes_, search.mines, false, kNoCell});
   turn_.prove(search.budget);
   for (Cell proved : turn_.mined) codes_[proved] = kMined;
-  if (codes_[cell] == kMined) return 1;
-  if (std::ranges::find(turn_.safe, cell) != turn_.safe.end()) return 0;
-  return turn_.weigh(search.budget) ? turn_.chance_of(cell) : 0;
+  if (codes_[cell] == kMined) return 1.0;
+  if (std::ranges::find(turn_.safe, cell) != turn_.safe.end()) return 0.0;
+  if (!turn_.weigh(search.budget)) return std::nullopt;
+  return turn_.chance_of(cell);
 }
 
 // Returns the chance of a dilemma, or 0 if it is small: all telling cells are assumed to be mined,
 // one after the other, then the one side, and the other to be safe. By then the sides are as good
-// as each other, so the other way round is as likely.
+// as each other, so the other way round is as likely. A dilemma whose chance is unknown does not
+// count either: a cell is worth more only for what is known of it.
 double Dilemmas::chance(const Search& search, std::span<const Cell> one,
                         std::span<const Cell> other) {
   codes_.assign(search.codes.begin(), search.codes.end());
   double chance = 2;
   const auto assume = [&](Cell cell, bool mined) {
-    const double risk = chance == 2 ? mined_[cell] : chance_of(search, cell);
-    chance *= mined ? risk : 1 - risk;
+    const std::optional<double> risk = chance == 2 ? mined_[cell] : chance_of(search, cell);
+    if (!risk) return false;
+    chance *= mined ? *risk : 1 - *risk;
     codes_[cell] = mined ? kMined : kSafe;
     return chance >= kLeast;
   };

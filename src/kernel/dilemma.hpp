@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -51,7 +52,7 @@ class Dilemmas {
   void try_sides(Search& search, std::span<const Cell> one, std::span<const Cell> other);
   bool find_telling(const Search& search, std::span<const Cell> one, std::span<const Cell> other);
   double chance(const Search& search, std::span<const Cell> one, std::span<const Cell> other);
-  double chance_of(const Search& search, Cell cell);
+  std::optional<double> chance_of(const Search& search, Cell cell);
   bool touch(Cell a, Cell b) const;
 
   const Graph& graph_;
