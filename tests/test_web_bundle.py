@@ -40,7 +40,7 @@ def test_every_line_of_every_module_is_in_the_script_once_and_found_by_the_map(r
 def test_a_module_comes_after_those_it_imports_and_knows_them_by_its_own_names(
     tmp_path: Path,
 ) -> None:
-    page = 'import { two as deux } from "./b.js";\nimport {\n  one,\n} from "./a.js";\n'
+    page = 'import { Two as deux } from "./b.js";\nimport {\n  one,\n} from "./a.js";\n'
     write(
         tmp_path,
         page=f"{page}go(deux, one);\n",
@@ -53,7 +53,7 @@ def test_a_module_comes_after_those_it_imports_and_knows_them_by_its_own_names(
         "const $a = (() => {\nconst one = 1;\nreturn { one };\n})();\n"
         "const $b = (() => {\nconst { one } = $a;\n\nclass Two {}\n"
         "return { one: $a.one, Two };\n})();\n"
-        "\nconst { two: deux } = $b;\nconst {\n  one,\n} = $a;\ngo(deux, one);\n"
+        "\nconst { Two: deux } = $b;\nconst {\n  one,\n} = $a;\ngo(deux, one);\n"
     )
 
 
@@ -70,6 +70,15 @@ def test_a_module_comes_after_those_it_imports_and_knows_them_by_its_own_names(
 def test_what_cannot_be_joined_is_refused_by_name(tmp_path: Path, written: str) -> None:
     write(tmp_path, page='import { a } from "./a.js";\n', a=written + "\n", b="")
     with pytest.raises(BundleError, match=r"a\.js: cannot be joined .*" + written[:6]):
+        bundle(tmp_path, "page.js", "")
+
+
+@pytest.mark.parametrize("written", ["export const a = 1, c = 2;", "export const a = 1;"])
+def test_a_name_that_a_module_is_not_seen_to_export_is_refused_and_not_undefined(
+    tmp_path: Path, written: str
+) -> None:
+    write(tmp_path, page='import {\n  a,\n  c as d,\n} from "./a.js";\n', a=written + "\n")
+    with pytest.raises(BundleError, match=r"page\.js: imports c, which a\.js does not export"):
         bundle(tmp_path, "page.js", "")
 
 

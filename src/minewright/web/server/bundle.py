@@ -3,7 +3,8 @@
 A page is written as dozens of small modules. Fetched one by one they are as many requests, and a
 phone on a slow line waits for one after the other. Joined, each module is a function that is called
 once, after those it imports, and returns what it exports. Our modules keep to a few forms of
-`import` and `export`, each at the start of a line; any other is refused, not guessed at.
+`import` and `export`, each at the start of a line; any other is refused, not guessed at. So is the
+import of a name that the other module is not seen to export.
 """
 
 import json
@@ -41,7 +42,10 @@ class _Module(NamedTuple):
     name: str
     body: str
     """As written, line by line, but for its imports and the word `export`."""
-    exports: tuple[str, ...]
+    exports: dict[str, str]
+    """The value of each name."""
+    imports: tuple[tuple[str, tuple[str, ...]], ...]
+    """The names that it takes from each other module."""
 
 
 def bundle(folder: Path, page: str, address: str) -> Bundle:
@@ -53,7 +57,10 @@ def bundle(folder: Path, page: str, address: str) -> Bundle:
         # The page itself is no function: it may wait for answers.
         last = module is modules[-1]
         before = "\n" if last else f"const {_variable(module.name)} = (() => {{\n"
-        after = "" if last else f"return {{ {', '.join(module.exports)} }};\n}})();\n"
+        pairs = (
+            name if name == value else f"{name}: {value}" for name, value in module.exports.items()
+        )
+        after = "" if last else f"return {{ {', '.join(pairs)} }};\n}})();\n"
         script.append(before + module.body + after)
         line += script[-1].count("\n")
     return Bundle(
@@ -65,7 +72,7 @@ def bundle(folder: Path, page: str, address: str) -> Bundle:
 
 def _ordered(folder: Path, page: str) -> Iterator[_Module]:
     """Yield a module after all that it imports."""
-    done: set[str] = set()
+    done: dict[str, _Module] = {}
 
     def visit(name: str, path: tuple[str, ...]) -> Iterator[_Module]:
         if name in path:
@@ -73,24 +80,28 @@ def _ordered(folder: Path, page: str) -> Iterator[_Module]:
             raise BundleError(f"these modules import each other: {circle}")
         if name in done:
             return
-        module, imports = _read(folder, name)
-        for imported in imports:
-            yield from visit(imported, (*path, name))
-        done.add(name)
+        module = _read(folder, name)
+        for source, names in module.imports:
+            yield from visit(source, (*path, name))
+            for taken in names:
+                if taken not in done[source].exports:
+                    raise BundleError(f"{name}: imports {taken}, which {source} does not export")
+        done[name] = module
         yield module
 
     return visit(page, ())
 
 
-def _read(folder: Path, name: str) -> tuple[_Module, list[str]]:
-    """Read a module; return what becomes of it, and the names of those it imports."""
+def _read(folder: Path, name: str) -> _Module:
+    """Read a module, and find out what becomes of it."""
     text = (folder / name).read_text(encoding="utf-8")
-    imports: list[str] = []
-    exports: list[str] = []
+    imports: list[tuple[str, tuple[str, ...]]] = []
+    exports: dict[str, str] = {}
 
     def other(found: re.Match[str]) -> str:
-        imports.append(posixpath.normpath(posixpath.join(posixpath.dirname(name), found[2])))
-        return _variable(imports[-1])
+        source = posixpath.normpath(posixpath.join(posixpath.dirname(name), found[2]))
+        imports.append((source, tuple(re.findall(r"(?:^|,)\s*(\w+)", found[1]))))
+        return _variable(source)
 
     # All keep the number of lines, so that the map stays simple.
     def take(found: re.Match[str]) -> str:
@@ -98,17 +109,17 @@ def _read(folder: Path, name: str) -> tuple[_Module, list[str]]:
 
     def pass_on(found: re.Match[str]) -> str:
         source = other(found)
-        exports.extend(f"{each}: {source}.{each}" for each in re.findall(r"\w+", found[1]))
+        exports.update((each, f"{source}.{each}") for each in imports[-1][1])
         return "\n" * found[0].count("\n")
 
     def export(found: re.Match[str]) -> str:
-        exports.append(found[1])
+        exports[found[1]] = found[1]
         return ""
 
     body = _EXPORT.sub(export, _PASS_ON.sub(pass_on, _IMPORT.sub(take, text)))
     if strange := _OTHER.search(body):
         raise BundleError(f"{name}: cannot be joined with other modules: {strange[0]}")
-    return _Module(name, body, tuple(exports)), imports
+    return _Module(name, body, exports, tuple(imports))
 
 
 def _variable(name: str) -> str:
