@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from browser.player import Player, hold
@@ -81,6 +82,29 @@ def test_nothing_is_chosen_before_there_is_a_choice_and_no_reason_is_told_of_ano
     with page.expect_response("**/api/analyse/steps"):
         held.pop().continue_()
     expect(why).to_have_attribute("aria-pressed", "false")
+
+
+@pytest.mark.parametrize(
+    ("path", "role", "name"),
+    [
+        ("/analyse", "grid", None),
+        ("/bullets", "grid", None),
+        ("/watch?board=9x9x10&start=open&seed=2&one=exact", "grid", None),
+        ("/profile", "link", "Finish one"),
+    ],
+    ids=["analyse", "bullets", "watch", "profile"],
+)
+def test_a_page_that_got_no_answer_asks_until_there_is_one(
+    page: Page, path: str, role: Any, name: str | None
+) -> None:
+    page.route("**/api/**", lambda route: route.abort())
+    page.goto(path)
+    line = page.get_by_text("No answer from Minewright")
+    expect(line).to_be_visible()
+    page.unroute("**/api/**")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.get_by_role(role, name=name)).to_be_visible()
+    expect(line).to_have_count(0)
 
 
 def test_a_drill_that_did_not_come_is_asked_for_again_and_sent_once(page: Page) -> None:

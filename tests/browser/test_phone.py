@@ -168,3 +168,24 @@ def test_the_app_can_be_installed_and_opens_without_its_server(
     page.context.set_offline(False)
     expect(page.locator("[role=gridcell]").first).to_be_visible()
     expect(page.locator(".offline")).to_be_hidden()
+
+
+def test_a_share_sheet_that_never_answers_leaves_the_button_usable(
+    visit: Callable[..., Page],
+) -> None:
+    page = visit(**PHONE, permissions=["clipboard-write"])
+    # A second sheet is refused while the first is open, as far as the browser knows.
+    page.add_init_script(
+        """let open = false;
+        navigator.share = () => {
+            if (open) return Promise.reject(new DOMException("open", "InvalidStateError"));
+            open = true;
+            return new Promise(() => {});
+        };"""
+    )
+    Player(page, "touch").begin("9x9x10", 3, "open")
+    share = page.get_by_role("button", name="Share", exact=True)
+    share.tap()
+    expect(page.locator(".toast")).to_have_count(0)
+    share.tap()
+    expect(page.locator(".toast")).to_contain_text("Link copied")

@@ -10,6 +10,7 @@ import { Steps } from "./steps.js";
 import { TextPanel } from "./text.js";
 import { Verdict } from "./verdict.js";
 import { MARKED, zoomControl } from "../board/board.js";
+import { announced } from "../shared/connection.js";
 import { copy } from "../shared/copying.js";
 import { button, panel } from "../shared/parts.js";
 import { link, textOf } from "../shared/position.js";
@@ -276,7 +277,8 @@ function onKey(event) {
 }
 
 async function start() {
-  editor = new Editor(await get("/api/meta"), () => replay.place);
+  const connection = announced(main);
+  editor = new Editor(await connection.patiently(() => get("/api/meta")), () => replay.place);
   const example = el("label.field", {}, el("span", {}, "Example"), examples);
   const tools = el(
     "div.cluster",
@@ -300,19 +302,19 @@ async function start() {
   page.append(stage, side, text.node);
   editor.addEventListener("edited", edited);
   editor.addEventListener("hover", ({ detail }) => move.look(detail.cell));
+  const given = await linked();
+  if (given === null && location.hash.length > 1) {
+    toast("There is no readable position in this link.");
+  }
   try {
-    await begin();
+    await connection.patiently(() => begin(given));
   } finally {
     // Whatever failed: once there is a board, it can be used.
     page.inert = !editor.board;
   }
 }
 
-async function begin() {
-  const given = await linked();
-  if (given === null && location.hash.length > 1) {
-    toast("There is no readable position in this link.");
-  }
+async function begin(given) {
   // A text with a mistake stays there to be corrected; the board needs some position all the same.
   const { position } = await post("/api/analyse", { text: EXAMPLES.at(-1)[1] });
   await editor.show(position);

@@ -1,6 +1,7 @@
 // The Drills page: one form at a time, and below it the pattern book.
 
 import { get, post } from "../shared/api.js";
+import { announced } from "../shared/connection.js";
 import { button, panel } from "../shared/parts.js";
 import { el, report, shell, typing } from "../shared/shell.js";
 import { capital, counted } from "../shared/words.js";
@@ -147,4 +148,4 @@ document.addEventListener("keydown", (event) => {
 });
 
 await load();
-await showBook().catch(report);
+await announced(main).patiently(showBook).catch(report);

@@ -2,12 +2,12 @@
 
 import { Board } from "../board/board.js";
 import { get, layout } from "../shared/api.js";
+import { Connection } from "../shared/connection.js";
 import { button } from "../shared/parts.js";
 import { el, report, shell, toast, typing } from "../shared/shell.js";
 import { address, over, today } from "../shared/words.js";
 import { Assistant } from "./assistant.js";
 import { choosing } from "./choosing.js";
-import { Connection } from "./connection.js";
 import { showDays } from "./days.js";
 import { endPanel } from "./ending.js";
 import { Frame } from "./frame.js";

@@ -1,6 +1,7 @@
 // The Profile page: what all games of a person say about them, with those worth another look.
 
 import { Problem, del, get } from "../shared/api.js";
+import { announced } from "../shared/connection.js";
 import { onDrop, sendFile } from "../shared/files.js";
 import { button, panel } from "../shared/parts.js";
 import { el, report, shell, toast } from "../shared/shell.js";
@@ -69,6 +70,8 @@ const missedPanel = panel(
   missedNone,
 );
 const figures = [worthPanel, boardsPanel, missedPanel, trendsPanel];
+// Before there is an answer, nothing is said about anybody.
+for (const part of figures) part.hidden = true;
 main.append(el("div.profile", {}, summary, ...figures));
 
 // Asking
@@ -228,4 +231,4 @@ function picture(svg) {
 }
 
 onDrop(add);
-await load().catch(report);
+await announced(main).patiently(load).catch(report);

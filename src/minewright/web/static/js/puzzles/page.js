@@ -11,6 +11,7 @@ import { address, copyLink, save, sheet } from "./sheet.js";
 import { Shelf } from "./shelf.js";
 import { Solving, key } from "./solving.js";
 import { Worked } from "./worked.js";
+import { announced } from "../shared/connection.js";
 import { button } from "../shared/parts.js";
 import { pref, setPref } from "../shared/prefs.js";
 import { clock, el, report, shell, typing } from "../shared/shell.js";
@@ -109,6 +110,8 @@ main.append(
 
 // Which puzzle
 
+const connection = announced(main);
+
 /** What the address asks for: a puzzle by its code or its day; by default, today's. */
 function asked() {
   const query = new URLSearchParams(location.search);
@@ -123,10 +126,15 @@ async function open({ day, code, made = null }, { push = true } = {}) {
   desk.setAttribute("aria-busy", "true");
   try {
     const where = code ? `puzzle?code=${encodeURIComponent(code)}` : `daily?date=${encodeURIComponent(day)}`;
-    const found = made ?? (await get(`/api/bullets/${where}`, { signal }));
-    const drawing = await layout(found.topology, found.shape);
-    await shelf.save();
-    await shelf.load();
+    const fetched = async () => {
+      const puzzle = made ?? (await get(`/api/bullets/${where}`, { signal }));
+      const drawing = await layout(puzzle.topology, puzzle.shape);
+      await shelf.save();
+      await shelf.load();
+      return [puzzle, drawing];
+    };
+    // With a puzzle on the page, there is no need to wait for another.
+    const [found, drawing] = await (solving ? fetched() : connection.patiently(fetched));
     if (signal.aborted) return;
     show(found, drawing);
     if (push) history.pushState(null, "", address(found));

@@ -2,6 +2,7 @@
 
 import { get, layout as askLayout, post } from "../shared/api.js";
 import { Board, COVERED, MINED, names, percent, zoomControl } from "../board/board.js";
+import { announced } from "../shared/connection.js";
 import { link, writeText } from "../shared/position.js";
 import { Curve } from "./curve.js";
 import { inShort, sums } from "./ledger.js";
@@ -362,7 +363,7 @@ addEventListener("keydown", (event) => {
   act();
 });
 
-start().catch((error) => {
+announced(main).patiently(start).catch((error) => {
   // What is known of the game stays.
   if (board) return report(error);
   headline.textContent = "No review";

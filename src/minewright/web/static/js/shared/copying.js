@@ -18,9 +18,11 @@ export async function copy(text, said) {
   }
 }
 
-/** Share a link: on a phone through its own share sheet, elsewhere by copying it. */
+/** Share a link: on a phone through its own share sheet, elsewhere or if that fails by copying it. */
 export async function share(url, text, said) {
-  if (navigator.share && matchMedia("(pointer: coarse)").matches) {
-    await navigator.share({ title: "Minewright", text, url }).catch(() => {});
-  } else await copy(url, said);
+  if (!navigator.share || !matchMedia("(pointer: coarse)").matches) return copy(url, said);
+  // Nobody waits for the sheet: some browsers never say that it was closed.
+  navigator
+    .share({ title: "Minewright", text, url })
+    .catch((error) => error.name === "AbortError" || copy(url, said));
 }

@@ -2,6 +2,7 @@
 
 import { zoomControl } from "../board/board.js";
 import { get, layout, post } from "../shared/api.js";
+import { announced } from "../shared/connection.js";
 import { share as shareLink } from "../shared/copying.js";
 import { el, report, shell, toast, typing } from "../shared/shell.js";
 import { NO_SEED, address as playAddress, readSeed } from "../shared/words.js";
@@ -101,7 +102,11 @@ function question(want, strategy, guesser, first) {
   };
 }
 
-async function watch(turn = 0) {
+async function watch() {
+  await ask().catch(report);
+}
+
+async function ask(turn = 0) {
   const want = form.read();
   if (form.seed && readSeed(form.seed) === null) toast(`${NO_SEED}. Here is another board instead.`);
   form.seed = want.seed;
@@ -121,8 +126,6 @@ async function watch(turn = 0) {
       turn,
     );
     form.offer(playAddress({ ...want, mode: "ordinary" }));
-  } catch (error) {
-    report(error);
   } finally {
     if (!signal.aborted) stage.removeAttribute("aria-busy");
   }
@@ -168,15 +171,18 @@ addEventListener("keydown", (event) => {
 });
 
 async function load() {
-  form.fill(...(await Promise.all([get("/api/meta"), get("/api/watch/players")])));
+  const connection = announced(main);
+  form.fill(...(await connection.patiently(() => Promise.all([get("/api/meta"), get("/api/watch/players")]))));
   const want = wanted();
   form.write(want);
   form.node.inert = false;
-  await watch(Number(want.turn) || 0);
+  // While this waits for the server, the visitor may ask for another game, and see it first.
+  const first = (turn) => connection.patiently(async () => lanes.length || ask(turn)).catch(report);
+  await first(Number(want.turn) || 0);
   if (!lanes.length) {
     // An address with an impossible game still leads to some game.
     form.write({ ...DEFAULT, seed: String(randomSeed()) });
-    await watch();
+    await first();
   }
 }
 

@@ -1,7 +1,10 @@
 // The connection to the server: while there is none, requests wait for it instead of being lost.
 //
 //   const connection = new Connection(changed)      changed(lost) is called when it goes or comes back
+//   const connection = announced(main)              the same, with a line at the top of the page
 //   await connection.patiently(ask)                 ask() again and again until there is an answer
+
+import { el } from "./element.js";
 
 /** Milliseconds between two tries: the first and the longest. */
 const SOON = 500;
@@ -39,4 +42,13 @@ export class Connection {
     this.#lost = lost;
     this.#changed(lost);
   }
+}
+
+export function announced(main) {
+  const line = el("p.offline", { role: "alert", hidden: true });
+  main.prepend(line);
+  return new Connection((lost) => {
+    line.hidden = !lost;
+    line.textContent = lost ? "No answer from Minewright. This page will load as soon as there is one." : "";
+  });
 }
