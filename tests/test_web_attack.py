@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from processes import HANG
-from web_client import EASY, serving, started
+from web_client import EASY, heard, serving, started
 
 LIMIT: Final = HANG
 """Seconds after which a test has failed."""
@@ -74,15 +74,6 @@ def attack(connection: socket.socket, pieces: list[bytes]) -> None:
                 connection.sendall(piece)
             else:
                 connection.recv(1)
-
-
-def heard(connection: socket.socket) -> bytes:
-    """Return all that comes until the server ends the connection."""
-    whole = b""
-    with suppress(ConnectionError):
-        while data := connection.recv(65_536):
-            whole += data
-    return whole
 
 
 def test_whoever_breaks_the_protocol_harms_nobody_and_fills_no_log(tmp_path: Path) -> None:

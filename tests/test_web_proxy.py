@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from processes import HANG
-from web_client import EASY, serving
+from web_client import EASY, heard, serving
 
 DEPLOY: Final = Path(__file__).parent.parent / "deploy"
 LIMIT: Final = HANG
@@ -157,15 +157,6 @@ def proxy(
         assert app
         with running(name, request.param, app, directory) as found:
             yield found
-
-
-def heard(connection: socket.socket) -> bytes:
-    """Return all that comes until the connection ends."""
-    whole = b""
-    with suppress(ConnectionError):
-        while data := connection.recv(65_536):
-            whole += data
-    return whole
 
 
 def test_a_slow_head_is_cut_off(proxy: Proxy) -> None:

@@ -1,11 +1,12 @@
 """The web app without a network: what its tests share."""
 
 import asyncio
+import socket
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
@@ -138,6 +139,15 @@ def serving(settings: Settings) -> Iterator[str]:
         finally:
             server.should_exit = True
             thread.join()
+
+
+def heard(connection: socket.socket) -> bytes:
+    """Return all that comes until the connection ends."""
+    whole = b""
+    with suppress(ConnectionError):
+        while data := connection.recv(65_536):
+            whole += data
+    return whole
 
 
 def secret(browser: Browser, game: Any) -> int:
