@@ -10,9 +10,11 @@ namespace minewright {
 
 namespace {
 
-// A score is off by this share of the chance to win: measured at the guesses of expert games
+// What scores say: differences in the chance to win are this share of those in the scores, and a
+// score is off by that share of the chance to win. Measured at guesses of expert games
 // (docs/champion.md).
-constexpr double kScoreError = 0.03;
+constexpr double kScoreWeight = 0.7;
+constexpr double kScoreError = 0.035;
 // Games are played in rounds. After each, a candidate plays no more if another one leads by so many
 // errors.
 constexpr std::size_t kRound = 64;
@@ -42,6 +44,7 @@ Trials::~Trials() = default;
 
 std::size_t Trials::rank(std::span<const std::uint8_t> codes, const Level& level, Cell also,
                          std::vector<Option>& options, Budget& budget) {
+  if (options.empty() || options[0].score <= 0) return 0;
   tried_.clear();
   leader_ = 0;
   for (std::size_t i = 0; i < options.size(); ++i) {
@@ -107,12 +110,14 @@ void Trials::find_leader() {
 double Trials::win(std::size_t index) const {
   const std::size_t other = tried_[index].beaten_by.value_or(leader_);
   if (index == leader_) return mean(tried_[index].worth);
-  return win(other) * std::max(0.0, 1 - lead(tried_[other], tried_[index]).mean);
+  const double half = lead(tried_[other], tried_[index]).mean / 2;
+  return win(other) * (1 - half) / (1 + half);
 }
 
 Trials::Lead Trials::lead(const Tried& one, const Tried& other) const {
   const std::size_t games = std::min(one.worth.size(), other.worth.size());
-  const double by_score = (one.score - other.score) / std::max(one.score, other.score);
+  const double ratio = std::pow(one.score / other.score, kScoreWeight);
+  const double by_score = 2 * (ratio - 1) / (ratio + 1);
   double sum = 0, squares = 0, worth = 0;
   for (std::size_t i = 0; i < games; ++i) {
     const double difference = one.worth[i] - other.worth[i];

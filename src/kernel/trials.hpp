@@ -29,8 +29,8 @@ class Trials {
 
   // Puts the option that wins most often first, and makes the scores chances to win. The options
   // are the champion's, the best first; the cell `also` is tried in any case, if it is among them.
-  // If the budget of the level runs out, the games played until then count, and without any nothing
-  // changes. Returns how many games the first option has played. Throws OutOfTime.
+  // If the budget of the level runs out, the games played until then count. Without games or scores
+  // nothing changes. Returns how many games the first option has played. Throws OutOfTime.
   std::size_t rank(std::span<const std::uint8_t> codes, const Level& level, Cell also,
                    std::vector<Option>& options, Budget& budget);
 
@@ -43,7 +43,7 @@ class Trials {
     // The one that led so clearly that this one plays no more games.
     std::optional<std::size_t> beaten_by = std::nullopt;
   };
-  // How much more often one candidate wins than another, as a share of all wins.
+  // How much more often one candidate wins than another, as a share of their mean.
   struct Lead {
     double mean, error;
   };
