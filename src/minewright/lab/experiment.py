@@ -11,7 +11,7 @@ players sharper than their rates.
 import json
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import product
 from math import isfinite
@@ -22,6 +22,14 @@ from minewright.board import Board, BoardError
 from minewright.game import GameError, StartRule
 from minewright.lab.arm import Arm
 from minewright.lab.games import Measure
+from minewright.lab.keys import (
+    ARM,
+    WRITTEN,
+    check_definition,
+    check_keys,
+    is_number,
+    is_whole,
+)
 from minewright.lab.source import ExperimentError, adopt
 from minewright.messages import quote
 from minewright.strategies import StrategyError
@@ -195,9 +203,9 @@ class Experiment:
         """Read what `written` returned. Nothing in it is run, and its strategies need not exist."""
         try:
             data = json.loads(text)
-            _check_keys("the experiment", data, _WRITTEN)
+            check_keys("the experiment", data, WRITTEN)
             for arm in data["arms"]:
-                _check_keys("an arm", arm, _ARM)
+                check_keys("an arm", arm, ARM)
             if data.get("duel") is not None:
                 data["duel"] = _read_duel(data["duel"])
             return cls(**data | {"arms": tuple(Arm(**arm) for arm in data["arms"])})
@@ -233,108 +241,10 @@ class Experiment:
             raise ExperimentError("its lists or tables are nested too deeply") from None
         except ValueError as error:  # not TOML, or a number of thousands of digits
             raise ExperimentError(str(error)) from None
-        unknown = set(data) - set(_KEYS)
-        if unknown:
-            raise ExperimentError(
-                f"there is no key {quote(min(unknown))}; the keys are {', '.join(_KEYS)}"
-            )
-        for key in ("strategies", "boards", "games"):
-            if key not in data:
-                raise ExperimentError(f"the key {key!r} is missing")
-        for key, (fits, what) in _KEYS.items():
-            if key in data and not fits(data[key]):
-                raise ExperimentError(f"{key} is {what}, not {quote(str(data[key]))}")
-        for table in data["strategies"]:
-            if isinstance(table, dict):
-                _check_player(table)
+        check_definition(data)
         if "duel" in data:
             data["duel"] = _read_duel(data["duel"])
         return cls.grid(**{"name": name} | data)
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_number(value: object) -> bool:
-    return _is_whole(value) or isinstance(value, float)
-
-
-def _is_table(value: object) -> bool:
-    return isinstance(value, dict)
-
-
-def _are_names(value: object) -> bool:
-    return isinstance(value, list) and all(map(_is_text, value))
-
-
-def _are_players(value: object) -> bool:
-    return isinstance(value, list) and all(_is_text(one) or _is_table(one) for one in value)
-
-
-_NAMES: Final = (_are_names, "a list of names")
-_KEYS: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = {
-    "name": (_is_text, "a name"),
-    "strategies": (_are_players, "a list of names, or of tables"),
-    "boards": _NAMES,
-    "games": (_is_whole, "a whole number"),
-    "starts": _NAMES,
-    "topologies": _NAMES,
-    "guessers": _NAMES,
-    "first_moves": _NAMES,
-    "seed": (_is_whole, "a whole number"),
-    "timeout": (_is_number, "a number of seconds"),
-    "duel": (_is_table, "a table"),
-    "measure": (_is_text, "'wins' or 'safety'"),
-}
-PLAYER_KEYS: Final = ("strategy", "guesser", "first")
-
-
-def _or_none(fits: Callable[[object], bool]) -> Callable[[object], bool]:
-    return lambda value: value is None or fits(value)
-
-
-_WRITTEN: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = {
-    "name": (_is_text, "a name"),
-    "arms": (lambda value: isinstance(value, list), "a list"),
-    "games": (_is_whole, "a whole number"),
-    "seed": (_is_whole, "a whole number"),
-    "timeout": (_or_none(_is_number), "a number of seconds"),
-    "duel": (_or_none(_is_table), "a table"),
-    "measure": (_is_text, "'wins' or 'safety'"),
-    "begin": (_is_whole, "a whole number"),
-    "source": (_is_text, "a text"),
-}
-"""The keys of what `Experiment.written` returns, and of each of its arms."""
-_ARM: Final = dict.fromkeys(_NAMED, (_is_text, "a name"))
-
-
-def _check_keys(
-    what: str, data: object, keys: Mapping[str, tuple[Callable[[object], bool], str]]
-) -> None:
-    """Raise ExperimentError if someone else's data has unknown keys or unfit values."""
-    if not isinstance(data, dict):
-        raise ExperimentError(f"{what} is not a table")
-    for key, value in data.items():
-        if key not in keys:
-            raise ExperimentError(f"{what} has no key {quote(key)}")
-        fits, kind = keys[key]
-        if not fits(value):
-            raise ExperimentError(f"{key} is {kind}, not {quote(str(value))}")
-
-
-def _check_player(table: Mapping[str, object]) -> None:
-    for key, value in table.items():
-        if key not in PLAYER_KEYS:
-            raise ExperimentError(
-                f"a strategy has no key {quote(key)}; its keys are {', '.join(PLAYER_KEYS)}"
-            )
-        if not _is_text(value):
-            raise ExperimentError(f"strategies: {key} is a name, not {quote(str(value))}")
 
 
 def _read_duel(data: Mapping[str, object]) -> Duel:
@@ -342,7 +252,7 @@ def _read_duel(data: Mapping[str, object]) -> Duel:
     for key, value in data.items():
         if key not in known:
             raise ExperimentError(f"duel has no key {quote(key)}; its keys are {', '.join(known)}")
-        if not _is_number(value):
+        if not is_number(value):
             raise ExperimentError(f"duel: {key} is a number, not {quote(str(value))}")
     return Duel(**cast("Mapping[str, int]", data))
 
@@ -363,7 +273,7 @@ def _check_duel(duel: Duel, arms: Sequence[Arm]) -> None:
 
 
 def _check_number(what: str, number: int, least: int, most: int) -> None:
-    if not _is_whole(number) or not least <= number <= most:
+    if not is_whole(number) or not least <= number <= most:
         raise ExperimentError(f"{what} is a whole number from {least} to {most}, not {number}")
 
 
