@@ -26,8 +26,8 @@ SHEETS: Final = tuple(
     for name in ("tokens", "elements", "header", "controls", "layout", "dialogs", "base")
 )
 """The style sheets of every page, in order."""
-BOARD: Final = ("board/board", "board/touch")
-"""The style sheets of pages with a board."""
+BOARD: Final = tuple(f"board/{name}" for name in ("board", "tints", "over", "looks", "touch"))
+"""The style sheets of pages with a board, in order."""
 TEMPLATE: Final = Template((STATIC / "page.html").read_text(encoding="utf-8"))
 
 

@@ -1,5 +1,5 @@
 // Draws a cell on a canvas as the style sheets say, so that looks are written down once. It knows the part of CSS that
-// board.css uses: gradients, inset shadows, borders, clip paths, signs and letters in ::before and ::after.
+// the sheets of the board use: gradients, inset shadows, borders, clip paths, signs and letters in ::before and ::after.
 //
 //   drawElement(pen, element)   draw an element of the page at (0, 0); lengths are in CSS pixels
 
