@@ -6,10 +6,14 @@ import re
 import signal
 from collections.abc import Iterator
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 from processes import children
+
+if TYPE_CHECKING:
+    from web_client import Browser, Web
 
 # The same examples every time, so that a new failure comes from a change. To look further:
 # HYPOTHESIS_PROFILE=explore pytest
@@ -95,3 +99,19 @@ def _note_processes(_started: dict[int, str], request: pytest.FixtureRequest) ->
     yield
     for process in children().keys() - before.keys():
         _started[process] = request.node.name
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Web]":
+    """Make a web app that the tests of a module share."""
+    # Most modules need none of what this imports.
+    from web_client import Web
+
+    with Web(tmp_path_factory.mktemp("web")) as web:
+        yield web
+
+
+@pytest.fixture
+def anna(web: "Web") -> "Browser":
+    """Let somebody new come."""
+    return web.browser()

@@ -1,7 +1,7 @@
 """The analyse page's answers: the library's own, and a reason where there is none."""
 
 import gzip
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -21,12 +21,6 @@ from minewright.topology import get
 FORMATS = Path(__file__).parent / "formats"
 # Without a time of its own a packed file is the same whenever it is made.
 PACKED, PACKED_MILLIONS = (gzip.compress(b"#" * size, mtime=0) for size in (3, 4_000_001))
-
-
-@pytest.fixture(scope="module")
-def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    with Web(tmp_path_factory.mktemp("analyse")) as web:
-        yield web
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 import io
 import json
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -20,12 +19,6 @@ from minewright.web.puzzles.making import Taste
 from minewright.web.puzzles.routes import decode, encode
 
 SMALL = "5x5x7-b2a22e112b1d112a"
-
-
-@pytest.fixture(scope="module")
-def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    with Web(tmp_path_factory.mktemp("data")) as web:
-        yield web
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 """Drills: what a player missed is set again, spaced in time, and judged exactly."""
 
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -11,12 +10,6 @@ import minewright as mw
 from minewright.patterns.drills import AGAIN, PAUSES, Drill
 from minewright.patterns.form import Form, form_of
 from minewright.position import COVERED
-
-
-@pytest.fixture(scope="module")
-def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    with Web(tmp_path_factory.mktemp("drills")) as web:
-        yield web
 
 
 def solution(asked: Any) -> dict[str, Any]:

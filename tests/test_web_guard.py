@@ -1,46 +1,28 @@
-"""The web app's door: who comes in, how much, how often; and the process from start to end."""
+"""The web app's door: who comes in, how much, how often."""
 
 import asyncio
 import gzip
 import json
 import os
 import re
-import signal
-import socket
 import sqlite3
-import subprocess
-import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
-from processes import HANG
-from web_client import EASY, Browser, Web, started
+from web_client import EASY, Browser, Web
 
 from minewright.web.app import tidy
-from minewright.web.people.database import FILE, DatabaseError
 from minewright.web.people.store import Store
 from minewright.web.server.bounds import Asker
 from minewright.web.server.guard import HEADERS
 from minewright.web.server.pages import PARTS, PageFiles
 from minewright.web.server.problems import PLAIN
 from minewright.web.server.rates import Buckets
-from minewright.web.server.settings import Settings, data_directory
+from minewright.web.server.settings import Settings
 
 GAME = {"board": "9x9x10", "seed": 1}
-
-
-@pytest.fixture(scope="module")
-def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    with Web(tmp_path_factory.mktemp("data")) as web:
-        yield web
-
-
-@pytest.fixture
-def anna(web: Web) -> Browser:
-    return web.browser()
 
 
 @pytest.mark.parametrize("path", ["/", "/nothing", "/api/meta", "/api/nothing", "/static/nothing"])
@@ -330,104 +312,6 @@ def test_a_server_that_runs_for_long_forgets_too(
         monkeypatch.setattr(store, "forget_older", forget)
         asyncio.run(wait())
         assert anna.ask("GET", "/games") == []
-
-
-def test_a_store_that_cannot_be_used_says_what_to_do(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_bytes(b"not a database" * 1_000)
-    with pytest.raises(DatabaseError, match="move it away"):
-        Store(tmp_path)
-    file = tmp_path / "file"
-    file.touch()
-    with pytest.raises(DatabaseError, match="--data"):
-        Store(file)
-
-
-def test_a_damaged_store_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
-    with Web(tmp_path) as web:
-        anna = web.browser()
-        for _ in range(50):
-            anna.begin("9x9x10")
-    file = tmp_path / FILE
-    whole = file.read_bytes()
-    assert len(whole) > 8 * 4_096
-    file.write_bytes(whole[:4_096] + b"\xa5" * (len(whole) - 4_096))
-    run = serve("--data", str(tmp_path))
-    assert (run.returncode, run.stdout) == (2, "")
-    assert run.stderr.count("\n") == 1
-    assert "damaged" in run.stderr
-    file.write_bytes(whole)
-    Store(tmp_path).close()
-
-
-@pytest.mark.skipif(os.name == "nt", reason="needs permissions of POSIX")
-def test_the_store_is_for_its_owner_only(tmp_path: Path) -> None:
-    Store(tmp_path / "new").close()
-    assert (tmp_path / "new" / FILE).stat().st_mode & 0o077 == 0
-
-
-def test_what_is_kept_goes_where_the_user_keeps_such_things(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert data_directory() == tmp_path / "minewright"
-
-
-def serve(*options: str) -> subprocess.CompletedProcess[str]:
-    """Start a server that cannot be."""
-    command = [sys.executable, "-m", "minewright", "serve", "--port", "0", *options]
-    return subprocess.run(command, capture_output=True, text=True)
-
-
-@pytest.mark.skipif(os.name == "nt", reason="needs signals of POSIX")
-def test_a_kill_loses_no_move_and_a_polite_end_is_clean(tmp_path: Path) -> None:
-    with httpx.Client() as client:
-        with started(tmp_path) as (process, address):
-            game = client.post(f"{address}/api/games", json=GAME).json()
-            path = f"/api/games/{game['id']}"
-            for cell in (40, 0, 80):
-                sent = client.post(f"{address}{path}/moves", json={"kind": "open", "cell": cell})
-                made = sent.json()
-            process.kill()
-            process.wait()
-        assert made["moves"] >= 1
-        with started(tmp_path) as (process, address):
-            again = client.get(f"{address}{path}").json()
-            assert (again["moves"], again["state"]) == (made["moves"], made["state"])
-            # Not even somebody who watches the lab live holds it up.
-            with client.stream("GET", f"{address}/api/lab/events") as live:
-                next(live.iter_lines())
-                process.send_signal(signal.SIGTERM)
-                assert process.wait(HANG) == 0
-            assert process.stderr
-            assert process.stderr.read() == ""
-
-
-@pytest.mark.skipif(os.name == "nt", reason="needs locks of POSIX")
-def test_a_directory_is_served_by_one_server_only(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    run = serve("--data", str(tmp_path))
-    assert (run.returncode, run.stdout) == (2, "")
-    assert run.stderr.count("\n") == 1
-    assert "is already using" in run.stderr
-    store.close()
-    Store(tmp_path).close()
-
-
-def test_a_port_that_is_taken_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        run = serve("--port", port, "--data", str(tmp_path))
-    assert (run.returncode, run.stdout) == (2, "")
-    assert run.stderr.count("\n") == 1
-    assert run.stderr.count(port) == 1
-    assert "--port" in run.stderr
-
-
-def test_a_proxy_that_has_no_address_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
-    run = serve("--proxy", "proxy.example", "--data", str(tmp_path))
-    assert (run.returncode, run.stdout) == (2, "")
-    assert run.stderr.count("\n") == 1
-    assert "--proxy" in run.stderr
 
 
 def test_the_description_for_programs_names_every_refusal(anna: Browser) -> None:

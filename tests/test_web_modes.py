@@ -1,6 +1,5 @@
 """Modes over the wire: kept and restored, secret to the end, reviewed, and the game of the day."""
 
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,6 @@ import minewright as mw
 from minewright.modes import SafeBetGame, begin, names
 from minewright.noguess import daily
 from minewright.position import COVERED, MAX_NUMBER, MINED
-
-
-@pytest.fixture(scope="module")
-def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    with Web(tmp_path_factory.mktemp("modes")) as web:
-        yield web
 
 
 def seen(browser: Browser, game: Any) -> mw.Position:

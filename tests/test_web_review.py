@@ -1,6 +1,5 @@
 """The review of a finished game: every risk is that of exact inference on what was seen."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from math import prod
 from pathlib import Path
@@ -15,12 +14,6 @@ import minewright as mw
 from minewright.position import COVERED, SAFE
 from minewright.web.review import risks
 from minewright.web.shared.words import percent
-
-
-@pytest.fixture(scope="module")
-def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    with Web(tmp_path_factory.mktemp("review")) as web:
-        yield web
 
 
 @pytest.fixture(scope="module")

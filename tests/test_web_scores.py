@@ -4,12 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from web_client import Browser, Web, finish
+from web_client import OFF, Browser, Web, finish
 
 from minewright.web.people.clock import SILENCE
 
-PARTS = ("obvious", "zero", "simple", "set", "autoplay", "solvers", "probabilities")
-OFF = dict.fromkeys(PARTS, False)
 DAY = 86_400.0
 
 

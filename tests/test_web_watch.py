@@ -17,17 +17,6 @@ from minewright.web.watch import players
 from minewright.web.watch.players import perform
 
 
-@pytest.fixture(scope="module")
-def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    with Web(tmp_path_factory.mktemp("data")) as web:
-        yield web
-
-
-@pytest.fixture
-def anna(web: Web) -> Browser:
-    return web.browser()
-
-
 def watch(browser: Browser, strategy: str, board: str = "9x9x10", **more: Any) -> Any:
     asked = {"board": board, "strategy": strategy, "seed": 7, **more}
     return browser.ask("POST", "/watch", asked)

@@ -32,6 +32,9 @@ EASY = Settings(
     help_seconds=60.0,
 )
 """Nobody in a test is too fast, and no machine too busy to help."""
+PARTS = ("obvious", "zero", "simple", "set", "autoplay", "solvers", "probabilities")
+OFF = dict.fromkeys(PARTS, False)
+"""An assistant that knows nothing."""
 
 
 class Browser:
