@@ -26,6 +26,10 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# What is imported and collected stays to the end: to look through it for garbage, again and again
+# as it grows, finds nothing. Once all is there, `gc.freeze` takes it out of every later look.
+gc.disable()
+
 LONGEST_NAME = 200
 
 
@@ -67,6 +71,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for module in order for item in random.sample(module, len(module))]
 
 
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
+
+
 def pytest_unconfigure() -> None:
     """Let the interpreter free at its end what the tests have held.
 
@@ -75,6 +84,7 @@ def pytest_unconfigure() -> None:
     collected tests and their parameters. nanobind would report the graphs among them as leaked.
     """
     gc.callbacks.clear()
+    gc.unfreeze()
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -39,7 +39,7 @@ from minewright.cli import main
 from minewright.documents.bullets import density, puzzles
 from minewright.lab import store
 density.SIDES = (4, 7)
-density.PUZZLES = {"quick": 8}
+density.PUZZLES = {"quick": 4}
 density.ITERATIONS = 30
 puzzles.PIECE = 2
 store.SHARD_ROWS = 2
@@ -77,7 +77,7 @@ def test_a_run_killed_again_and_again_ends_with_the_rows_of_an_unbroken_one(
     chance = random.Random(4)
     for _ in range(3):
         before = len(pieces(tmp_path))
-        with start(tmp_path, "--workers", "3") as run:
+        with start(tmp_path, "--workers", "2") as run:
             wait_for_more(tmp_path, before + chance.randrange(3))
             run.kill()
             run.communicate()
@@ -109,7 +109,7 @@ def test_every_row_is_one_puzzle_of_the_papers_energy(whole: Path) -> None:
     head, *rows = (whole / "puzzles.csv").read_text(encoding="utf-8").splitlines()
     names = head.split(",")
     table = [dict(zip(names, map(float, row.split(",")), strict=True)) for row in rows]
-    assert len(table) == 8 * (12 + 39)
+    assert len(table) == 4 * (12 + 39)
     assert len({(row["stream"]) for row in table}) == len(table)
     for row in table:
         assert row["energy"] == -1.5 * row["n1"] + row["n2"] * (row["n2"] - 3)

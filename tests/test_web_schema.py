@@ -9,26 +9,21 @@ from typing import Any
 
 import httpx
 import pytest
-import schemathesis
+from fastapi.routing import APIRoute
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from processes import HANG
-from schemathesis import GenerationMode
-from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
 from web_client import EASY, serving
 
-from minewright.web.app import create_app
+from minewright.web.app import ROUTERS, create_app
 
-CHECKS = [
-    not_a_server_error,
-    content_type_conformance,
-    response_schema_conformance,
-    status_code_conformance,
+# Read off the routes: a description takes long to make, and every process of the suite needs names.
+NAMES = [
+    f"{method} {route.path}"
+    for router in ROUTERS
+    for route in router.routes
+    if isinstance(route, APIRoute) and route.include_in_schema
+    for method in sorted(route.methods or ())
 ]
 # Words that a generator hardly ever finds by itself.
 WORDS: dict[str, list[object]] = {
@@ -60,22 +55,44 @@ def untupled(schema: dict[str, Any]) -> dict[str, Any]:
     return schema
 
 
-def operations() -> list[Any]:
+@pytest.fixture(scope="module")
+def operations() -> dict[str, Any]:
+    """Return everything that the app describes, by its name."""
+    import schemathesis
+
     with TemporaryDirectory() as data:
         app = create_app(replace(EASY, data=Path(data)))
         described = json.loads(json.dumps(app.openapi()), object_hook=untupled)
         app.state.store.close()
     schema: Any = schemathesis.openapi.from_dict(described)
-    return [result.ok() for result in schema.get_all_operations()]
+    found = [result.ok() for result in schema.get_all_operations()]
+    return {f"{one.method.upper()} {one.path}": one for one in found}
 
 
-OPERATIONS = operations()
+def test_every_operation_described_is_tried(operations: dict[str, Any]) -> None:
+    assert sorted(NAMES) == sorted(operations)
 
 
-@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: f"{one.method} {one.path}")
+@pytest.mark.parametrize("name", NAMES)
 def test_no_request_is_answered_otherwise_than_described(
-    client: httpx.Client, operation: Any
+    client: httpx.Client, operations: dict[str, Any], name: str
 ) -> None:
+    from schemathesis import GenerationMode
+    from schemathesis.checks import not_a_server_error
+    from schemathesis.specs.openapi.checks import (
+        content_type_conformance,
+        response_schema_conformance,
+        status_code_conformance,
+    )
+
+    checks = [
+        not_a_server_error,
+        content_type_conformance,
+        response_schema_conformance,
+        status_code_conformance,
+    ]
+    operation = operations[name]
+
     def game() -> str:
         made = client.post("/api/games", json={"board": "9x9x10", "undo": True, "seed": 1}).json()
         client.post(f"/api/games/{made['id']}/moves", json={"kind": "open", "cell": 40})
@@ -104,6 +121,6 @@ def test_no_request_is_answered_otherwise_than_described(
                 if data.draw(st.integers(0, 7)):
                     part[word] = data.draw(st.sampled_from(WORDS[word]))
         response = case.call(base_url=str(client.base_url), cookies=dict(client.cookies))
-        case.validate_response(response, checks=CHECKS)
+        case.validate_response(response, checks=checks)
 
     holds()

@@ -169,7 +169,10 @@ LOW_CONTROLS = """() => [...document.querySelectorAll('button, input, select, su
 
 
 def come(page: Page, path: str) -> None:
-    """Open a page and wait until it stands."""
+    """Open a page and wait until it stands.
+
+    A test of all pages goes from one to the next as the same visitor: the browser starts once.
+    """
     page.goto(path)
     page.wait_for_load_state("networkidle" if path != "/lab" else "load")
     expect(page.locator("main > *").first).to_be_attached()
@@ -187,15 +190,12 @@ def wear(page: Page, look: dict[str, Any]) -> None:
     )
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_all_text_and_all_controls_stand_out_from_their_ground(
-    visit: Callable[..., Page], path: str
-) -> None:
-    page = visit()
-    come(page, path)
-    for look in LOOKS:
-        wear(page, look)
-        assert page.evaluate(WEAK, [TEXT, SIGN]) == [], look
+def test_all_text_and_all_controls_stand_out_from_their_ground(page: Page) -> None:
+    for path in PAGES:
+        come(page, path)
+        for look in LOOKS:
+            wear(page, look)
+            assert page.evaluate(WEAK, [TEXT, SIGN]) == [], (path, look)
 
 
 def test_numbers_and_signs_stand_out_from_every_cell(page: Page) -> None:
@@ -285,36 +285,33 @@ def test_a_chosen_look_holds_where_the_browser_keeps_nothing(page: Page) -> None
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("path", [*PAGES, "/api", "/nowhere"])
 def test_the_first_key_leads_past_the_header_to_the_content(
-    visit: Callable[..., Page], path: str, width: int
+    visit: Callable[..., Page], width: int
 ) -> None:
     page = visit(viewport={"width": width, "height": 740})
     page.add_init_script(NOTE_SCROLLS)
-    come(page, path)
-    assert page.evaluate("window.scrolled") == []
-    page.keyboard.press("Tab")
     skip = page.get_by_role("link", name="Skip to content")
-    expect(skip).to_be_focused()
-    expect(skip).to_be_in_viewport()
-    page.keyboard.press("Enter")
-    expect(page.locator("main")).to_be_focused()
+    for path in [*PAGES, "/api", "/nowhere"]:
+        come(page, path)
+        assert page.evaluate("window.scrolled") == [], path
+        page.keyboard.press("Tab")
+        expect(skip, path).to_be_focused()
+        expect(skip, path).to_be_in_viewport()
+        page.keyboard.press("Enter")
+        expect(page.locator("main"), path).to_be_focused()
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_nothing_sticks_out_of_its_panel_on_a_narrow_or_a_wide_screen(
-    visit: Callable[..., Page], path: str
-) -> None:
-    page = visit()
-    come(page, path)
-    for width in (320, 360, 768, 1024, 2560):
-        page.set_viewport_size({"width": width, "height": 900})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert page.evaluate(STICKING_OUT) == [], width
+def test_nothing_sticks_out_of_its_panel_on_a_narrow_or_a_wide_screen(page: Page) -> None:
+    for path in PAGES:
+        come(page, path)
+        for width in (320, 360, 768, 1024, 2560):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+            assert page.evaluate(STICKING_OUT) == [], (path, width)
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_a_finger_finds_controls_of_40_pixels(visit: Callable[..., Page], path: str) -> None:
+def test_a_finger_finds_controls_of_40_pixels(visit: Callable[..., Page]) -> None:
     page = visit(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
-    come(page, path)
-    assert page.evaluate(LOW_CONTROLS) == []
+    for path in PAGES:
+        come(page, path)
+        assert page.evaluate(LOW_CONTROLS) == [], path

@@ -83,7 +83,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.watch_gate = Gate(watch.AT_ONCE, Shares(*waiting))
     known = People(store.secret, settings.person_days)
     for router in ROUTERS:
-        app.include_router(router)
+        # Including a router would build each of its routes again for this app, at first use.
+        app.router.routes.extend(router.routes)
     pages.add_files(app)
     problems.add(app)
     app.add_middleware(Guard, settings=settings, people=known, ending=app.state.ending)

@@ -12,7 +12,7 @@ from minewright.web.shared.models import Cell, Code
 from minewright.web.shared.positions import PositionView
 from minewright.web.shared.uploads import Sent
 
-router = APIRouter(responses=PROBLEMS)
+router = APIRouter(prefix="/api/analyse", tags=["analyse"], responses=PROBLEMS)
 
 
 class FormatView(BaseModel):

@@ -23,7 +23,7 @@ from minewright.web.shared.steps import MAX_STEPS, Lead, StepView, lead
 from minewright.web.shared.words import percent
 
 router = APIRouter(prefix="/api/analyse", tags=["analyse"], responses=PROBLEMS)
-router.include_router(files.router)
+router.routes.extend(files.router.routes)
 
 MAX_DIGITS: Final = 30
 """The most digits of a fraction worth showing."""

@@ -14,7 +14,7 @@ from minewright.web.puzzles.progress import overtaken
 from minewright.web.server.refusals import PROBLEMS
 from minewright.web.shared.models import Asked
 
-router = APIRouter(prefix="/api/me/puzzles", tags=["me"], responses=PROBLEMS)
+router = APIRouter(prefix="/api/me/puzzles", tags=["bullets", "me"], responses=PROBLEMS)
 
 _DAY: Final = re.compile("day-[0-9]{4}-[0-9]{2}-[0-9]{2}")
 

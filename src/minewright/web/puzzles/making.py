@@ -17,11 +17,12 @@ from minewright.inference import Budget, BudgetExceeded
 from minewright.web.puzzles.codes import LEAST_SIDE, MOST_SIDE, CodeAsked, PuzzleTopology
 from minewright.web.puzzles.views import PuzzleView, in_one_line, opened, view
 from minewright.web.server.bounds import Queued
+from minewright.web.server.refusals import PROBLEMS
 from minewright.web.server.settings import Settings
 from minewright.web.shared.days import day_asked
 from minewright.web.shared.models import Asked, Seed
 
-router = APIRouter()
+router = APIRouter(prefix="/api/bullets", tags=["bullets"], responses=PROBLEMS)
 
 SEARCH: Final = 5_000_000
 """The budget of one search for a puzzle. It runs out before the time does, so that the same seed

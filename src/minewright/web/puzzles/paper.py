@@ -13,8 +13,9 @@ from minewright.render.steps import puzzle_svg, solution_svg
 from minewright.web.puzzles.codes import CodeAsked
 from minewright.web.puzzles.views import opened, worked
 from minewright.web.server.bounds import Queued
+from minewright.web.server.refusals import PROBLEMS
 
-router = APIRouter()
+router = APIRouter(prefix="/api/bullets", tags=["bullets"], responses=PROBLEMS)
 
 
 @router.get("/svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})

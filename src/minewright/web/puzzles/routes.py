@@ -7,11 +7,9 @@ from fastapi import APIRouter
 
 from minewright.web.puzzles import kept, making, paper, solving
 from minewright.web.puzzles.codes import decode, encode
-from minewright.web.server.refusals import PROBLEMS
 
 __all__ = ["decode", "encode", "router"]
 
-router = APIRouter(tags=["bullets"], responses=PROBLEMS)
-for part in (making, solving, paper):
-    router.include_router(part.router, prefix="/api/bullets")
-router.include_router(kept.router)
+router = APIRouter()
+for part in (making, solving, paper, kept):
+    router.routes.extend(part.router.routes)

@@ -12,11 +12,12 @@ from minewright.position import MAX_NUMBER, MINED, SAFE, Position
 from minewright.web.puzzles.codes import MOST_SIDE, CodeAsked, PuzzleCode, encode
 from minewright.web.puzzles.views import GradeView, grade_view, opened, worked
 from minewright.web.server.bounds import Queued
+from minewright.web.server.refusals import PROBLEMS
 from minewright.web.server.settings import Settings
 from minewright.web.shared.models import Asked, Cell
 from minewright.web.shared.steps import shortest
 
-router = APIRouter()
+router = APIRouter(prefix="/api/bullets", tags=["bullets"], responses=PROBLEMS)
 
 
 class Pencilled(Asked):
