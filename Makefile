@@ -144,7 +144,8 @@ clean: ## Remove all that make has made.
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamps. An environment holds its own absolute path: after a move, or when its Python is gone,
-# it is made anew. So it is when the lock has changed, lest anything stay that the lock does not name.
+# it is made anew. So it is when a lock that was fetched into it has changed, lest anything stay that
+# the lock does not name.
 ifneq ($(shell test -x $(RUN) && cat $(VENV)/place 2>/dev/null),$(CURDIR))
 .PHONY: $(VENV)/place
 endif
@@ -155,7 +156,7 @@ ifneq ($(MODULES),$(shell cat $(VENV)/modules 2>/dev/null))
 .PHONY: $(VENV)/kernel
 endif
 
-$(VENV)/place: $(wildcard $(LOCK)/*.txt)
+$(VENV)/place: $(foreach lock,$(wildcard $(LOCK)/*.txt),$(if $(wildcard $(VENV)/$(basename $(notdir $(lock)))),$(lock)))
 	@$(if $(MISSING),$(error $(MISSING)))
 	@rm -rf $(VENV)
 	@mkdir $(VENV)
