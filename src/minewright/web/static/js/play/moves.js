@@ -180,6 +180,7 @@ export class Moves {
   }
 }
 
+/** A move on its way outlives the page; that costs a millisecond, and without it the move could be lost. */
 export function tellMove({ id, moves: known }, kind, cell) {
   return post(`/api/games/${id}/moves`, { kind, cell, known, packed: true }, { keepalive: true });
 }
