@@ -95,6 +95,15 @@ def test_time_that_runs_out_while_games_are_played_on_is_told() -> None:
         best_move(Position.parse(STUCK), level="deep", budget=Budget(seconds=0.05))
 
 
+def test_playing_on_keeps_to_the_states_of_a_budget() -> None:
+    position = Position.parse(STUCK)
+    few, many = (
+        best_move(position, level="deep", budget=Budget(states, 600.0)).games
+        for states in (10**6, 10**10)
+    )
+    assert few < many
+
+
 def test_solve_asks_the_champion_at_a_level() -> None:
     board = b"8x2x5\n#1#####1\n########\n"
     told = json.loads(run("solve", "-", "--level", "deep", "--json", given=board).out)

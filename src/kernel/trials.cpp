@@ -52,7 +52,9 @@ std::size_t Trials::rank(std::span<const std::uint8_t> codes, const Level& level
     const bool close = option.score >= kClose * options[0].score && tried_.size() < level.tried;
     if (close || option.cell == also) tried_.push_back({i, option.cell, option.score, {}});
   }
-  Budget own = budget.part(level.states);
+  // Half of what is left at most, so that a game can go on afterwards.
+  const std::uint64_t left = budget.states() - std::min(budget.states(), budget.used());
+  Budget own = budget.part(std::min(level.states, left / 2));
   try {
     player_->take_up(codes, own);
     play(level.trials, own);

@@ -24,6 +24,8 @@ Level = Literal["fast", "usual", "deep"]
 """How far the champion looks. At the level deep it also plays games on after the best candidates,
 which takes some seconds on a large board."""
 
+DEEP_BUDGET: Final = Budget(states=10_000_000_000, seconds=120.0)
+"""What a question at the level deep may cost, unless a budget is given."""
 TOLD: Final = 3
 """How many numbers are told of a guess, the likeliest."""
 EVEN: Final = 0.001
@@ -191,19 +193,24 @@ def _reason(move: BestMove) -> str:
     return f"{text}. {ending}"
 
 
+def usual_budget(level: Level) -> Budget:
+    """Return what a question at a level may cost, unless a budget is given."""
+    return DEEP_BUDGET if level == "deep" else DEFAULT_BUDGET
+
+
 def best_move(
     position: Position,
     *,
     level: Level = "usual",
     trust_marks: bool = False,
-    budget: Budget = DEFAULT_BUDGET,
+    budget: Budget | None = None,
 ) -> BestMove:
     """Return the move that wins most often, as far as the champion can see.
 
     If a cell is certainly safe, it is the first such cell. Raise ChampionError if the mine total is
     unknown, no minefield fits, or no cell is left to open, and BudgetExceeded.
     """
-    return _judge(position, level, trust_marks, None, budget)
+    return _judge(position, level, trust_marks, None, budget or usual_budget(level))
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +233,7 @@ def regret(
     cell: int,
     *,
     level: Level = "usual",
-    budget: Budget = DEFAULT_BUDGET,
+    budget: Budget | None = None,
 ) -> Regret:
     """Return what opening a covered cell gives away against the champion's choice.
 
@@ -236,6 +243,7 @@ def regret(
     """
     if cell not in position.covered:
         raise ChampionError(f"{position.topology.describe(cell)} is not covered")
+    budget = budget or usual_budget(level)
     analysis = analyze(position, budget=budget)
     risk = analysis.chances[cell] or 0.0
     if analysis.safe:

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 FOREVER = 1e9
 UNBOUNDED = 2**62
 """Budgets that never run out; the kernel's integers end not far above."""
-DEEP_SECONDS = 120.0
-"""The time limit of the level deep, unless one is given."""
 
 
 def _known_topologies() -> list[str]:
@@ -105,8 +103,7 @@ def solve(
     position = _read_position(file, move, mines, topology)
     from minewright.inference import BudgetExceeded, analyze
 
-    patience = DEEP_SECONDS if level == "deep" and budget_seconds is None else budget_seconds
-    budget = _budget(patience, budget_states)
+    budget = _budget(budget_seconds, budget_states, level or "usual")
 
     try:
         analysis = analyze(
@@ -287,12 +284,12 @@ def _read_position(
     return loaded.replay.position(move)
 
 
-def _budget(seconds: float | None, states: int | None) -> "Budget":
+def _budget(seconds: float | None, states: int | None, level: "Level") -> "Budget":
     from dataclasses import replace
 
-    from minewright.inference import DEFAULT_BUDGET
+    from minewright.champion import usual_budget
 
-    budget = DEFAULT_BUDGET
+    budget = usual_budget(level)
     if seconds is not None:
         if not seconds > 0:
             raise CommandError(f"--budget-seconds must be more than 0, not {seconds:g}")

@@ -107,12 +107,12 @@ def best_moves(query: Query) -> Work:
 
     The guess is the safest cell; beside it stands the champion's choice, which wins most often.
     """
-    from minewright.champion import ChampionError, best_move
+    from minewright.champion import ChampionError, best_move, usual_budget
     from minewright.deduction import guess
 
     query.allow(*_POSITION, "level")
-    budget, trust = query.budget(), query.flag("trust_marks")
     level = query.choice("level", _LEVELS, "usual")
+    budget, trust = query.budget(usual_budget(level)), query.flag("trust_marks")
 
     def one(position: Position) -> dict[str, object]:
         place = position.topology.coordinates

@@ -132,10 +132,16 @@ class Simulation(Score, Drawn):
             "found": f"{self.found:.2%} of the mines",
             "guesses": ", ".join(per_game),
             "trouble": ", ".join(trouble),
-            "time": f"{1000 * self.cpu_seconds:,.3g} ms of processor time per game",
-            "speed": f"{self.games_per_second:,.0f} games per second, {self.seconds:.2f} s, {who}",
+            "time": f"{_rounded(1000 * self.cpu_seconds)} ms of processor time per game",
+            "speed": f"{_rounded(self.games_per_second)} games per second, "
+            f"{self.seconds:.2f} s, {who}",
         }
         return "".join(f"{name:<12}{text}\n" for name, text in rows.items() if text)
+
+
+def _rounded(number: float) -> str:
+    """Return a number with three digits, or with all before the point if it has more of them."""
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
 
 
 def _safety(score: Score) -> str:
