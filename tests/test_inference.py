@@ -460,7 +460,7 @@ def test_no_approximate_answer_is_given_to_a_position_that_has_none() -> None:
 
 
 def test_seconds_never_change_a_sampled_answer() -> None:
-    position = scattered((5, 5, 5), 25, 0.25, 1, "box")
+    position = scattered((5, 4, 4), 16, 0.25, 1, "box")
     unhurried = mw.analyze(position, approximate=True, seed=3, budget=FORCED)
     for seconds in (OVER, 0.5, HANG):
         hurried = mw.Budget(FORCED.states, seconds)

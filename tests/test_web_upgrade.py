@@ -2,8 +2,6 @@
 
 import json
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 import pytest
 from web_client import Web
 
+from minewright.cli import main
 from minewright.web.people.database import FILE
 from minewright.web.people.schema import VERSION
 from minewright.web.people.store import Store
@@ -50,13 +49,14 @@ def test_a_database_of_a_release_opens_with_its_games_puzzles_and_statistics(
         assert running.json()["moves"] == 3
 
 
-def test_a_database_of_a_later_version_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
+def test_a_database_of_a_later_version_is_one_line_and_exit_code_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     Store(tmp_path).close()
     with closing(sqlite3.connect(tmp_path / FILE)) as db:
         db.execute(f"PRAGMA user_version = {VERSION + 1}")
-    command = [sys.executable, "-m", "minewright", "serve", "--port", "0", "--data", str(tmp_path)]
-    run = subprocess.run(command, capture_output=True, text=True)
-    assert (run.returncode, run.stdout) == (2, "")
-    assert run.stderr.count("\n") == 1
-    assert "a later version of Minewright wrote it" in run.stderr
-    assert "damaged" not in run.stderr
+    assert main(["serve", "--port", "0", "--data", str(tmp_path)]) == 2
+    out, told = capsys.readouterr()
+    assert (out, told.count("\n")) == ("", 1)
+    assert "a later version of Minewright wrote it" in told
+    assert "damaged" not in told
