@@ -6,6 +6,10 @@
 //   Options come last: {headers}; {signal} to cancel a request; {keepalive: true} for a request that may
 //   outlive the page.
 
+/** What a proxy answers while Minewright does not: it may be starting. Minewright itself never does. */
+const NOBODY = [502, 504];
+const NO_ANSWER = "No answer from Minewright. Is `minewright serve` still running?";
+
 export class Problem extends Error {
   constructor(message, status = 0, body = {}) {
     super(message);
@@ -28,8 +32,9 @@ async function ask(method, path, body, { signal, keepalive, headers, again = tru
     response = await fetch(path, request);
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Problem("No answer from Minewright. Is `minewright serve` still running?");
+    throw new Problem(NO_ANSWER);
   }
+  if (NOBODY.includes(response.status)) throw new Problem(NO_ANSWER);
   if (response.status === 429 && again) {
     const wait = Number(response.headers.get("Retry-After")) || 1;
     if (wait <= 5) {
