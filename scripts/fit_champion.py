@@ -75,12 +75,15 @@ def judge(position: mw.Position, chosen: int, most: int, rollouts: int, seed: in
     kept += [option for option in options if option.cell == chosen and option not in kept]
     if len(kept) < 2 or all(option.cell != chosen for option in kept):
         return None
+    scores = {option.cell: option.score for option in usual.options}
+    kept = [option for option in kept if option.cell in scores]
     match = _kernel.Match(mines, "any", "champion:fast", 0, seed, budget, safety=True)
     choices = [option.cell for option in kept]
     played = _kernel.play_on(graph, match, cells, choices, 0, rollouts)
     return {
         "open": sum(code < 9 for code in cells),
         "chosen": choices.index(chosen),
+        "score": [scores[cell] for cell in choices],
         "parts": [
             [
                 float(np.log(1 - option.risk)),
@@ -184,10 +187,34 @@ def tell(args: argparse.Namespace) -> None:
                 f"  {low:4} to {high - 1:6} cells open: {100 * own.mean():+.3f} ± {half:.3f}"
                 f"  ({len(own):,} guesses)"
             )
+    share, half, error = score_error([np.array(guess["score"]) for guess in found], worths)
+    print(f"differences of worth are {share:.2f} ± {half:.2f} of those of scores, which are off by")
+    print(f"{error:.1%} of the worth beside that")
     print("weights, in the logarithm of the chance to win:")
     values, halves = fit([np.array(guess["parts"]) for guess in found], worths)
     for part, value, half in zip(PARTS, values, halves, strict=True):
         print(f"  {part:<24}{value:+.3f} ± {half:.3f}   over own safety: {value / values[0]:+.3f}")
+
+
+def score_error(
+    scores: list[NDArray[np.float64]], worths: list[NDArray[np.float64]]
+) -> tuple[float, float, float]:
+    """Return how much of a difference of scores is one of worth, its interval, and what is left.
+
+    The two halves of the games have nothing in common but the worth, so the luck in them drops out.
+    """
+    pairs = []
+    for score, worth in zip(scores, worths, strict=True):
+        if worth.mean() < 0.03:
+            continue
+        x = np.log(score)
+        pairs.append((x - x.mean(), (worth - worth.mean(0)) / worth.mean()))
+    squares = sum(float(x @ x) for x, _ in pairs)
+    share = sum(float(x @ y.mean(1)) for x, y in pairs) / squares
+    ends = np.array([float(x @ (y.mean(1) - share * x)) for x, y in pairs]) / squares
+    left = sum(float((y[:, 0] - share * x) @ (y[:, 1] - share * x)) for x, y in pairs)
+    count = sum(len(x) - 1 for x, _ in pairs)
+    return share, 1.96 * float(np.sqrt(ends @ ends)), float(np.sqrt(max(0.0, left / count)))
 
 
 def fit(
