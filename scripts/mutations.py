@@ -27,12 +27,13 @@ LIST = Path(__file__).with_suffix(".toml")
 
 TESTS = (
     *("kernel_boundaries", "kernel_hostile", "random", "topology", "game", "sums", "at_least"),
-    *("bullets", "native_players", "deduction", "champion", "gym", "golden", "rating"),
+    *("bullets", "native_players", "deduction", "champion", "trials", "gym", "golden", "rating"),
     *("kernel_results", "modes", "noguess", "inference"),
 )
 """The tests of the kernel, quick ones first."""
 
 FIRST = {
+    "trials": "trials",
     "reason": "at_least",
     "dancing": "at_least",
     "sums": "sums",

@@ -104,6 +104,14 @@ def test_playing_on_keeps_to_the_states_of_a_budget() -> None:
     assert few < many
 
 
+def test_games_are_not_given_up_for_the_games_that_were_tried() -> None:
+    graph = mw.topology.get("moore", (9, 9)).graph
+    match = _kernel.Match(16, "safe", "champion:deep", 0, 3, Budget(10**6, 600.0), safety=True)
+    games = _kernel.play_games(graph, match, 0, 6)
+    assert not games.gave_up.any()
+    assert (games.safety > 0).all()
+
+
 def test_solve_asks_the_champion_at_a_level() -> None:
     board = b"8x2x5\n#1#####1\n########\n"
     told = json.loads(run("solve", "-", "--level", "deep", "--json", given=board).out)
