@@ -148,6 +148,15 @@ def _counts(findings: Sequence[Finding]) -> tuple[str, ...]:
     return str(len(own)), *map(str, each)
 
 
+def _sizes(full: int, everything: int) -> str:
+    if full == everything:
+        return f"All {full} reproductions are at the paper's size or larger."
+    return (
+        f"{full} of {everything} reproductions are at the paper's size or larger; the others are "
+        "quick looks, with few games and wide intervals."
+    )
+
+
 def _summary(found: Sequence[Published], known: int) -> str:
     everything = [finding for one in found for finding in one.entry.findings]
     own = counted(everything)
@@ -171,8 +180,7 @@ def _summary(found: Sequence[Published], known: int) -> str:
         "are judged again under another reading of it, are on the pages but not counted.",
         f"{sum(one.theirs_too_few for one in own)} of the undecided ones would be undecided even "
         "if our figures were exact, because the documents played too few games.",
-        f"{full} of {len(found)} reproductions are at the paper's size or larger; the others are "
-        f"quick looks, with few games and wide intervals.{missing}",
+        f"{_sizes(full, len(found))}{missing}",
         Table((*head, "not testable"), rows).markdown(),
         ONE_RULE,
         "The pages are written by `minewright reproduce --publish DIR --out RUN --fallback RUN` "
