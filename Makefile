@@ -1,8 +1,8 @@
 # Minewright's workshop: `make` alone lists the targets. Works with GNU Make 3.81 (macOS) and newer.
 
 PYTHON ?= python3
-# One more than a small machine has cores: a test that waits for the browser leaves one idle.
-WORKERS ?= 3
+# More than a small machine has cores: tests that wait for the browser or a server leave some idle.
+WORKERS ?= 4
 BENCH ?= --quick
 SERVE ?=
 SOAK ?=
