@@ -174,8 +174,24 @@ def hold(page: Page, address: str, most: int | None = None) -> list[Route]:
         else:
             held.append(route)
 
-    page.route(address, come)
+    intercept(page, address, come)
     return held
+
+
+def intercept(page: Page, address: str, answer: Callable[[Route], object]) -> None:
+    """Let `answer` have what the page asks of an address from now on.
+
+    A busy Chromium may let a request through that comes right after it was told so, and Playwright
+    never hears of it. So a page that is there asks for something that nobody else answers until it
+    has an answer.
+    """
+    page.route(address, answer)
+    if page.url == "about:blank":
+        return
+    page.route("**/intercepted", lambda route: route.fulfill(status=204))
+    while page.evaluate("fetch('/intercepted').then(({ status }) => status)") != 204:
+        pass
+    page.unroute("**/intercepted")
 
 
 def on_phone(visit: Callable[..., Page], **options: Any) -> Player:

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 import minewright as mw
+from browser.player import intercept
 from minewright import formats
 
 FILES = Path(__file__).parents[1] / "formats"
@@ -137,7 +138,7 @@ def test_of_a_position_that_is_too_hard_the_easy_steps_are_shown(analyse: Page) 
         known = {"position": answer.json()["position"], "too_hard": "too hard"}
         route.fulfill(response=answer, json=known | nothing)
 
-    analyse.route("**/api/analyse", hard)
+    intercept(analyse, "**/api/analyse", hard)
     analyse.get_by_label("Position as text").fill("3x1x1\n01#")
     expect(analyse.locator(".verdict")).to_contain_text("Too hard")
     analyse.get_by_role("button", name="Explain step by step").click()
@@ -181,7 +182,7 @@ def test_steps_that_time_cut_off_go_on_where_they_stopped(analyse: Page) -> None
             found |= {"steps": found["steps"][:1], "complete": False, "then": "Time was up."}
         route.fulfill(response=answer, json=found)
 
-    analyse.route("**/api/analyse/steps", cut)
+    intercept(analyse, "**/api/analyse/steps", cut)
     whole = list(
         mw.explain(mw.Position.parse(analyse.get_by_label("Position as text").input_value()))
     )

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import minewright as mw
-from browser.player import PHONE, Player, on_phone
+from browser.player import PHONE, Player, intercept, on_phone
 from browser.test_assistant import STUCK, play
 
 
@@ -132,7 +132,7 @@ def test_on_a_phone_neither_the_result_nor_a_long_answer_leaves_the_board_half_s
     page = player.page
     step = {"clues": [], "safe": [0], "mined": [], "pattern": None, "sentence": "Because. " * 300}
     answer = {"steps": [step], "complete": True, "mines": []}
-    page.route("**/steps", lambda route: route.fulfill(json=answer))
+    intercept(page, "**/steps", lambda route: route.fulfill(json=answer))
     page.get_by_role("button", name="Explain").tap()
     expect(player.answer).to_contain_text("Because.")
     blank = """() => {

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from browser.player import Player, hold
+from browser.player import Player, hold, intercept
 from browser.test_drills import marks
 from browser.test_review import lost
 
@@ -98,7 +98,9 @@ def test_a_page_that_got_no_answer_asks_until_there_is_one(
     page: Page, path: str, proxied: bool, shown: str
 ) -> None:
     # A proxy in front of a server that is gone says so itself.
-    page.route("**/api/**", lambda route: route.fulfill(status=502) if proxied else route.abort())
+    intercept(
+        page, "**/api/**", lambda route: route.fulfill(status=502) if proxied else route.abort()
+    )
     page.goto(path)
     line = page.get_by_text("No answer from Minewright")
     expect(line).to_be_visible()
@@ -109,7 +111,7 @@ def test_a_page_that_got_no_answer_asks_until_there_is_one(
 
 
 def test_a_drill_that_did_not_come_is_asked_for_again_and_sent_once(page: Page) -> None:
-    page.route("**/api/drills", lambda route: route.abort())
+    intercept(page, "**/api/drills", lambda route: route.abort())
     page.goto("/drills")
     page.keyboard.press("h")
     again = page.get_by_role("button", name="Next")
@@ -136,7 +138,7 @@ def test_a_drill_that_did_not_come_is_asked_for_again_and_sent_once(page: Page) 
 
 
 def test_a_review_stays_when_its_missed_steps_cannot_be_kept(page: Page) -> None:
-    page.route("**/review/drills", lambda route: route.abort())
+    intercept(page, "**/review/drills", lambda route: route.abort())
     lost(Player(page))
     page.get_by_role("link", name="Review this game").click()
     expect(page.get_by_role("alert")).to_contain_text("No answer from Minewright")
@@ -154,7 +156,7 @@ def test_figures_of_the_lab_that_did_not_come_are_asked_for_again(page: Page) ->
             refused.append(route)
             route.abort()
 
-    page.route("**/api/lab/runs/*", once)
+    intercept(page, "**/api/lab/runs/*", once)
     page.goto("/lab")
     expect(page.get_by_role("region", name="Players")).to_be_visible()
     assert refused

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 import minewright as mw
-from browser.player import Player
+from browser.player import Player, intercept
 from minewright.position import COVERED
 
 
@@ -96,7 +96,7 @@ def test_who_comes_back_after_long_finds_the_board_covered(player: Player) -> No
     player.sees()
     expect(cover).to_be_hidden()
     game = kept(player)["id"]
-    page.route(f"**/api/games/{game}", stands)
+    intercept(page, f"**/api/games/{game}", stands)
     page.evaluate("dispatchEvent(new Event('focus'))")
     expect(cover).to_be_visible()
     expect(page.get_by_role("timer")).to_have_text("1:15")
@@ -119,12 +119,12 @@ def test_a_move_made_before_the_server_was_lost_is_made_when_it_is_back(player: 
         route.fulfill(response=answer, json=answer.json() | {"paused": True})
 
     # The server is gone, and comes back; its clock stands meanwhile.
-    page.route(f"**/api/games/{game}*/**", lambda route: route.abort())
-    page.route(f"**/api/games/{game}", lambda route: route.abort())
+    intercept(page, f"**/api/games/{game}*/**", lambda route: route.abort())
+    intercept(page, f"**/api/games/{game}", lambda route: route.abort())
     player.cell(cell).click(button="right")
     expect(page.get_by_role("alert").first).to_contain_text("No answer from Minewright")
     page.unroute_all()
-    page.route(f"**/api/games/{game}", stands)
+    intercept(page, f"**/api/games/{game}", stands)
     player.twin.mark(cell)
     player.sees()
     expect(page.locator(".offline")).to_be_hidden()
@@ -165,7 +165,7 @@ def test_a_mode_that_is_not_there_is_refused(page: Page) -> None:
         meta["modes"].append({"name": "cruel", "summary": "no mercy", "levels": []})
         route.fulfill(response=answer, json=meta)
 
-    page.route("**/api/meta", one_more)
+    intercept(page, "**/api/meta", one_more)
     page.goto("/")
     page.get_by_role("button", name="More…").click()
     sheet = page.get_by_role("dialog", name="New game")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 import minewright as mw
-from browser.player import Player, Way, hold
+from browser.player import Player, Way, hold, intercept
 from minewright.position import COVERED, MAX_NUMBER
 
 PHONE: dict[str, Any] = {
@@ -107,7 +107,7 @@ def test_a_lost_answer_or_a_move_in_another_tab_does_not_stay_unseen(page: Page)
         route.fetch()
         route.abort()
 
-    page.route("**/moves", lose)
+    intercept(page, "**/moves", lose)
     # The mark is drawn before its answer is lost.
     with page.expect_event("requestfailed"):
         player.mark(one)
