@@ -73,10 +73,10 @@ def judge(position: mw.Position, chosen: int, most: int, rollouts: int, seed: in
     least = CLOSE * options[0].score * factors[options[0].cell]
     kept = [option for option in options if option.score * factors[option.cell] >= least][:most]
     kept += [option for option in options if option.cell == chosen and option not in kept]
-    if len(kept) < 2 or all(option.cell != chosen for option in kept):
-        return None
     scores = {option.cell: option.score for option in usual.options}
     kept = [option for option in kept if option.cell in scores]
+    if len(kept) < 2 or all(option.cell != chosen for option in kept):
+        return None
     match = _kernel.Match(mines, "any", "champion:fast", 0, seed, budget, safety=True)
     choices = [option.cell for option in kept]
     played = _kernel.play_on(graph, match, cells, choices, 0, rollouts)

@@ -117,4 +117,10 @@ def test_solve_asks_the_champion_at_a_level() -> None:
     told = json.loads(run("solve", "-", "--level", "deep", "--json", given=board).out)
     assert told["champion"]["games"] == 0  # it is proved
     assert run("solve", "-", "--level", "wide", given=board).code == 2
+    # A wish that cannot be met is told; without one the exact answer stands alone.
+    unknown = b"#1#####1\n########\n"
+    assert run("solve", "-", given=unknown).code == 0
+    assert "the mine total is unknown" in run("solve", "-", "--level", "deep", given=unknown).err
+    hurried = run("solve", "-", "--level", "deep", "--budget-seconds", "0.05", given=STUCK.encode())
+    assert (hurried.code, hurried.out) == (3, "")
     assert run("solve", "-", "--level", "deep", "--explain", given=board).code == 2

@@ -10,15 +10,21 @@ from browser.test_drills import marks
 from browser.test_review import lost
 
 
-def test_moves_do_not_wait_for_an_answer_about_the_last_game(page: Page) -> None:
+def next_game(page: Page, most: int) -> tuple[Player, list[Route]]:
+    """Begin another game while a move waits for its answer; hold that and what follows it."""
     player = Player(page)
     player.begin("9x9x10", 3, "open")
-    held = hold(page, "**/moves", 1)
+    held = hold(page, "**/moves", most)
     with page.expect_request("**/moves"):
         player.cell(40).click()
     with page.expect_response("**/api/games"):
         page.keyboard.press("n")
     player.shows("awaited", [])
+    return player, held
+
+
+def test_moves_do_not_wait_for_an_answer_about_the_last_game(page: Page) -> None:
+    player, held = next_game(page, 1)
     with page.expect_response("**/moves"):
         player.cell(40).click()
     expect(player.status).to_have_attribute("data-state", "playing")
@@ -26,14 +32,7 @@ def test_moves_do_not_wait_for_an_answer_about_the_last_game(page: Page) -> None
 
 
 def test_a_move_that_fails_in_the_last_game_takes_no_flag_from_this_one(page: Page) -> None:
-    player = Player(page)
-    player.begin("9x9x10", 3, "open")
-    held = hold(page, "**/moves", 2)
-    with page.expect_request("**/moves"):
-        player.cell(40).click()
-    with page.expect_response("**/api/games"):
-        page.keyboard.press("n")
-    player.shows("awaited", [])
+    player, held = next_game(page, 2)
     for cell in (0, 1):
         player.cell(cell).click(button="right")
     player.reads(["flagged"] * 2 + ["covered"] * 79)

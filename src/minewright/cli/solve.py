@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -116,7 +117,7 @@ def solve(
             nothing: dict[str, object] = {"steps": [], "guess": None} if explain else {}
             from minewright.engine.answers import answer
 
-            advice = _Advice(analysis, trust_marks, level or "usual", budget)
+            advice = _Advice(analysis, trust_marks, level, budget)
             data = answer(analysis) | nothing | advice.data()
             text = in_json(data) if json else _in_text(analysis) + advice.text()
             if svg is not None:
@@ -129,10 +130,13 @@ def solve(
 
 
 class _Advice:
-    """The champion's choice, if nothing is certainly safe and it can be found."""
+    """The champion's choice, if nothing is certainly safe and it can be found.
+
+    Where it cannot, the exact answer stands without it, unless somebody asked for a level.
+    """
 
     def __init__(
-        self, analysis: "Analysis", trust_marks: bool, level: "Level", budget: "Budget"
+        self, analysis: "Analysis", trust_marks: bool, level: "Level | None", budget: "Budget"
     ) -> None:
         from minewright.champion import ChampionError, best_move
         from minewright.cli.bars import watched
@@ -141,14 +145,20 @@ class _Advice:
         self.move: BestMove | None = None
         if analysis.safe or analysis.approximate or not analysis.consistent:
             return
+        choose = partial(best_move, analysis.position, trust_marks=trust_marks, budget=budget)
         try:
+            if level is None:
+                self.move = choose()
+                return
             with watched("Looking for the best guess") as bar:
                 bar.begin(1, 0)
-                self.move = best_move(
-                    analysis.position, level=level, trust_marks=trust_marks, budget=budget
-                )
-        except (ChampionError, BudgetExceeded):
-            return  # the exact answer stands without advice
+                self.move = choose(level=level)
+        except ChampionError as error:
+            if level is not None:
+                raise CommandError(f"--level: {error}") from None
+        except BudgetExceeded:
+            if level is not None:
+                raise
 
     def data(self) -> dict[str, object]:
         """Return the choice as JSON data, or nothing if there is none."""
