@@ -17,19 +17,10 @@ from pathlib import Path
 from variants import ROOT, BuildError, Variant, run
 
 TESTS = (
-    *("at_least", "bullets", "deduction", "game", "golden", "guess", "inference"),
-    *(
-        "kernel_boundaries",
-        "kernel_hostile",
-        "kernel_results",
-        "minebot",
-        "native_players",
-        "oz",
-        "patterns",
-        "random",
-        "strategies",
-    ),
-    *("sums", "topology"),
+    *("at_least", "bullets", "champion", "deduction", "game", "golden", "guess", "gym"),
+    *("inference", "kernel_boundaries", "kernel_hostile", "kernel_results", "minebot", "modes"),
+    *("native_players", "noguess", "oz", "patterns", "random", "rating", "strategies", "sums"),
+    *("topology", "trials"),
 )
 """The tests that put the kernel to use."""
 LEFT_OUT = (

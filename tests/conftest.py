@@ -3,6 +3,7 @@
 import gc
 import os
 import re
+import secrets
 import signal
 from collections.abc import Iterator
 from random import Random
@@ -39,6 +40,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="SEED",
         type=int,
         help="run the modules, and the tests in each, shuffled",
+    )
+    parser.addoption(
+        "--luck",
+        metavar="SEED",
+        type=int,
+        default=0,
+        help="have the web app draw other minefields than usual",
     )
 
 
@@ -109,6 +117,13 @@ def _note_processes(_started: dict[int, str], request: pytest.FixtureRequest) ->
     yield
     for process in children().keys() - before.keys():
         _started[process] = request.node.name
+
+
+@pytest.fixture(autouse=True)
+def _luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw the same minefields for a test in every run, whatever ran before it."""
+    drawn = Random(f"{request.config.getoption('--luck')} {request.node.nodeid}")
+    monkeypatch.setattr(secrets, "randbelow", drawn.randrange)
 
 
 @pytest.fixture(scope="module")

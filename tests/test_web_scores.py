@@ -41,7 +41,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
 @pytest.fixture
 def anna(web: Web, monkeypatch: pytest.MonkeyPatch) -> Browser:
     # Seeds of chance, but known ones: on these boards the first opening does not win.
-    monkeypatch.setattr("minewright.web.play.games.randbelow", lambda _: 1)
+    monkeypatch.setattr("secrets.randbelow", lambda _: 1)
     return web.browser()
 
 

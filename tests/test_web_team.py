@@ -26,7 +26,7 @@ SEED = 3
 @pytest.fixture
 def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
     # A seed of chance, but a known one.
-    monkeypatch.setattr("minewright.web.play.games.randbelow", lambda _: SEED)
+    monkeypatch.setattr("secrets.randbelow", lambda _: SEED)
     with Web(tmp_path) as web:
         yield web
 

@@ -86,9 +86,10 @@ def secret(data: Path) -> Callable[[], int]:
 
 
 @pytest.fixture(scope="package")
-def server(data: Path, lab: Path) -> Iterator[str]:
+def server(data: Path, lab: Path, pytestconfig: pytest.Config) -> Iterator[str]:
     """Start `minewright serve`; give its address."""
-    with started([sys.executable, SERVE, "--data", data, "--lab", lab, "--table"]) as process:
+    luck = str(pytestconfig.getoption("--luck"))
+    with started([sys.executable, SERVE, luck, "--data", data, "--lab", lab, "--table"]) as process:
         assert process.stdout is not None
         line = process.stdout.readline()
         found = re.search(r"http://\S+(?=/)", line)

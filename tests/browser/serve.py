@@ -1,5 +1,8 @@
 """The command `minewright serve`, but its answers never depend on how much the machine has to do.
 
+Nor do they depend on what other tests have asked: everybody meets the same minefields in the same
+order, and the first argument says which.
+
 With SLOW_ANSWERS in the environment they come late and overtake each other, as on a bad connection:
 whatever a page promises, it must hold then too.
 """
@@ -8,7 +11,9 @@ import asyncio
 import functools
 import os
 import random
+import secrets
 import sys
+from contextvars import ContextVar
 
 from fastapi import FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -26,6 +31,33 @@ patient = functools.partial(Settings, seconds=60.0, help_seconds=60.0)
 create = app.create_app
 
 
+class Luck:
+    """Knows whose request is answered, and what that person draws next."""
+
+    person: ContextVar[bytes] = ContextVar("person", default=b"")
+
+    def __init__(self, seed: str) -> None:
+        self.seed = seed
+        self.drawn: dict[bytes, random.Random] = {}
+
+    def below(self, exclusive_upper_bound: int) -> int:
+        own, person = random.Random(self.seed), self.person.get()
+        # Who has no cookie yet may be anybody.
+        return (self.drawn.setdefault(person, own) if person else own).randrange(exclusive_upper_bound)
+
+
+class Personal:
+    """Tells what draws for whom it does."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            Luck.person.set(dict(scope["headers"]).get(b"cookie", b""))
+        await self.app(scope, receive, send)
+
+
 class Late:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -37,14 +69,16 @@ class Late:
         await self.app(scope, receive, send)
 
 
-def create_late(settings: Settings | None = None) -> FastAPI:
+def create_steady(settings: Settings | None = None) -> FastAPI:
     made = create(settings)
-    made.add_middleware(Late)
+    made.add_middleware(Personal)
+    if "SLOW_ANSWERS" in os.environ:
+        made.add_middleware(Late)
     return made
 
 
 if __name__ == "__main__":
     server.Settings, risks.MOVE_SECONDS = patient, 60.0  # type: ignore[misc, assignment]
-    if "SLOW_ANSWERS" in os.environ:
-        app.create_app = create_late
-    sys.exit(main(["serve", "--port", "0", *sys.argv[1:]]))
+    secrets.randbelow = Luck(sys.argv[1]).below
+    app.create_app = create_steady
+    sys.exit(main(["serve", "--port", "0", *sys.argv[2:]]))

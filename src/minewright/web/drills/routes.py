@@ -1,6 +1,6 @@
 """Drills over the wire: which form is due, whether the answer is right, and the pattern book."""
 
-from secrets import randbelow
+import secrets
 from time import time
 from typing import Final
 
@@ -173,7 +173,7 @@ def missed(request: Request, live: Mine, person: Person, _: Queued) -> MissedVie
 
 
 def _asked(text: str, missed: bool) -> DrillAsked:
-    turn = randbelow(len(SYMMETRIES))
+    turn = secrets.randbelow(len(SYMMETRIES))
     form = Form(text).turned(turn)
     parts = [
         counted(len(cells), noun)

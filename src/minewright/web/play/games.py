@@ -1,7 +1,7 @@
 """All games: the recent ones in memory, others replayed from the store when needed."""
 
+import secrets
 from datetime import date
-from secrets import randbelow, token_urlsafe
 from threading import Lock
 from time import time
 from weakref import WeakValueDictionary
@@ -41,13 +41,13 @@ class LiveGames:
         """
         board = read_board(asked.board, self._settings.max_cells)
         row = Row(
-            id=token_urlsafe(12),
+            id=secrets.token_urlsafe(12),
             person=person,
             mode=asked.mode,
             board=str(board),
             topology=asked.topology,
             start=asked.start,
-            seed=randbelow(RANDOM_SEEDS) if asked.seed is None else asked.seed,
+            seed=secrets.randbelow(RANDOM_SEEDS) if asked.seed is None else asked.seed,
             seeded=asked.seed is not None and not secret,
             undo=asked.undo,
             made=time(),

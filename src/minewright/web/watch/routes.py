@@ -1,10 +1,10 @@
 """Strategies at play: a game turn by turn, with reasons, and with the risk of each guess."""
 
+import secrets
 from collections.abc import AsyncIterator, Mapping
 from importlib.util import find_spec
 from itertools import chain as chain_from
 from itertools import repeat
-from secrets import randbelow
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends, HTTPException, Request
@@ -196,7 +196,7 @@ TurnToWatch = Annotated[bounds.Gone, Depends(_turn_to_watch, scope="function")]
 def watch(request: Request, asked: WatchAsked, gone: TurnToWatch) -> Watched:
     """Let a strategy play a game, as far as time allows."""
     settings: Settings = request.app.state.settings
-    seed = randbelow(RANDOM_SEEDS) if asked.seed is None else asked.seed
+    seed = secrets.randbelow(RANDOM_SEEDS) if asked.seed is None else asked.seed
     arm = _arm(asked, seed, settings)
     game = arm.game(seed, 0)
     turns: list[TurnView] = []
