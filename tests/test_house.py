@@ -38,6 +38,7 @@ ROOMS = [
     ["game"],
     ["exact"],
     ["inference"],
+    ["levels"],
     ["circuits"],
     ["deduction"],
     ["assistant"],

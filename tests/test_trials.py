@@ -57,7 +57,7 @@ def test_playing_on_finds_what_looking_ahead_does_not_see() -> None:
     error = better.std() * np.sqrt(1 / 1500 + 1 / deep.games)
     assert abs(better.mean() - deep.win) < 4 * error
     assert deep.lower <= deep.win <= deep.upper
-    assert f"as {deep.games:,} games played on from here tell" in deep.sentence
+    assert f"judging by {deep.games:,} games played out from here" in deep.sentence
     assert [option.win for option in deep.options] == sorted(
         (option.win for option in deep.options), reverse=True
     )
@@ -95,13 +95,30 @@ def test_time_that_runs_out_while_games_are_played_on_is_told() -> None:
         best_move(Position.parse(STUCK), level="deep", budget=Budget(seconds=0.05))
 
 
-def test_playing_on_keeps_to_the_states_of_a_budget() -> None:
-    position = Position.parse(STUCK)
-    few, many = (
-        best_move(position, level="deep", budget=Budget(states, 600.0)).games
-        for states in (10**6, 10**10)
-    )
-    assert few < many
+def test_more_states_are_more_games_and_too_few_for_a_round_leave_the_choice_as_it_was() -> None:
+    position = Position.parse("9x9x8\n1########\n" + "#########\n" * 8)
+    usual = best_move(position, budget=PLENTY)
+    moves = [
+        best_move(position, level="deep", budget=Budget(states, 600.0))
+        for states in (10**10, 10**6, *range(280_000, 10_000, -27_150))
+    ]
+    games = [move.games for move in moves]
+    assert games == sorted(games, reverse=True)
+    assert games[0] > games[-1] == 0
+    assert 0 < min(filter(None, games)) < games[0]
+    assert moves[-1].cell == usual.cell
+
+
+def test_a_cell_that_is_all_but_certainly_mined_is_judged_without_games() -> None:
+    marks = "F" * 5
+    middle = [f"#{marks[2:]}#", "F7F7F", "FF#FF", "F7F7F", f"#{marks[2:]}#"]
+    rows = ["#" * 30] * 10 + [f"{'#' * 10}{row}{'#' * 15}" for row in middle] + ["#" * 30] * 15
+    mines = sum(row.count("F") for row in rows) + 5
+    position = Position.parse(f"30x30x{mines}\n" + "\n".join(rows)).with_marks_mined()
+    cell = 12 * 30 + 12  # the one mine that the four numbers lack, unless all four lie apart
+    assert 0 < 1 - (analyze(position).chances[cell] or 0) < 1e-6
+    # To draw a minefield without it would take millions of tries, for each game.
+    assert mw.regret(position, cell, level="deep", budget=PLENTY).share > 0.99
 
 
 def test_games_are_not_given_up_for_the_games_that_were_tried() -> None:
@@ -120,7 +137,16 @@ def test_solve_asks_the_champion_at_a_level() -> None:
     # A wish that cannot be met is told; without one the exact answer stands alone.
     unknown = b"#1#####1\n########\n"
     assert run("solve", "-", given=unknown).code == 0
-    assert "the mine total is unknown" in run("solve", "-", "--level", "deep", given=unknown).err
+    assert "--mines" in run("solve", "-", "--level", "deep", given=unknown).err
     hurried = run("solve", "-", "--level", "deep", "--budget-seconds", "0.05", given=STUCK.encode())
     assert (hurried.code, hurried.out) == (3, "")
     assert run("solve", "-", "--level", "deep", "--explain", given=board).code == 2
+    # Where nothing is left to guess, nothing is missing.
+    for over in (b"2x1x1\n1#\n", b"2x1x0\n00\n"):
+        assert (run("solve", "-", "--level", "deep", given=over).code) == 0
+    wide = f"120x120x4800\n{'#' * 120}\n".encode() + b"#1" * 60 + b"\n" + (b"#" * 120 + b"\n") * 118
+    sampled = ("--approximate", "--budget-states", "300")
+    assert run("solve", "-", *sampled, given=wide).code == 0
+    refused = run("solve", "-", "--level", "fast", *sampled, given=wide)
+    assert (refused.code, refused.out) == (3, "")
+    assert "only sampled" in refused.err

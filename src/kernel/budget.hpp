@@ -59,7 +59,7 @@ class Budget {
   Budget part(std::uint64_t states, double seconds) const {
     return {states, seconds, interrupt_, clock_};
   }
-  // Returns a budget of so many states that ends with this one's time.
+  // Returns a budget with its own states that ends with this one's time.
   Budget part(std::uint64_t states) const {
     Budget own = *this;
     own.states_ = states;

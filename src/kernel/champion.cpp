@@ -216,6 +216,10 @@ void Champion::compare(Turn& turn, std::span<const std::uint8_t> codes, const Le
       }
       std::stable_sort(options.begin(), options.begin() + static_cast<std::ptrdiff_t>(close),
                        better);
+      // Others may have scored more, but a deeper look makes most scores smaller: they come after.
+      for (Option& option : std::span(options).subspan(close))
+        option.score = std::min(option.score, options[0].score);
+      std::stable_sort(options.begin() + 1, options.end(), better);
     }
   } catch (const OutOfTime&) {
     throw;

@@ -35,7 +35,7 @@ struct Level {
   std::size_t replies;     // with how many candidates there
   std::uint64_t states;    // the budget of a decision
   std::size_t tried;       // how many candidates are judged by playing on (see `Trials`),
-  std::size_t trials;      // with at most so many games each
+  std::size_t trials;      // with at most this many games each
 };
 
 // Returns the level named fast, usual or deep. Throws std::invalid_argument for other words.

@@ -47,6 +47,7 @@ bool Dilemmas::find_telling(const Search& search, std::span<const Cell> one,
 // doubles cannot hold the numbers.
 std::optional<double> Dilemmas::chance_of(const Search& search, Cell cell) {
   if (codes_[cell] != kCovered) return codes_[cell] == kMined ? 1.0 : 0.0;
+  search.budget.tick(graph_.size());  // to settle it looks at the whole board
   turn_.settle(graph_, {codes_, search.mines, false, kNoCell});
   turn_.prove(search.budget);
   for (Cell proved : turn_.mined) codes_[proved] = kMined;
@@ -106,7 +107,7 @@ void Dilemmas::try_sides(Search& search, std::span<const Cell> one, std::span<co
 void Dilemmas::try_squares(Search& search, Cell a, Cell b) {
   common_.clear();
   for (Cell c : graph_.neighbours(a))
-    if (c > b && search.codes[c] == kCovered && mined_[c] <= 1 && touch(b, c)) common_.push_back(c);
+    if (c > b && uncertain(search, c) && touch(b, c)) common_.push_back(c);
   for (Cell c : common_)
     for (Cell d : common_) {
       if (d <= c || !touch(c, d)) continue;

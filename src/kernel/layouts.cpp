@@ -154,8 +154,8 @@ Layouts::Listed Layouts::list_cells(std::size_t cells, std::int64_t mines) {
   return result;
 }
 
-// Lists the layouts behind a state with so many mines. The cells stand in the order of the boxes of
-// the plan's left part, then of its right part.
+// Lists the layouts behind a state that have this many mines. The cells stand in the order of the
+// boxes of the plan's left part, then of its right part.
 Layouts::Listed Layouts::list_state(Turn& turn, std::size_t component, std::uint32_t node,
                                     std::uint32_t state, std::int32_t mines) {
   const Solved& solved = turn.solved(component);

@@ -97,13 +97,7 @@ void Player::play_on(Cell cell, std::uint64_t stream, Games& games, Budget& budg
     throw std::invalid_argument("cell " + std::to_string(cell) + " is not an uncertain one");
   begin(stream);
   Random random(match_.seed, stream);
-  do {
-    const auto mined = drawer_.draw(taken_turn_, random);
-    drawn_.assign(mined.begin(), mined.end());
-  } while (std::ranges::find(drawn_, cell) != drawn_.end());
-  std::erase_if(drawn_, [this](Cell mined) { return taken_[mined] == kMined; });
-  for (Cell other = 0; other < graph_.size(); ++other)
-    if (taken_[other] == kMined) drawn_.push_back(other);
+  draw_without(cell, taken_turn_, taken_, random, budget);
   field_.reset(drawn_, Start::any);
   for (Cell other = 0; other < graph_.size(); ++other) {
     if (taken_[other] == kMined) known_.note_mined(other);
@@ -117,6 +111,21 @@ void Player::play_on(Cell cell, std::uint64_t stream, Games& games, Budget& budg
         open(cell, true);
       },
       games, budget);
+}
+
+// Draws one of the minefields of a turn that have no mine at a cell. `codes` say which mines are
+// known.
+void Player::draw_without(Cell cell, Turn& turn, std::span<const std::uint8_t> codes,
+                          Random& random, Budget& budget) {
+  do {
+    budget.tick(graph_.size());
+    const auto mined = drawer_.draw(turn, random);
+    drawn_.assign(mined.begin(), mined.end());
+  } while (std::ranges::find(drawn_, cell) != drawn_.end());
+  // The boxes of a component may hold cells that are proved mined by now, so these are drawn too.
+  std::erase_if(drawn_, [codes](Cell mined) { return codes[mined] == kMined; });
+  for (Cell other = 0; other < graph_.size(); ++other)
+    if (codes[other] == kMined) drawn_.push_back(other);
 }
 
 // Plays a game that `begin` brings under way, and adds its outcome.
@@ -169,24 +178,17 @@ void Player::turn(Budget& budget) {
     return;
   }
   const Choice choice = choose(budget);
-  if (match_.safety) survive(choice);
+  if (match_.safety) survive(choice, budget);
   open(choice.cell, true);
 }
 
 // Counts the risk. If the move is fatal, moves the mines to where it is not: all minefields on
 // which it survives are equally likely then, whether the mines were moved or not.
-void Player::survive(Choice choice) {
+void Player::survive(Choice choice, Budget& budget) {
   safety_ *= 1 - choice.risk;
   if (field_.truth()[choice.cell] != kMined) return;
   note_loss(choice.cell);
-  do {
-    const auto mined = drawer_.draw(turn_, fate_);
-    drawn_.assign(mined.begin(), mined.end());
-  } while (std::ranges::find(drawn_, choice.cell) != drawn_.end());
-  // The boxes of a component may hold cells that are proved mined by now, so these are drawn too.
-  std::erase_if(drawn_, [this](Cell cell) { return known_[cell] == kMined; });
-  for (Cell cell = 0; cell < graph_.size(); ++cell)
-    if (known_[cell] == kMined) drawn_.push_back(cell);
+  draw_without(choice.cell, turn_, known_.codes(), fate_, budget);
   field_.move_mines(drawn_);
 }
 

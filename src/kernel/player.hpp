@@ -85,8 +85,8 @@ class Player {
   void take_up(std::span<const std::uint8_t> codes, Budget& budget);
   // Plays the position taken up to its end, on a minefield of this stream drawn from all that fit
   // and leave the cell free. The cell is opened first, and its risk counts. Needs a match that
-  // measures safety; the budget is the game's. Throws std::invalid_argument if the cell is not an
-  // uncertain one.
+  // measures safety; the budget is the game's. Throws OutOfTime if no such minefield is drawn in
+  // time, and std::invalid_argument if the cell is not an uncertain one.
   void play_on(Cell cell, std::uint64_t stream, Games& games, Budget& budget);
 
  private:
@@ -107,7 +107,9 @@ class Player {
   void begin(std::uint64_t stream);
   void first_move(std::uint64_t stream);
   void turn(Budget& budget);
-  void survive(Choice choice);
+  void survive(Choice choice, Budget& budget);
+  void draw_without(Cell cell, Turn& turn, std::span<const std::uint8_t> codes, Random& random,
+                    Budget& budget);
   void note_loss(Cell cell);
   Outcome outcome() const;
   void open(Cell cell, bool guess);

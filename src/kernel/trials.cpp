@@ -15,12 +15,15 @@ namespace {
 // (docs/champion.md).
 constexpr double kScoreWeight = 0.7;
 constexpr double kScoreError = 0.035;
-// Games are played in rounds. After each, a candidate plays no more if another one leads by so many
+// Games are played in rounds. After each, a candidate plays no more if another one leads by kClear
 // errors.
 constexpr std::size_t kRound = 64;
 constexpr double kClear = 2.0;
 // Candidates that score less than this share of the best are not tried.
 constexpr double kClose = 0.93;
+// Minefields are drawn until one has no mine at the candidate, so one less safe than this is not
+// tried.
+constexpr double kLeastSafety = 0.01;
 // Every run plays the same games, so that a position always gets the same answer.
 constexpr std::uint64_t kSeed = 0x7219a15;
 
@@ -44,13 +47,15 @@ Trials::~Trials() = default;
 
 std::size_t Trials::rank(std::span<const std::uint8_t> codes, const Level& level, Cell also,
                          std::vector<Option>& options, Budget& budget) {
-  if (options.empty() || options[0].score <= 0) return 0;
+  const auto hopeless = [](const Option& option) { return 1 - option.risk < kLeastSafety; };
+  if (options.empty() || options[0].score <= 0 || hopeless(options[0])) return 0;
   tried_.clear();
   leader_ = 0;
   for (std::size_t i = 0; i < options.size(); ++i) {
     const Option& option = options[i];
     const bool close = option.score >= kClose * options[0].score && tried_.size() < level.tried;
-    if (close || option.cell == also) tried_.push_back({i, option.cell, option.score, {}});
+    if ((close || option.cell == also) && !hopeless(option))
+      tried_.push_back({i, option.cell, option.score, {}});
   }
   // Half of what is left at most, so that a game can go on afterwards.
   const std::uint64_t left = budget.states() - std::min(budget.states(), budget.used());
@@ -63,7 +68,7 @@ std::size_t Trials::rank(std::span<const std::uint8_t> codes, const Level& level
   } catch (const OverBudget&) {
   }
   budget.add(own);
-  if (tried_[0].worth.empty()) return 0;
+  if (tried_.back().worth.size() < kRound) return 0;
   find_leader();
   const Tried& best = tried_[leader_];
   const double scale = win(0) / options[0].score;
@@ -88,6 +93,8 @@ void Trials::play(std::size_t games, Budget& budget) {
 }
 
 double Trials::play_on(Cell cell, std::uint64_t stream, Budget& budget) {
+  // A game may end with more than it was given.
+  if (budget.used() >= budget.states()) throw OverBudget();
   Budget left = budget.part(budget.states() - budget.used());
   Games games;
   player_->play_on(cell, stream, games, left);
@@ -127,10 +134,10 @@ Trials::Lead Trials::lead(const Tried& one, const Tried& other) const {
     squares += difference * difference;
     worth += (one.worth[i] + other.worth[i]) / 2;
   }
-  if (games == 0) return {by_score, kScoreError};
   const double count = static_cast<double>(games);
   const double by_games = sum / worth;
-  const double variance = (squares - sum * sum / count) / (worth * worth);
+  const double variance =
+      (squares - sum * sum / count) / (worth * worth) * count / std::max(1.0, count - 1);
   // Games that are all alike leave no doubt: the order in which the two are opened is all the same.
   if (variance <= 0) return {by_games, 0};
   const double trust_score = 1 / (kScoreError * kScoreError), trust_games = 1 / variance;

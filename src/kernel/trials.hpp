@@ -28,10 +28,10 @@ class Trials {
   ~Trials();
 
   // Puts the option that wins most often first, and makes the scores chances to win. The options
-  // are the champion's, the best first; the cell `also` is tried in any case, if it is among them.
-  // If the budget of the level, or half of the other one, runs out, the games played until then
-  // count. Without games or scores nothing changes. Returns how many games the first option has
-  // played. Throws OutOfTime.
+  // are the champion's, the best first; the cell `also` is tried too, if it is among them and not
+  // all but certainly mined. If the budget of the level, or half of the other one, runs out, the
+  // games played until then count. Without scores, or a first round of games, nothing changes.
+  // Returns how many games the first option has played. Throws OutOfTime.
   std::size_t rank(std::span<const std::uint8_t> codes, const Level& level, Cell also,
                    std::vector<Option>& options, Budget& budget);
 

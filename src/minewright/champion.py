@@ -17,15 +17,11 @@ from minewright.board import Board
 from minewright.errors import MinewrightError
 from minewright.game import StartRule
 from minewright.inference import DEFAULT_BUDGET, Budget, BudgetExceeded, analyze
+from minewright.levels import Level, usual_budget
+from minewright.messages import counted
 from minewright.position import MARKED, MINED, Position
 from minewright.topology import Topology, get
 
-Level = Literal["fast", "usual", "deep"]
-"""How far the champion looks. At the level deep it also plays games on after the best candidates,
-which takes some seconds on a large board."""
-
-DEEP_BUDGET: Final = Budget(states=10_000_000_000, seconds=120.0)
-"""What a question at the level deep may cost, unless a budget is given."""
 TOLD: Final = 3
 """How many numbers are told of a guess, the likeliest."""
 EVEN: Final = 0.001
@@ -83,7 +79,7 @@ class BestMove:
     options: tuple[Option, ...]
     """The cells that were compared, the best first; empty if the move is safe."""
     games: int = 0
-    """How many games were played on after the move; if any, `win` is what they tell."""
+    """How many games were played out after the move; if any, `win` is what they tell."""
 
     @property
     def safest(self) -> Option | None:
@@ -117,8 +113,8 @@ class BestMove:
     def outlook(self) -> str:
         """The chance to win from here, in a sentence."""
         how = "best play wins" if self.lower == self.upper else "the chance to win is about"
-        source = f", as {self.games:,} games played on from here tell" if self.games else ""
-        return f"From here {how} {self.win:.1%}{source}."
+        source = f", judging by {counted(self.games, 'game')} played out from here"
+        return f"From here {how} {self.win:.1%}{source if self.games else ''}."
 
     def what_next(self, budget: Budget = DEFAULT_BUDGET) -> str:
         """Return what the likeliest numbers of the cell lead to, in a sentence.
@@ -179,9 +175,10 @@ def _reason(move: BestMove) -> str:
     other = move.position.topology.describe(safest.cell)
     more = move.win / safest.win - 1 if safest.win > 0 else 1.0
     own = next(option for option in move.options if option.cell == move.cell)
+    promise = "promises more" if more < EVEN else f"wins {more:.1%} more often"
     text = (
-        f"{chance}, {move.risk - safest.risk:.1%} more than the safest cell ({other}), but it wins "
-        f"{more:.1%} more often"
+        f"{chance}, {move.risk - safest.risk:.1%} more than the safest cell ({other}), but it "
+        f"{promise}"
     )
     if own.progress > safest.progress + EVEN:
         text += (
@@ -191,11 +188,6 @@ def _reason(move: BestMove) -> str:
     elif move.proved:
         text += ": every way the game can go on was searched"
     return f"{text}. {ending}"
-
-
-def usual_budget(level: Level) -> Budget:
-    """Return what a question at a level may cost, unless a budget is given."""
-    return DEEP_BUDGET if level == "deep" else DEFAULT_BUDGET
 
 
 def best_move(
@@ -263,7 +255,7 @@ def _judge(
     position: Position, level: Level, trust_marks: bool, also: int | None, budget: Budget
 ) -> BestMove:
     if position.mines is None:
-        raise ChampionError("the mine total is unknown; give it, and the champion can choose")
+        raise ChampionError("the champion needs the mine total, which is unknown")
     analysis = analyze(position, trust_marks=trust_marks, budget=budget)
     if not analysis.consistent:
         raise ChampionError("no minefield fits the position")
@@ -381,6 +373,8 @@ def optimal(
             minefields = everywhere if start == "any" else first.safe
             moves.append(FirstMove(first.cell, first.won, minefields))
     possible = [move for move in moves if move.minefields]
+    if board.mines == shape.size:
+        raise ChampionError(f"{board}: every cell is mined, so there is nothing to open")
     if not possible:
         raise ChampionError(f"{board}: the start rule {start} leaves no room for the mines")
     ranked = sorted(possible, key=lambda move: (-move.share, move.cell))

@@ -19,11 +19,12 @@ from minewright.cli.streams import (
 )
 
 if TYPE_CHECKING:
-    from minewright.champion import BestMove, Level
+    from minewright.champion import BestMove
     from minewright.deduction import Deduction
     from minewright.deduction.guess import Guess
     from minewright.deduction.search import Search
     from minewright.inference import Analysis, Budget
+    from minewright.levels import Level
     from minewright.position import Position
 
 
@@ -99,9 +100,12 @@ def solve(
         raise CommandError("--search chooses how steps are found; give --explain too")
     if level is not None and explain:
         raise CommandError(
-            "--level is the champion's, which --explain leaves out; give one of them"
+            "--level is for the champion's advice, which --explain does not print; "
+            "use one or the other"
         )
     position = _read_position(file, move, mines, topology)
+    if level is not None and position.mines is None:
+        raise CommandError("--level: the champion needs the mine total; give it with --mines N")
     from minewright.inference import BudgetExceeded, analyze
 
     budget = _budget(budget_seconds, budget_states, level or "usual")
@@ -124,7 +128,9 @@ def solve(
                 write_file("--svg", svg, _draw(analysis).encode())
             write(text)
     except BudgetExceeded as error:
-        options = "--budget-states, --budget-seconds" + ", --approximate" * (not approximate)
+        # The champion needs exact chances.
+        sampling = ", --approximate" * (not approximate and level is None)
+        options = f"--budget-states, --budget-seconds{sampling}"
         raise CommandError(f"{error} ({options})", BEYOND_BUDGET) from None
     return 0 if analysis.consistent else INCONSISTENT
 
@@ -143,7 +149,13 @@ class _Advice:
         from minewright.inference import BudgetExceeded
 
         self.move: BestMove | None = None
-        if analysis.safe or analysis.approximate or not analysis.consistent:
+        if analysis.safe or analysis.best is None or not analysis.consistent:
+            return
+        if analysis.approximate and level is not None:
+            raise BudgetExceeded(
+                "too hard: the chances are only sampled, and the champion needs exact ones"
+            )
+        if analysis.approximate:
             return
         choose = partial(best_move, analysis.position, trust_marks=trust_marks, budget=budget)
         try:
@@ -297,7 +309,7 @@ def _read_position(
 def _budget(seconds: float | None, states: int | None, level: "Level") -> "Budget":
     from dataclasses import replace
 
-    from minewright.champion import usual_budget
+    from minewright.levels import usual_budget
 
     budget = usual_budget(level)
     if seconds is not None:

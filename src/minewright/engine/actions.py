@@ -8,7 +8,7 @@ its answer as the JSON of an object.
 import json
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from minewright.engine.answers import (
     FIELDS,
@@ -22,10 +22,8 @@ from minewright.engine.answers import (
 from minewright.engine.queries import MAX_POSITIONS, PROTOCOL, Query, QueryError
 from minewright.errors import MinewrightError
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze, analyze_many
+from minewright.levels import LEVELS, usual_budget
 from minewright.position import Position, PositionError
-
-if TYPE_CHECKING:
-    from minewright.champion import Level
 
 Work = Generator[tuple[int, int], None, str]
 Answer = str | QueryError
@@ -33,7 +31,6 @@ CHUNK: Final = 32
 """Positions per call of the kernel: enough that a call costs nothing beside its work."""
 MAX_CELLS: Final = 250_000
 MAX_MADE: Final = 1_000
-_LEVELS: "Final[tuple[Level, ...]]" = ("fast", "usual", "deep")
 _POSITION: Final = ("position", "positions", "trust_marks", "budget", "progress")
 _BOARD: Final = ("board", "first", "start", "clues", "total", "way", "topology", "proof")
 _PUZZLE: Final = ("size", "bullets", "iterations", "samples", "symmetry", "difficulty")
@@ -107,11 +104,11 @@ def best_moves(query: Query) -> Work:
 
     The guess is the safest cell; beside it stands the champion's choice, which wins most often.
     """
-    from minewright.champion import ChampionError, best_move, usual_budget
+    from minewright.champion import ChampionError, best_move
     from minewright.deduction import guess
 
     query.allow(*_POSITION, "level")
-    level = query.choice("level", _LEVELS, "usual")
+    level = query.choice("level", LEVELS, "usual")
     budget, trust = query.budget(usual_budget(level)), query.flag("trust_marks")
 
     def one(position: Position) -> dict[str, object]:

@@ -9,28 +9,27 @@ from collections.abc import Sequence
 from typing import Final
 
 from minewright import _kernel
-from minewright.inference import DEFAULT_BUDGET
+from minewright.levels import LEVELS, Level, usual_budget
 from minewright.position import MARKED, MINED, Position
 from minewright.strategies.baselines import Exact
 from minewright.strategies.guessing import SafestGuesser
 from minewright.strategies.registry import GuesserKind, Kind, Option, register
 from minewright.strategies.strategy import Choice, Conclusion, Guesser, Random
 
-LEVELS: Final = ("fast", "usual", "deep")
 LEVEL: Final = Option("usual", LEVELS, "how far it looks")
 
 
 class Reasoner(Exact):
     """Exact inference; the level matters only to the guesser."""
 
-    def __init__(self, level: str) -> None:
+    def __init__(self, level: Level) -> None:
         self.level = level
 
 
 class Champion(Guesser):
     """Asks the kernel."""
 
-    def __init__(self, level: str) -> None:
+    def __init__(self, level: Level) -> None:
         self.level = level
 
     def choose(
@@ -42,7 +41,12 @@ class Champion(Guesser):
             known = position.cells.replace(bytes((MARKED,)), bytes((MINED,)))
             try:
                 found = _kernel.champion(
-                    position.topology.graph, known, position.mines, self.level, -1, DEFAULT_BUDGET
+                    position.topology.graph,
+                    known,
+                    position.mines,
+                    self.level,
+                    -1,
+                    usual_budget(self.level),
                 )
             except _kernel.TooHard:
                 found = None
