@@ -45,7 +45,7 @@ Guess = dict[str, object]
 
 
 def guesses(arm: Arm, seed: int, stream: int) -> Iterator[tuple[mw.Position, int]]:
-    """Give the positions of a game in which the player guesses, and the cell it opens."""
+    """Yield each position of a game in which the player guesses, and the cell it opens."""
     size = Board.parse(arm.board)
     first = arm.first_cell
     assert first is not None
@@ -117,14 +117,19 @@ def collect(args: argparse.Namespace) -> None:
 
 @contextmanager
 def resumed(args: argparse.Namespace) -> Iterator[tuple[TextIO, int]]:
-    """Open a file of one line per game to go on with it; also give how many games it has.
+    """Open a file of one line per game to go on with it; yield it and how many games it holds.
 
-    Its first line tells the options that it was made with, and they must be the same.
+    Its first line tells the options that it was made with, and they must be the same. A last line
+    without an end is what a kill has left of a game; it is cut off.
     """
     options = {
         name: value for name, value in vars(args).items() if name not in ("run", "file", "games")
     }
-    lines = args.file.read_text().splitlines() if args.file.exists() else []
+    text = args.file.read_text() if args.file.exists() else ""
+    whole = text[: text.rfind("\n") + 1]
+    if whole != text:
+        args.file.write_text(whole)
+    lines = whole.splitlines()
     if lines and json.loads(lines[0]) != options:
         sys.exit(f"{args.file}: was made with other options: {lines[0]}")
     with args.file.open("a") as file:
@@ -165,11 +170,13 @@ def gain(args: argparse.Namespace) -> None:
 
 def tell(args: argparse.Namespace) -> None:
     """Print what is given away per guess, and the weights with 95% intervals."""
-    found = [
-        guess
-        for line in args.file.read_text().splitlines()[1:]
-        for guess in json.loads(line)["guesses"]
-    ]
+    try:
+        lines = args.file.read_text().splitlines()[1:]
+        found = [guess for line in lines for guess in json.loads(line)["guesses"]]
+    except (OSError, ValueError, KeyError) as problem:
+        sys.exit(f"{args.file}: not a file of `collect` ({problem})")
+    if not found:
+        sys.exit(f"{args.file}: there are no guesses in it")
     worths = [np.array(guess["worth"]) for guess in found]
     lost = np.array(
         [

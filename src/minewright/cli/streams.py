@@ -106,7 +106,7 @@ def unbroken() -> Iterator[None]:
 
 def read(file: str, name: str) -> bytes:
     """Read a file, or standard input for -. Raise CommandError if that fails or it is too large."""
-    mend = "give a file with a position, or - for standard input"
+    mend = "name a file that can be read, or - for standard input"
     try:
         if file != "-":
             with open(file, "rb") as source:
@@ -122,7 +122,7 @@ def read(file: str, name: str) -> bytes:
     except (OSError, ValueError) as error:
         raise CommandError(f"{name}: cannot be read ({error}); {mend}") from None
     if len(data) > MAX_BYTES:
-        raise CommandError(f"{name}: more than {MAX_BYTES // 10**6} MB; no position is that large")
+        raise CommandError(f"{name}: more than {MAX_BYTES // 10**6} MB, which is too large")
     return data
 
 

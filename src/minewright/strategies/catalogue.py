@@ -147,7 +147,7 @@ def _load() -> None:
 def _find(known: Mapping[str, Registered], what: str, name: str) -> Registered:
     if name in known:
         return known[name]
-    close = get_close_matches(name, known, 3, 0.5)
+    close = get_close_matches(name, known, 3, 0.6)
     hint = f"did you mean {_either(close)}?" if close else f"choose from {', '.join(known)}"
     raise StrategyError(f"there is no {what} {quote(name)}; {hint}")
 
@@ -163,15 +163,19 @@ def _name(written: str) -> str:
 def _options(written: str, known: Mapping[str, Option], owner: str) -> dict[str, str]:
     """Return the given options, with defaults for all others."""
     chosen = {key: option.default for key, option in known.items()}
-    text = written.partition(":")[2]
-    for part in text.split(",") if text else ():
+    _, colon, text = written.partition(":")
+    for part in text.split(",") if colon else ():
         key, equals, value = part.partition("=")
         bare = [name for name, option in known.items() if key in option.choices]
         if not equals and key not in known and len(bare) == 1:
             key, equals, value = bare[0], "=", key
         if key not in known:
-            there = f"its options are {', '.join(known)}" if known else "it has none"
-            raise StrategyError(f"{owner} has no option {quote(key)}; {there}")
+            there = ", ".join(
+                f"{name} ({_either(option.choices)})" if option.choices else name
+                for name, option in known.items()
+            )
+            mend = f"its options are {there}" if known else "it has none"
+            raise StrategyError(f"{owner} has no option {quote(key)}; {mend}")
         problem = known[key].problem(value) if equals else "a value, as in option=value"
         if problem:
             raise StrategyError(f"{owner}: option {key} is {problem}, not {quote(value)}")
