@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, Literal
 
 from playwright.sync_api import Locator, Page, Route, expect
+from processes import wait_until
 
 import minewright as mw
 from minewright.game import StartRule
@@ -164,7 +165,7 @@ class Player:
 def hold(page: Page, address: str, most: int | None = None) -> list[Route]:
     """Hold back what the page asks of an address: everything, or only the first `most` requests.
 
-    They come into the list that is returned; whoever holds them answers them.
+    Return the list of requests held; the caller answers them.
     """
     held: list[Route] = []
 
@@ -179,7 +180,7 @@ def hold(page: Page, address: str, most: int | None = None) -> list[Route]:
 
 
 def intercept(page: Page, address: str, answer: Callable[[Route], object]) -> None:
-    """Let `answer` have what the page asks of an address from now on.
+    """Answer the page's requests to an address with `answer` from now on.
 
     A busy Chromium may let a request through that comes right after it was told so, and Playwright
     never hears of it. So a page that is there asks for something that nobody else answers until it
@@ -189,8 +190,8 @@ def intercept(page: Page, address: str, answer: Callable[[Route], object]) -> No
     if page.url == "about:blank":
         return
     page.route("**/intercepted", lambda route: route.fulfill(status=204))
-    while page.evaluate("fetch('/intercepted').then(({ status }) => status)") != 204:
-        pass
+    asked = "fetch('/intercepted').then(({ status }) => status)"
+    assert wait_until(lambda: page.evaluate(asked) == 204), "nothing is intercepted"
     page.unroute("**/intercepted")
 
 

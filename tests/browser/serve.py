@@ -32,7 +32,7 @@ create = app.create_app
 
 
 class Luck:
-    """Knows whose request is answered, and what that person draws next."""
+    """Draws for each person what that person would draw alone."""
 
     person: ContextVar[bytes] = ContextVar("person", default=b"")
 
@@ -41,13 +41,15 @@ class Luck:
         self.drawn: dict[bytes, random.Random] = {}
 
     def below(self, exclusive_upper_bound: int) -> int:
-        own, person = random.Random(self.seed), self.person.get()
+        drawn, person = random.Random(self.seed), self.person.get()
         # Who has no cookie yet may be anybody.
-        return (self.drawn.setdefault(person, own) if person else own).randrange(exclusive_upper_bound)
+        if person:
+            drawn = self.drawn.setdefault(person, drawn)
+        return drawn.randrange(exclusive_upper_bound)
 
 
 class Personal:
-    """Tells what draws for whom it does."""
+    """Notes whose request is answered, so that `Luck` draws for that person."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -90,8 +90,9 @@ def test_nothing_is_chosen_before_there_is_a_choice_and_no_reason_is_told_of_ano
         ("/bullets", True, "[role=grid]"),
         ("/watch?board=9x9x10&start=open&seed=2&one=exact", True, "[role=grid]"),
         ("/profile", False, "text=Finish one"),
+        ("/drills", False, ".place .cell >> nth=0"),
     ],
-    ids=["analyse", "bullets", "watch", "profile"],
+    ids=["analyse", "bullets", "watch", "profile", "drills"],
 )
 def test_a_page_that_got_no_answer_asks_until_there_is_one(
     page: Page, path: str, proxied: bool, shown: str
@@ -110,7 +111,7 @@ def test_a_page_that_got_no_answer_asks_until_there_is_one(
 
 
 def test_a_drill_that_did_not_come_is_asked_for_again_and_sent_once(page: Page) -> None:
-    intercept(page, "**/api/drills", lambda route: route.abort())
+    intercept(page, "**/api/drills", lambda route: route.fulfill(status=500))
     page.goto("/drills")
     page.keyboard.press("h")
     again = page.get_by_role("button", name="Next")

@@ -37,17 +37,20 @@ const about = el("p.note");
 const book = panel("Pattern book", el("h2", {}, "The pattern book"), about, list);
 main.append(drill, book);
 
+async function ask() {
+  const view = await get("/api/drills");
+  asked = view.next;
+  count(view);
+  show(view);
+}
+
 async function load() {
-  try {
-    const view = await get("/api/drills");
-    asked = view.next;
-    count(view);
-    show(view);
-  } catch (error) {
-    report(error);
-    // It can be asked for again.
-    next.hidden = false;
-  }
+  await ask().catch(retry);
+}
+
+function retry(error) {
+  report(error);
+  next.hidden = false;
 }
 
 function count({ met, learned, due }) {
@@ -147,5 +150,6 @@ document.addEventListener("keydown", (event) => {
   else if (key === "h" && !hint.hidden) hint.click();
 });
 
-await load();
-await announced(main).patiently(showBook).catch(report);
+const connection = announced(main);
+await connection.patiently(ask).catch(retry);
+await connection.patiently(showBook).catch(report);

@@ -29,11 +29,14 @@ export class Connection {
         if (error.name !== "Problem" || error.status !== 0) throw error;
       }
       this.#set(true);
+      const over = new AbortController();
       await new Promise((resolve) => {
-        setTimeout(resolve, wait);
-        addEventListener("online", resolve, { once: true });
-        addEventListener("focus", resolve, { once: true });
+        const timer = setTimeout(resolve, wait);
+        over.signal.addEventListener("abort", () => clearTimeout(timer));
+        addEventListener("online", resolve, { signal: over.signal });
+        addEventListener("focus", resolve, { signal: over.signal });
       });
+      over.abort();
     }
   }
 
