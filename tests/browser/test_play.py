@@ -166,6 +166,7 @@ def test_a_seed_of_chance_is_in_the_address_once_the_game_is_over(
     player.sees()
     page.get_by_role("button", name="Same mines").click()
     player.twin = player.twin.again()
+    player.sees()
     player.open(100)
 
 
