@@ -59,7 +59,13 @@ class NoGuessGame(Game):
                 difficulty=self.difficulty,
                 budget=BUDGET,
             ).minefield
-        except (NoGuessError, BudgetExceeded, ValueError) as error:
+        except (NoGuessError, BudgetExceeded):
+            wish = "" if self.difficulty is None else f" of difficulty {self.difficulty}"
+            mend = "fewer mines" if self.difficulty is None else "fewer mines or another difficulty"
+            raise GameError(
+                f"no board {self.board}{wish} without guesses was found; start a game with {mend}"
+            ) from None
+        except ValueError as error:
             raise GameError(str(error)) from None
 
 
