@@ -387,7 +387,7 @@ def test_a_given_minefield_begins_only_where_its_start_rule_allows() -> None:
     refused: list[tuple[StartRule, int]] = [("safe", 0), ("open", 0), ("open", 1)]
     for start, cell in refused:
         game = on("*... ....", start)
-        with pytest.raises(GameError, match="begin elsewhere or use start='any'"):
+        with pytest.raises(GameError, match="begin elsewhere or use the start rule 'any'"):
             game.open(cell)
     assert on("*... ....", "safe").open(1) == (1,)
     assert on("*... ....", "open").open(3)

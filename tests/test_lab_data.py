@@ -14,8 +14,10 @@ from lab_runs import played
 from web_client import EASY, Browser, Web
 
 from minewright.cli import main
+from minewright.lab import report
 from minewright.lab.experiment import Experiment, ExperimentError
 from minewright.lab.run import Run, RunError
+from minewright.lab.score import UNIT
 from minewright.work.executors import Here
 
 HOSTILE = "open('pwned', 'w').close()"
@@ -188,3 +190,12 @@ def test_looking_at_the_largest_experiment_takes_no_time(
 def test_what_is_no_experiment_is_one_line(text: str | bytes) -> None:
     with pytest.raises(ExperimentError, match="cannot be read"):
         Experiment.read(text)
+
+
+def test_sums_of_safeties_hold_as_many_games_as_a_run_may_have() -> None:
+    games = 9_000_000
+    rows = pl.DataFrame({"safety": pl.repeat(1.0, games, eager=True)})
+    (row,) = rows.select(report._safety_sums(rows)).iter_rows(named=True)
+    sums = report._with_whole_sums(row)
+    assert sums["measured"] == games
+    assert sums["safety_sum"] * UNIT == sums["safety_squares"] * UNIT == games

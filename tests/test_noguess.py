@@ -1,9 +1,11 @@
 """Boards without guesses: what they promise, and a checker that trusts nobody."""
 
 import copy
+import itertools
 import json
 import random
 from collections import Counter
+from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from changed_proofs import changes
 import minewright as mw
 from minewright import Board, Game, noguess
 from minewright.cli import main
-from minewright.deduction.wishes import Difficulty
+from minewright.deduction.wishes import Difficulty, Weights
 from minewright.game import StartRule
 from minewright.noguess.proof import prove
 from minewright.noguess.verify import neighbourhoods
@@ -305,3 +307,33 @@ def test_a_wish_that_cannot_be_is_one_line(
     output, complaint = capsys.readouterr()
     assert (output, complaint.count("\n")) == ("", 1)
     assert why in complaint
+
+
+def test_time_that_runs_out_never_decides_which_board_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = itertools.count()
+    monkeypatch.setattr("minewright.noguess.maker.monotonic", lambda: float(next(now)))
+    energy = Weights((0.0, -1.0))
+    with pytest.raises(noguess.NoGuessError, match="the time was over after 3 of 500 changes"):
+        noguess.make("9x9x10", energy=energy, iterations=500, budget=mw.Budget(10**8, 5.0))
+
+
+def test_boards_already_made_are_printed_when_the_next_is_interrupted_or_not_found(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board = noguess.make("9x9x10")
+    for error, code in ((KeyboardInterrupt(), 130), (noguess.NoGuessError("none"), 3)):
+        made = iter([board, error])
+
+        def make(*_: object, made: Iterator[object] = made, **__: object) -> object:
+            one = next(made)
+            if isinstance(one, BaseException):
+                raise one
+            return one
+
+        monkeypatch.setattr(noguess, "make", make)
+        assert main(["noguess", "make", "--count", "3", "--json"]) == code
+        told = capsys.readouterr()
+        assert len(json.loads(told.out)["boards"]) == 1
+        assert told.err.count("\n") == 1

@@ -274,3 +274,11 @@ def test_a_click_on_a_board_without_mines_risks_nothing() -> None:
     replay = Replay(mw.topology.get("moore", (3, 3)), frozenset(), moves, ended=True)
     (choice,) = choices(replay)
     assert (choice.risk, choice.least, choice.safe) == (0.0, 0.0, 0)
+
+
+def test_a_game_lost_at_its_first_click_is_lost() -> None:
+    moves = (TimedMove(0.5, Move("open", 1)),)
+    replay = Replay(mw.topology.get("moore", (4, 4)), frozenset({1, 14}), moves, ended=True)
+    found = reviews.review("first", replay)
+    assert (found.result, found.sums.end) == ("lost", 0)
+    assert found.entries[0].risk == pytest.approx(2 / 16)

@@ -119,7 +119,9 @@ def test_the_share_won_is_that_of_the_player() -> None:
     assert low < played.win_rate < high
     found = summary.mean("chance")
     assert found is not None
-    assert abs(found[0] - played.win_rate) < 2 * found[1]
+    mean, half = found
+    assert half is not None
+    assert abs(mean - played.win_rate) < 2 * half
 
 
 def test_minefields_that_fit_a_position_are_equally_likely() -> None:
@@ -270,3 +272,17 @@ def test_a_minefield_with_a_wrong_number_is_not_one() -> None:
     assert isinstance(wrong, Position)
     with pytest.raises(FormatError):
         read_rateables(b"\x89PNG")
+
+
+def test_options_that_a_file_makes_idle_and_boards_without_a_safe_cell_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "position"
+    file.write_text("3x1x1\n#1#\n")
+    for words, why in (
+        ([str(file), "--topology", "hex"], "--topology goes with --board"),
+        (["--board", "3x3x9", "--start", "any"], "every cell is mined"),
+        (["--board", "5x5x3", "--first", "1"], "--first: expected (row, column), found 1 coord"),
+    ):
+        assert main(["rate", *words]) == 2
+        assert why in capsys.readouterr().err

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from minewright.lab.experiment import Duel
 from minewright.lab.sequential import DuelVerdict, Match
-from minewright.lab.statistics import EXACT_PAIRS, RATES, Paired, PairedMeans, wilson
+from minewright.lab.statistics import EXACT_PAIRS, RATES, Paired, PairedMeans, student, wilson
 
 
 @pytest.mark.parametrize(
@@ -201,3 +201,8 @@ def test_the_ends_of_the_always_valid_interval_are_where_its_test_just_fails(
             assert wealth(end, sign) == pytest.approx(doubt, rel=1e-6)
         else:
             assert wealth(end, sign) <= doubt + 1e-6
+
+
+def test_students_law_holds_for_two_and_three_values_too() -> None:
+    assert student(1, 0.95) == pytest.approx(12.7062, abs=1e-4)
+    assert student(2, 0.95) == pytest.approx(4.3027, abs=1e-4)

@@ -343,13 +343,13 @@ class Game(Drawn):
         if self.seed is None:
             return (
                 f"under the start rule '{self.start}' this minefield cannot begin at "
-                f"{self._name(cell)}; begin elsewhere or use start='any'"
+                f"{self._name(cell)}; begin elsewhere or use the start rule 'any'"
             )
         near = len(self.topology.neighbours(cell))
         return (
             f"the start rule 'open' keeps {self._name(cell)} and its {near} neighbours free of "
             f"mines, but {self.board} leaves only {self.covered_safe} cells free; begin at a cell "
-            f"with fewer neighbours, use fewer mines or start='safe'"
+            f"with fewer neighbours, use fewer mines or the start rule 'safe'"
         )
 
 
@@ -358,4 +358,5 @@ def _outside(cell: int, size: int) -> str:
 
 
 def _weaker(start: StartRule, board: Board) -> str:
-    return "start='safe'" if start == "open" and board.mines < board.size else "start='any'"
+    weaker = "safe" if start == "open" and board.mines < board.size else "any"
+    return f"the start rule '{weaker}'"

@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 from minewright._kernel import Graph
 from minewright.board import shape_problem
 from minewright.errors import MinewrightError
-from minewright.messages import quote, write_sides
+from minewright.messages import counted, quote, write_sides
 
 Offset = tuple[int, ...]
 Point = tuple[float, float]
@@ -85,7 +85,8 @@ class Topology(ABC):
         """Return the cell at (row, column), or (layer, row, column) in a box, from 0."""
         if len(coordinates) != len(self.shape):
             expected = ", ".join(self._axes())
-            raise TopologyError(f"expected ({expected}), found {len(coordinates)} coordinates")
+            found = counted(len(coordinates), "coordinate")
+            raise TopologyError(f"expected ({expected}), found {found}")
         cell = 0
         for axis, at, side in zip(self._axes(), coordinates, reversed(self.shape), strict=True):
             if not 0 <= at < side:

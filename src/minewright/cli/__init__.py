@@ -67,6 +67,9 @@ def _help_alone(context: typer.Context) -> None:
 
 
 for group in GROUPS:
+    for registered in group.registered_commands:
+        assert registered.callback
+        registered.callback = in_one_line(registered.callback)
     # The callback also keeps the only command of a group a command.
     group.callback(invoke_without_command=True)(_help_alone)
     app.add_typer(group)

@@ -188,6 +188,10 @@ def _mistakes() -> Iterator[None]:
         raise CommandError("the lab needs polars; pip install 'minewright[lab]'") from None
     except OSError as error:
         where = error.filename or "a file"
+        if isinstance(error, FileExistsError | NotADirectoryError):
+            raise CommandError(
+                f"{where}: there is a file in the way; choose another place"
+            ) from None
         raise CommandError(
             f"{where}: {error.strerror or error}; what is done is kept; fix that and resume"
         ) from None

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from minewright.cli.puzzle_wishes import difficulty_of, weights_of
+from minewright.cli.puzzle_wishes import cell_of, difficulty_of, weights_of
 from minewright.cli.streams import (
     BEYOND_BUDGET,
     INCONSISTENT,
+    INTERRUPTED,
     CommandError,
     complain,
     in_json,
@@ -88,7 +89,7 @@ def make(
     from minewright import noguess
     from minewright.board import Board, BoardError
     from minewright.engine.answers import board_data
-    from minewright.inference import Budget
+    from minewright.inference import Budget, BudgetExceeded
     from minewright.topology import TopologyError, get
 
     if proof is not None and count > 1:
@@ -96,12 +97,18 @@ def make(
     try:
         wanted = Board.parse(board)
         where = get(topology, wanted.shape)
-        cell = None if first is None else where.cell(*_coordinates(first))
+        cell = None if first is None else cell_of("--first", first, where)
     except (BoardError, TopologyError) as error:
         raise CommandError(str(error)) from None
     wish = None if difficulty is None else difficulty_of(difficulty)
     taste = None if energy is None else weights_of("--energy", energy)
-    made = []
+    made: list[dict[str, object]] = []
+
+    def end(code: int = 0) -> int:
+        if as_json:
+            write(in_json({"boards": made}))
+        return code
+
     for stream in range(count):
         try:
             one = noguess.make(
@@ -119,19 +126,20 @@ def make(
                 iterations=iterations,
                 budget=Budget(noguess.BUDGET.states, seconds),
             )
-        except noguess.NoGuessError as error:
-            return complain(str(error), BEYOND_BUDGET)
+            text, data = _text(one), board_data(one)
+        except (noguess.NoGuessError, BudgetExceeded) as error:
+            return end(complain(str(error), BEYOND_BUDGET))
         except ValueError as error:
             raise CommandError(str(error)) from None
-        if as_json:
-            made.append(board_data(one))
-        else:
-            write(f"{_text(one)}\n")
+        except KeyboardInterrupt:
+            return end(complain("interrupted", INTERRUPTED))
         if proof is not None:
             write_file("--proof", str(proof), f"{one.proof.json()}\n".encode())
-    if as_json:
-        write(in_json({"boards": made}))
-    return 0
+        if as_json:
+            made.append(data)
+        else:
+            write(f"{text}\n")
+    return end()
 
 
 def verify(
@@ -166,10 +174,3 @@ def _text(made: "NoGuessBoard") -> str:
         f"Begin at {made.topology.describe(made.first)}. Difficulty {made.difficulty}: "
         f"{len(proof.steps)} steps by number of clues: {needs or 'none'}."
     )
-
-
-def _coordinates(written: str) -> list[int]:
-    parts = written.split(",")
-    if not all(part.strip().isdecimal() and part.isascii() for part in parts):
-        raise CommandError(f"--first is ROW,COL, two numbers from 0, not {written!r}")
-    return [int(part) for part in parts]

@@ -40,9 +40,9 @@ def show(
         from minewright.render.patterns import book_svg
 
         write_file("--svg", str(svg), book_svg(known, count).encode())
-    elif as_json:
+    if as_json:
         write(in_json(_data(known, count)))
-    else:
+    elif svg is None:
         write(_text(known, count))
 
 

@@ -48,6 +48,8 @@ def profile(
     from minewright.profile.report import page, pictures, table, text
 
     if folder.is_dir():
+        if person != 1:
+            raise CommandError("--person goes with the web app's games; leave it out for a folder")
         games, note = _in_folder(folder)
     elif folder.is_file():
         games, note = _in_app(folder, person)

@@ -9,6 +9,7 @@ from minewright.cli.streams import BEYOND_BUDGET, INCONSISTENT, CommandError, in
 if TYPE_CHECKING:
     from minewright.bullets import Energy, Puzzle
     from minewright.deduction.wishes import Difficulty, Weights
+    from minewright.topology import Topology
 
 
 def bounded(work: Callable[[], int]) -> int:
@@ -126,3 +127,16 @@ def require_pdf() -> None:
         need_pdf()
     except BookError as error:
         raise CommandError(str(error)) from None
+
+
+def cell_of(option: str, written: str, topology: "Topology") -> int:
+    """Return the cell that an option names by its coordinates."""
+    from minewright.topology import TopologyError
+
+    parts = written.split(",")
+    if not all(part.strip().isdecimal() and part.isascii() for part in parts):
+        raise CommandError(f"{option} is ROW,COL, two numbers from 0, not {written!r}")
+    try:
+        return topology.cell(*map(int, parts))
+    except TopologyError as error:
+        raise CommandError(f"{option}: {error}") from None

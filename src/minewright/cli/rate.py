@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from minewright.cli.bars import watched
+from minewright.cli.puzzle_wishes import cell_of
 from minewright.cli.streams import BEYOND_BUDGET, CommandError, in_json, read, write
 
 if TYPE_CHECKING:
@@ -71,6 +72,14 @@ def rate(
 
     if (file is None) == (board is None):
         raise CommandError("rate takes either a FILE or --board; give one of them")
+    of_boards = {
+        "--count": count != 1,
+        "--topology": topology != "moore",
+        "--start": start != "open",
+    }
+    if file is not None and any(of_boards.values()):
+        given = next(option for option, changed in of_boards.items() if changed)
+        raise CommandError(f"{given} goes with --board; a file says this itself")
     try:
         if board is not None:
             wanted = Board.parse(board)
@@ -92,7 +101,7 @@ def rate(
             ratings = (
                 rate_one(
                     thing,
-                    first=None if first is None else thing.topology.cell(*_coordinates(first)),
+                    first=None if first is None else cell_of("--first", first, thing.topology),
                     guesser=guesser,
                     seed=seed,
                 )
@@ -136,14 +145,7 @@ def _read(file: str, puzzles: bool) -> "list[Rateable | Position]":
 def _cell(board: "Board", topology: str, first: str | None) -> int | None:
     from minewright.topology import get
 
-    return None if first is None else get(topology, board.shape).cell(*_coordinates(first))
-
-
-def _coordinates(written: str) -> list[int]:
-    parts = written.split(",")
-    if not all(part.strip().isdecimal() and part.isascii() for part in parts):
-        raise CommandError(f"--first is ROW,COL, two numbers from 0, not {written!r}")
-    return [int(part) for part in parts]
+    return None if first is None else cell_of("--first", first, get(topology, board.shape))
 
 
 def _show(summary: "Summary", json: bool, what: str) -> int:
@@ -203,7 +205,9 @@ def _many(summary: "Summary", what: str) -> str:
     for figure, name in names.items():
         found = summary.mean(figure)
         if found is not None:
-            lines.append(f"  {name:<36}{found[0]:9.3f} ± {found[1]:.3f}")
+            mean, half = found
+            reach = "" if half is None else f" ± {half:.3f}"
+            lines.append(f"  {name:<36}{mean:9.3f}{reach}")
     share, low, high = summary.won
     lines += [
         f"  {'share won':<36}{share:9.1%} ({low:.1%} to {high:.1%})",

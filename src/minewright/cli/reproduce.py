@@ -103,6 +103,8 @@ def reproduce(
         write("\n".join(map(_claims, shown)))
         return
     if publish is not None:
+        if name is not None:
+            raise CommandError(f"--publish writes the pages of all documents; leave out {name!r}")
         place = out or Path(f"reproduce-{scale.value}")
         _publish(publish, [place, *([fallback] if fallback else [])])
         return

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
 from textwrap import wrap
-from typing import Final
+from typing import Any, Final
 
 import polars as pl
 
@@ -67,9 +67,15 @@ def results(experiment: Experiment, rows: pl.DataFrame) -> list[Score]:
         *_safety_sums(rows),
     )
     return [
-        Score(experiment.arms[row.pop("arm")], **row)
+        Score(experiment.arms[row.pop("arm")], **_with_whole_sums(row))
         for row in summed.sort("arm").iter_rows(named=True)
     ]
+
+
+_SAFETY_SUMS: Final = ("safety_sum", "safety_squares")
+_HALF: Final = 1 << 20
+"""Units of safety are summed in two halves: from eight million games on, a sum of whole ones would
+not fit into 64 bits."""
 
 
 def _safety_sums(rows: pl.DataFrame) -> list[pl.Expr]:
@@ -77,11 +83,18 @@ def _safety_sums(rows: pl.DataFrame) -> list[pl.Expr]:
     if "safety" not in rows.columns:
         return []
     safety = pl.col("safety")
-    return [
-        safety.count().alias("measured"),
-        (safety / UNIT).round().cast(pl.Int64).sum().alias("safety_sum"),
-        (safety**2 / UNIT).round().cast(pl.Int64).sum().alias("safety_squares"),
-    ]
+    sums = [safety.count().alias("measured")]
+    for name, value in zip(_SAFETY_SUMS, (safety, safety**2), strict=True):
+        units = (value / UNIT).round().cast(pl.Int64)
+        sums += [(units // _HALF).sum().alias(f"{name} high"), (units % _HALF).sum().alias(name)]
+    return sums
+
+
+def _with_whole_sums(row: dict[str, Any]) -> dict[str, Any]:
+    for name in _SAFETY_SUMS:
+        if name in row:
+            row[name] += _HALF * row.pop(f"{name} high")
+    return row
 
 
 def comparisons(experiment: Experiment, rows: pl.DataFrame) -> list[Comparison]:

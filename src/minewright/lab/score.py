@@ -107,6 +107,9 @@ class Score:
         if self.safety is None or self._variance is None:
             return None
         half = normal(CONFIDENCE) * sqrt(self._variance / self.measured)
+        if not half:
+            # Games that are all alike say nothing of their spread; see `documents.estimates`.
+            half = wilson(0, self.measured, CONFIDENCE)[1]
         return max(0.0, self.safety - half), min(1.0, self.safety + half)
 
     @property

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb, exp, log, log1p, sqrt
+from math import comb, exp, log, log1p, pi, sqrt, tan
 from statistics import NormalDist, fmean, stdev
 from typing import Final
 
@@ -40,7 +40,11 @@ def normal(confidence: float) -> float:
 
 
 def student(freedom: int, confidence: float) -> float:
-    """Return the same for few values (Cornish and Fisher's series; within 1% for 5 or more)."""
+    """Return the same for few values (Cornish and Fisher's series; exact for 1 and 2)."""
+    if freedom == 1:
+        return tan(pi / 2 * confidence)
+    if freedom == 2:
+        return confidence * sqrt(2 / (1 - confidence**2))
     z = normal(confidence)
     first = (z**3 + z) / 4
     second = (5 * z**5 + 16 * z**3 + 3 * z) / 96

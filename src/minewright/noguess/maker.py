@@ -113,7 +113,7 @@ def make(
     if clues is not None and clues < 1:
         raise ValueError(f"a step uses at least one clue, not {clues}")
     if way == "uniform" and energy is not None:
-        raise ValueError("boards of low energy are not all equally likely; use way='repaired'")
+        raise ValueError("boards of low energy are not all equally likely; use the way 'repaired'")
     if isinstance(topology, str):
         topology = get(topology, board.shape)
     search = _Search(
@@ -134,7 +134,7 @@ def make(
     raise NoGuessError(
         f"no board {board}{wish} without guesses was found within the budget; use fewer mines, "
         "allow more clues or a larger budget"
-        + (", or try way='repaired'" if way == "uniform" else "")
+        + (", or try the way 'repaired'" if way == "uniform" else "")
     )
 
 
@@ -171,11 +171,14 @@ class _Search:
             found = NoGuessBoard(
                 self.topology, frozenset(made.mined), self.first, self.total, drawn, made.moved
             )
-            if self.way == "uniform" or self.taste.plain:
-                best = found if self._fits(found) else None
-            else:
-                best, changes = self._descend(found, number, end)
-                tried += changes
+            try:
+                if self.way == "uniform" or self.taste.plain:
+                    best = found if self._fits(found) else None
+                else:
+                    best, changes = self._descend(found, number, end)
+                    tried += changes
+            except BudgetExceeded:
+                best = None  # its proof takes too long
             if best is not None:
                 return best
             refused += 1
@@ -208,7 +211,11 @@ class _Search:
         at = 0
         while at < taste.iterations and mined and free and not (best and taste.done):
             if (left := end - monotonic()) <= 0:
-                break
+                # The best so far would depend on the machine.
+                raise NoGuessError(
+                    f"the time was over after {at:,} of {taste.iterations:,} changes; allow more "
+                    "time or fewer iterations"
+                )
             one, other = random.below(len(mined)), random.below(len(free))
             mined[one], free[other] = free[other], mined[one]
             at += 1

@@ -8,6 +8,7 @@ from minewright.formats import Replay
 from minewright.ledger import BUDGET, Entry, Ledger, Opening, Sums, points, tell, tell_mean
 from minewright.messages import counted, write_sides
 from minewright.position import COVERED, MINED
+from minewright.profile.measures import measure
 from minewright.topology import Topology
 
 COSTLIEST: Final = 10
@@ -57,8 +58,8 @@ class Reviewed:
 
 
 def judge(replay: Replay) -> Ledger:
-    """Judge all moves of a replay. Its first opening is not judged: nobody can know anything."""
-    ledger = Ledger(replay.topology, replay.truth)
+    """Judge all moves of a replay. Its first opening is not judged, unless it was the last."""
+    ledger = Ledger(replay.topology, replay.truth, free=starts_safely(replay))
     for opening in openings(replay):
         ledger.judge(opening, BUDGET)
     return ledger
@@ -67,14 +68,19 @@ def judge(replay: Replay) -> Ledger:
 def review(name: str, replay: Replay) -> Reviewed:
     """Return a replay with all its moves judged."""
     ledger = judge(replay)
-    end = ledger.sums.end
     result = "not finished"
     if replay.ended:
-        result = "lost" if end == 0 else "won"
+        result = "won" if measure(replay).won else "lost"
     board = f"{write_sides(replay.topology.shape)}x{len(replay.mined)}"
     if replay.topology.name != "moore":
         board += f" {replay.topology.name}"
     return Reviewed(name, board, result, replay.topology, tuple(ledger.entries), ledger.sums)
+
+
+def starts_safely(replay: Replay) -> bool:
+    """Return whether the first opening, about which nobody can know anything, is no mine."""
+    first = next(openings(replay), None)
+    return first is None or first.cell not in replay.mined
 
 
 def openings(replay: Replay) -> Iterator[Opening]:

@@ -18,7 +18,7 @@ from minewright.clicks import bbbv, openings
 from minewright.deduction.effort import Effort, Level
 from minewright.deduction.opening import Step, is_open, open_by_steps, truth_of
 from minewright.formats import Replay
-from minewright.game import Game, StartRule
+from minewright.game import Game, GameError, StartRule
 from minewright.inference import Budget, BudgetExceeded, analyze
 from minewright.noguess import NoGuessBoard
 from minewright.noguess.maker import middle
@@ -184,6 +184,8 @@ def rate_boards(
     They begin in the middle unless `first` is given.
     """
     where = get(topology, board.shape)
+    if board.mines == where.size:
+        raise GameError(f"{board}: every cell is mined, so there is nothing to open")
     cell = middle(where) if first is None else first
     for stream in range(count):
         game = Game(board, start, seed, stream=stream, topology=where)

@@ -23,16 +23,17 @@ class Summary:
 
     ratings: tuple[Rating, ...]
 
-    def mean(self, figure: str) -> tuple[float, float] | None:
+    def mean(self, figure: str) -> tuple[float, float | None] | None:
         """Return the mean of a figure and the half-width of its 95% interval.
 
-        None if no board has the figure. The figures are those of `Rating.as_data`.
+        One board has no interval. None if no board has the figure. The figures are those of
+        `Rating.as_data`.
         """
         values = [value for one in self.ratings if (value := _figure(one, figure)) is not None]
         if not values:
             return None
         if len(values) == 1:
-            return values[0], 0.0
+            return values[0], None
         found = Mean.of(values, CONFIDENCE)
         return found.value, found.half
 
