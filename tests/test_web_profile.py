@@ -111,6 +111,21 @@ def test_a_long_profile_is_worked_out_in_several_requests(tmp_path: Path) -> Non
     assert (views[-1]["games"], views[-1]["total"]) == (2, 2)
 
 
+def test_a_profile_is_incomplete_while_a_file_is_worked_out(
+    web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna = web.browser()
+    # The second time, the file is in progress and done at once.
+    for games in (0, 1):
+        with monkeypatch.context() as patched:
+            patched.setattr(work.Work, "go_on", lambda self, _: self.idle)
+            assert add(anna, "small.rmv") == 204
+            found = anna.ask("GET", "/me/profile")
+        assert (found["games"], found["total"], found["complete"]) == (games, 1, False)
+        found = anna.ask("GET", "/me/profile")
+        assert (found["games"], found["total"], found["complete"]) == (1, 1, True)
+
+
 def test_what_is_not_a_game_is_refused_and_a_file_waits_for_the_one_before(
     web: Web, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,10 +1,12 @@
 """The Drills page: a form is marked, judged and explained; the book stands below."""
 
+import re
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
 import minewright as mw
+from browser.player import intercept
 from minewright.position import MINED
 
 
@@ -19,7 +21,7 @@ def test_a_form_is_solved_by_mouse_and_by_keys_and_the_book_is_below(page: Page)
         page.goto("/drills")
     expect(page.locator(".patterns li")).to_have_count(len(mw.patterns.book().patterns))
     cells, check = page.locator(".place .cell"), page.get_by_role("button", name="Check")
-    says = page.locator(".says")
+    says, following = page.locator(".says"), page.get_by_role("button", name="Next")
     for met, way in enumerate(("mouse", "keys", "wrong"), 1):
         asked = answer.value.json()["next"]
         expect(cells).to_have_count(len(asked["position"]["cells"]))
@@ -45,5 +47,15 @@ def test_a_form_is_solved_by_mouse_and_by_keys_and_the_book_is_below(page: Page)
         expect(page.get_by_text("seen,")).to_contain_text(f"{met} pattern")
         if way != "wrong":
             with page.expect_response("**/api/drills") as answer:
-                page.get_by_role("button", name="Next").click()
+                following.click()
+            # The button is gone, and whoever pressed it goes on at the board.
+            expect(page.locator(".place button").first).to_be_focused()
     expect(page.get_by_text("3 patterns seen, 0 learned")).to_be_visible()
+    for cell, clicks in marks(asked):
+        told = "safe; you said mine" if clicks == 1 else "mine; you said safe"
+        expect(cells.nth(cell)).to_have_attribute("aria-label", re.compile(f": {told}$"))
+    rest = answer.value.json() | {"next": None, "rests": 600}
+    intercept(page, "**/api/drills", lambda route: route.fulfill(json=rest))
+    following.click()
+    expect(page.get_by_text("Nothing is due. Come back in 10 minutes.")).to_be_visible()
+    expect(page.get_by_role("main")).to_be_focused()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import minewright as mw
-from browser.player import Player
+from browser.player import Player, hold
 from minewright.position import MAX_NUMBER
 from minewright.strategies import strategies
 
@@ -150,6 +150,25 @@ def test_any_seed_that_is_played_can_be_watched_and_a_wrong_one_is_told(page: Pa
     seed.fill(str(2**53))
     seed.blur()
     expect(page.get_by_role("alert")).to_contain_text(f"a whole number up to {2**53 - 1:,}")
+
+
+def test_a_board_that_cannot_be_leaves_form_and_address_of_the_game_shown(page: Page) -> None:
+    page.goto("/watch?board=9x8x10&seed=7&one=exact")
+    expect(page.locator("[role=gridcell]")).to_have_count(72)
+    board = page.get_by_label("Width, height and mines")
+    board.fill("5x5x99")
+    board.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("25 cells cannot hold 99 mines")
+    # While the form waits for an answer, the address is that of the game shown as well.
+    held = hold(page, "**/api/watch")
+    expect(board).to_have_value("9x8x10")
+    board.fill("6x6x6")
+    with page.expect_request("**/api/watch"):
+        board.press("Enter")
+    page.get_by_role("button", name="Next turn").click()
+    expect(page).to_have_url(re.compile("board=9x8x10.*turn=1"))
+    for route in held:
+        route.abort()
 
 
 def test_a_review_finds_the_risk_that_lost_the_game(page: Page) -> None:

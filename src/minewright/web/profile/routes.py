@@ -91,10 +91,11 @@ def profile(request: Request, person: Person, _: Queued) -> ProfileView:
                 work.begin(Source(row.id, row.made), as_replay(*loaded), settings.states)
                 # However little time is left, something is done: or it would never end.
                 idle = work.go_on(end) and monotonic() < end
-        complete = all(row.id in work for row in rows)
+        complete = work.idle and all(row.id in work for row in rows)
+        total = len(rows) + work.files
         found, sources = work.profile({row.id for row in rows})
     profiles.find(person)  # It weighs more now.
-    return _view(found, sources, complete, len(rows))
+    return _view(found, sources, complete, total)
 
 
 @router.post("/files", status_code=204)
@@ -136,13 +137,12 @@ def remove(request: Request, person: Person) -> None:
         work.drop_files()
 
 
-def _view(found: Profile, sources: Mapping[str, Source], complete: bool, own: int) -> ProfileView:
-    files = sum(source.file is not None for source in sources.values())
+def _view(found: Profile, sources: Mapping[str, Source], complete: bool, total: int) -> ProfileView:
     return ProfileView(
         games=len(found.entries),
         won=found.won,
-        files=files,
-        total=own + files,
+        files=sum(source.file is not None for source in sources.values()),
+        total=total,
         complete=complete,
         luck=luck(found),
         regret=regret(found) if found.entries else "",

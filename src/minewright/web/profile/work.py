@@ -9,7 +9,7 @@ from minewright.formats import Replay
 from minewright.inference import Budget
 from minewright.ledger import Ledger, Opening
 from minewright.profile import Choice, Entry, Profile, enter, weigh
-from minewright.profile.reviews import openings
+from minewright.profile.reviews import openings, starts_safely
 from minewright.web.people.recent import Recent
 
 MOVE_SECONDS: Final = 0.4
@@ -65,9 +65,18 @@ class Work:
         return game in self._done or game in self._empty
 
     @property
+    def idle(self) -> bool:
+        """Whether no game is in progress."""
+        return self._begun is None
+
+    @property
     def files(self) -> int:
-        """How many files there are."""
-        return sum(source.file is not None for source, _ in self._done.values())
+        """How many files there are, with the one in progress."""
+        sources = [source for source, _ in self._done.values()]
+        if self._begun is not None:
+            sources.append(self._begun.source)
+        # A file that is sent again is in progress and done at once.
+        return len({source.id for source in sources if source.file is not None})
 
     @property
     def weight(self) -> int:
@@ -86,7 +95,7 @@ class Work:
             self._empty.add(source.id)
         else:
             budget = Budget(states, MOVE_SECONDS)
-            ledger = Ledger(replay.topology, replay.truth)
+            ledger = Ledger(replay.topology, replay.truth, free=starts_safely(replay))
             weighing = weigh(replay, budget, _AT_ONCE)
             self._begun = _Begun(source, replay, budget, weighing, [], openings(replay), ledger)
 

@@ -2,7 +2,7 @@
 //
 //   const form = new FormBoard(position, { onchange });   cells can be marked safe or mined
 //   const form = new FormBoard(position);                 only to look at
-//   form.node, form.safe, form.mined, form.show(step)
+//   form.node, form.safe, form.mined, form.show(step), form.focus()
 
 import { el } from "../shared/shell.js";
 import { COVERED, MINED, SAFE } from "../board/cells.js";
@@ -36,22 +36,21 @@ export class FormBoard {
   /** Show what follows; cells can no longer be marked. */
   show({ clues, safe, mined }) {
     for (const cell of clues) this.cells[cell].classList.add("clue");
-    for (const [cells, kind] of [
-      [safe, "safe"],
-      [mined, "mined"],
-    ])
-      for (const cell of cells) {
-        const node = this.cells[cell];
-        const wrong = this.onchange && this.marks.get(cell) !== kind;
-        this.#paint(cell, kind);
-        node.classList.toggle("wrong", Boolean(wrong));
-      }
-    for (const [cell, kind] of this.marks)
-      if (kind && !safe.includes(cell) && !mined.includes(cell)) {
-        this.#paint(cell, "");
-        this.cells[cell].classList.add("wrong");
-      }
+    const kinds = new Map();
+    // A mark is also wrong where nothing follows.
+    for (const [cell, mark] of this.marks) if (mark) kinds.set(cell, "");
+    for (const cell of safe) kinds.set(cell, "safe");
+    for (const cell of mined) kinds.set(cell, "mined");
+    for (const [cell, kind] of kinds) {
+      this.#paint(cell, kind);
+      if (this.onchange) this.#judge(cell, kind);
+    }
     for (const node of this.cells) if (node.tagName === "BUTTON") node.disabled = true;
+  }
+
+  /** Focus the first cell that can be marked. */
+  focus() {
+    this.node.querySelector("button")?.focus();
   }
 
   #marked(kind) {
@@ -89,6 +88,16 @@ export class FormBoard {
     this.#paint(cell, mark);
     this.cells[cell].setAttribute("aria-label", this.#name(cell, mark));
     this.onchange();
+  }
+
+  /** Show whether a cell is marked as it should be, to the eye and to a screen reader. */
+  #judge(cell, kind) {
+    const mark = this.marks.get(cell) ?? "";
+    const wrong = mark !== kind;
+    const said = mark ? `you said ${SAID[mark]}` : "you left it unmarked";
+    const name = this.#name(cell, kind);
+    this.cells[cell].classList.toggle("wrong", wrong);
+    this.cells[cell].setAttribute("aria-label", wrong ? `${name}; ${said}` : name);
   }
 
   #paint(cell, kind) {

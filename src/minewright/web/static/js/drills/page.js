@@ -60,11 +60,13 @@ function count({ met, learned, due }) {
 function show(view) {
   says.textContent = "";
   says.className = "says";
+  const pressed = document.activeElement === next;
   next.hidden = true;
   for (const control of [check, hint]) control.hidden = asked === null;
   if (asked === null) {
-    task.textContent = `Nothing is due. The next drill comes in ${pause(view.rests)}.`;
+    task.textContent = `Nothing is due. Come back in ${pause(view.rests)}.`;
     place.replaceChildren();
+    if (pressed) main.focus();
     return;
   }
   const own = asked.missed ? "You missed this step in a game. " : "";
@@ -78,6 +80,8 @@ function show(view) {
     onchange: () => (check.disabled = !form.safe.length && !form.mined.length),
   });
   place.replaceChildren(form.node);
+  // A hidden button cannot keep the focus.
+  if (pressed) form.focus();
 }
 
 async function judge() {

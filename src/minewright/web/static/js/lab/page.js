@@ -3,6 +3,7 @@
 import { get } from "../shared/api.js";
 import { dots } from "./dots.js";
 import { clock, el, report, shell } from "../shared/shell.js";
+import { capital, counted } from "../shared/words.js";
 
 /** Milliseconds between two requests for the figures of a run in progress. */
 const REST = 2000;
@@ -18,7 +19,7 @@ const main = shell({ page: "/lab", moves: false });
 
 let runs = [];
 /** The run that the address asks for; without one, the first that can be read is shown. */
-let chosen = new URLSearchParams(location.search).get("run");
+let chosen = asked();
 let shown = "";
 let fetched = 0;
 let waiting = null;
@@ -36,6 +37,17 @@ const aside = el(
 const figures = el("section.figures", { "aria-label": "Figures" });
 main.append(el("div.lab", {}, aside, figures));
 
+// The address
+
+/** The run that the address names, or null. */
+function asked() {
+  return new URLSearchParams(location.search).get("run");
+}
+
+function address(name) {
+  return `/lab?run=${encodeURIComponent(name)}`;
+}
+
 // Words
 
 const number = (value) => value.toLocaleString("en");
@@ -50,8 +62,7 @@ function ago(time) {
   ];
   const [name, size] = units.find(([, size]) => seconds >= size) ?? [null, 1];
   if (!name) return "just now";
-  const count = Math.floor(seconds / size);
-  return `${count} ${name}${count === 1 ? "" : "s"} ago`;
+  return `${counted(Math.floor(seconds / size), name)} ago`;
 }
 
 /** The state of a run in words; a duel may be decided before all games are played. */
@@ -72,7 +83,7 @@ function card(run) {
   const link = el(
     "a",
     {
-      href: `/lab?run=${encodeURIComponent(run.name)}`,
+      href: address(run.name),
       "aria-current": run.name === chosen ? "true" : null,
       onclick: (event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -117,7 +128,20 @@ function heard(answer) {
     empty();
     return;
   }
-  chosen ??= (runs.find(({ state }) => state !== "broken") ?? runs[0]).name;
+  if (chosen === null) {
+    chosen = first();
+    // Back must return to this run, even if another one is first by then.
+    history.replaceState(null, "", address(chosen));
+  }
+  showChosen();
+}
+
+/** The name of the first run that can be read; if there is none, of the first. */
+function first() {
+  return (runs.find(({ state }) => state !== "broken") ?? runs[0]).name;
+}
+
+function showChosen() {
   showList();
   if (runs.some(({ name }) => name === chosen)) refresh();
   else missing();
@@ -136,18 +160,17 @@ function choose(name, push) {
   chosen = name;
   clearTimeout(waiting);
   waiting = null;
-  if (push) history.pushState(null, "", `/lab?run=${encodeURIComponent(name)}`);
+  if (push && name !== asked()) history.pushState(null, "", address(name));
   shown = "";
   fetched = 0;
-  showList();
-  refresh();
+  showChosen();
   // On a phone the figures are far below the list.
   if (push && matchMedia("(max-width: 61.99rem)").matches) figures.scrollIntoView();
 }
 
 addEventListener("popstate", () => {
-  const name = new URLSearchParams(location.search).get("run");
-  if (runs.some((run) => run.name === name)) choose(name, false);
+  if (runs.length) choose(asked() ?? first(), false);
+  else chosen = asked();
 });
 
 // The figures
@@ -185,11 +208,7 @@ async function show(run) {
     if (error.status === 0) shown = "";
     figures.replaceChildren(
       el("h1", {}, run.title),
-      el(
-        "div.panel",
-        {},
-        el("p", {}, error.message.charAt(0).toUpperCase() + error.message.slice(1)),
-      ),
+      el("div.panel", {}, el("p", {}, capital(error.message))),
     );
   }
 }
@@ -250,7 +269,7 @@ function verdict(run) {
 function players(run) {
   if (!run.players.rows.length)
     return [el("div.panel", {}, el("p", {}, "No results yet. They arrive every few seconds."))];
-  const address = `/api/lab/runs/${encodeURIComponent(run.name)}/plot.svg`;
+  const file = `/api/lab/runs/${encodeURIComponent(run.name)}/plot.svg`;
   const plot = run.shares.length
     ? el(
         "div.panel",
@@ -258,7 +277,7 @@ function players(run) {
         el("h2", {}, "Games won, with 95% intervals"),
         dots(run.shares),
         run.plot
-          ? el("a.note", { href: address, download: "won.svg" }, "Download the plot (SVG)")
+          ? el("a.note", { href: file, download: "won.svg" }, "Download the plot (SVG)")
           : null,
       )
     : null;

@@ -36,8 +36,8 @@ const summary = panel(
   el(
     "p.note",
     {},
-    "Counted are your finished games without hints, assistant or a known seed, in modes where the mines ",
-    "stay where they are. You can add replays of other programs, or drop them on the page: this server ",
+    "This covers your finished games played without hints, the assistant or a known seed, in modes where ",
+    "the mines stay where they are. You can add replays of other programs, or drop them on the page: this server ",
     "keeps them in memory for a while, never on disk, and no player's name.",
   ),
 );

@@ -1,15 +1,14 @@
 // A puzzle in words: its name, its size and difficulty, what its solution takes.
 
 import { el } from "../shared/shell.js";
-import { counted } from "../shared/words.js";
-import { longDay } from "../shared/words.js";
+import { counted, longDay, small, topologyName } from "../shared/words.js";
 
 const LEVELS = { easy: 1, medium: 2, hard: 3 };
 
 /** Its size, its topology if unusual, and its difficulty. */
 export function about({ shape, topology, grade }) {
   return [
-    `${sides(shape)}${topology === "moore" ? "" : `, ${topology}`} · `,
+    `${sides(shape)}${topology === "moore" ? "" : `, ${small(topologyName(topology))}`} · `,
     el("span.level", {}, grade.difficulty, " ", meter(grade.difficulty)),
   ];
 }

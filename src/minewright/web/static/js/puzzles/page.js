@@ -15,7 +15,7 @@ import { announced } from "../shared/connection.js";
 import { button } from "../shared/parts.js";
 import { pref, setPref } from "../shared/prefs.js";
 import { clock, el, report, shell, typing } from "../shared/shell.js";
-import { today } from "../shared/words.js";
+import { counted, today } from "../shared/words.js";
 
 const main = shell({
   page: "/bullets",
@@ -191,7 +191,7 @@ function changed() {
 function refresh() {
   const { left: free, solved } = solving;
   left.textContent = String(free).replace("-", "−");
-  leftBox.setAttribute("aria-label", `${free} bullets left`);
+  leftBox.setAttribute("aria-label", `${counted(free, "bullet")} left`);
   leftBox.classList.toggle("low", free < 0);
   undoButton.disabled = !solving.canUndo;
   redoButton.disabled = !solving.canRedo;

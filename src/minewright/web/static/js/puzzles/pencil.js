@@ -13,7 +13,8 @@
 // Event "draw" with detail {before}: the marks as they were before a stroke, a tap or a key.
 
 import { names } from "../board/board.js";
-import { BULLET, NONE, SLASH, isClue, paper, shape, sign, tile } from "./picture.js";
+import { shape } from "../shared/element.js";
+import { BULLET, NONE, SLASH, isClue, paper, sign, tile } from "./picture.js";
 
 const LONG_PRESS = 400;
 /** Milliseconds per cell of the wave through a solved puzzle. */

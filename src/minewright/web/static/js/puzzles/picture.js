@@ -5,6 +5,8 @@
 // `puzzle` is the server's PuzzleView, `layout` the answer of GET /api/layout. A numbered picture shows the
 // numbers of rows and columns, by which sentences name cells.
 
+import { shape } from "../shared/element.js";
+
 /** @typedef {"." | "o" | "/"} Mark */
 /** @typedef {{cells: number[], around: Record<string, number[]>, bullets: number}} PuzzleView */
 
@@ -12,21 +14,12 @@ export const BULLET = "o";
 export const SLASH = "/";
 export const NONE = ".";
 
-const SVG = "http://www.w3.org/2000/svg";
 const MOST_NUMBER = 251;
 /** The side of a cell in the picture's units; browsers draw dashes and text badly below one unit. */
 const UNIT = 32;
 /** The margin around the cells, without and with numbers, in cells. */
 const EDGE = 0.08;
 const RULER = 0.5;
-
-/** Make an SVG element. */
-export function shape(tag, attributes = {}, ...children) {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
 
 export function isClue(puzzle, cell) {
   return puzzle.cells[cell] <= MOST_NUMBER;

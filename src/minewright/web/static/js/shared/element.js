@@ -18,6 +18,14 @@ export function el(kind, attributes = {}, ...children) {
   return node;
 }
 
+/** Make an SVG element. */
+export function shape(tag, attributes = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+
 export function dialog(title, ...children) {
   const close = el("button.button.quiet.icon", { type: "button", "aria-label": "Close" }, "✕");
   const sheet = el(

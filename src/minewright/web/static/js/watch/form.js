@@ -111,9 +111,12 @@ export class WatchForm {
   }
 
   write(want) {
-    const known = this.#meta.presets.some(({ board }) => board === want.board);
+    // Whoever types a board can go on typing.
+    const typed = document.activeElement === this.#custom;
+    const known = !typed && this.#meta.presets.some(({ board }) => board === want.board);
     this.#boards.value = known ? want.board : "";
     this.#custom.value = want.board;
+    this.#showCustom();
     this.#topologies.value = want.topology;
     this.#starts.value = want.start;
     this.seed = want.seed;
@@ -124,7 +127,7 @@ export class WatchForm {
   }
 
   read() {
-    this.#custom.closest("label").hidden = this.#boards.value !== "";
+    this.#showCustom();
     this.#explainStart();
     if (this.#boards.value) this.#custom.value = this.#boards.value;
     const want = {
@@ -139,6 +142,10 @@ export class WatchForm {
       Object.assign(want, { two: strategy, guesser2: guesser, first2: first });
     }
     return want;
+  }
+
+  #showCustom() {
+    this.#custom.closest("label").hidden = this.#boards.value !== "";
   }
 
   /** Explain the start rule in a tooltip. */

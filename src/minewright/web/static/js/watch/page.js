@@ -25,6 +25,8 @@ const main = shell({
 });
 
 let lanes = [];
+/** What the games on the page were asked for with; the form may be ahead of it. */
+let watched = null;
 let asking = null;
 
 const playback = new Playback({
@@ -75,7 +77,7 @@ function address(want) {
 }
 
 function remember() {
-  if (lanes.length) history.replaceState(null, "", address(form.read()));
+  if (watched) history.replaceState(null, "", address(watched));
 }
 
 async function share() {
@@ -122,16 +124,20 @@ async function ask(turn = 0) {
     await Promise.all(games.map(({ topology, shape }) => layout(topology, shape)));
     if (signal.aborted) return;
     await show(
+      want,
       games.map((game) => new Film(game)),
       turn,
     );
     form.offer(playAddress({ ...want, mode: "ordinary" }));
+  } catch (error) {
+    if (watched && !signal.aborted) form.write(watched);
+    throw error;
   } finally {
     if (!signal.aborted) stage.removeAttribute("aria-busy");
   }
 }
 
-async function show(films, turn) {
+async function show(want, films, turn) {
   const went = playback.running;
   playback.pause();
   while (lanes.length > films.length) lanes.pop().node.remove();
@@ -142,6 +148,7 @@ async function show(films, turn) {
   home.dataset.lanes = lanes.length;
   stage.classList.remove("waiting");
   await Promise.all(lanes.map((lane, number) => lane.load(films[number])));
+  watched = want;
   playback.seek(turn);
   if (went && turn === 0) playback.play();
 }

@@ -89,6 +89,7 @@ export class PlayerForm {
   /** Show a player given as text; an unknown name is kept, and the server will refuse it. */
   write(written, guesser = "", first = "") {
     const { name, options } = parse(written);
+    const focused = this.#focused();
     if (!this.#kind(name)) this.strategy.append(el("option", { value: name }, name));
     this.strategy.value = name;
     this.#changed(options);
@@ -104,6 +105,14 @@ export class PlayerForm {
     this.first.value = first;
     const special = guesser || first || Object.keys(options).length;
     if (special) this.node.querySelector("details").open = true;
+    // The fields of options are new: the focus must not be lost with the old ones.
+    if (focused) this.node.querySelector(`[data-option="${focused}"] :is(input, select)`)?.focus();
+  }
+
+  /** The name of the option that has the focus, if any. */
+  #focused() {
+    const { activeElement: at } = document;
+    return this.node.contains(at) ? at.closest("[data-option]")?.dataset.option : null;
   }
 
   read() {
