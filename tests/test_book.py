@@ -18,7 +18,7 @@ from minewright.bullets.book import MAX_PUZZLES, Book, make_book
 from minewright.bullets.example import worked_example
 from minewright.bullets.files import read_puzzles
 from minewright.bullets.grade import DIFFICULTIES
-from minewright.bullets.printed import BookError, Paper
+from minewright.bullets.printed import BookError, Paper, PrintedPuzzle
 from minewright.bullets.sheet import Sheet
 from minewright.cli import main
 from minewright.position import MINED, PositionError
@@ -234,6 +234,7 @@ def test_a_file_without_a_puzzle_is_refused(text: str) -> None:
         (lambda: Book.bind(2 * read_puzzles(GOOD)), "puzzle 2 is the same as puzzle 1"),
         (lambda: Book.bind(read_puzzles(AMBIGUOUS)), "puzzle 1: the puzzle has 6 solutions"),
         (lambda: make_book(1, 4, title="Kugeln \N{RIGHTWARDS ARROW}"), "Latin letters only"),
+        (lambda: Book.bind(read_puzzles("1x1x0\n0")), "puzzle 1: every cell is open"),
         (lambda: make_book(1, 4, title=" "), "a title has 1 to 100 characters"),
         (lambda: book_pdf(Book.bind([make((60, 2), 36, iterations=0)])), "too large to print"),
         (lambda: sheet_pdf(Sheet.of(make((60, 2), 36, iterations=0))), "too large to print"),
@@ -245,6 +246,10 @@ def test_what_cannot_be_is_said_in_one_line(wrong: Callable[[], object], words: 
         wrong()
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_puzzle_without_steps_has_a_hint() -> None:
+    assert PrintedPuzzle(1, Puzzle.parse("1x1x0\n0"), "easy").hint == "There is nothing to solve."
 
 
 def test_without_the_pdf_package_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

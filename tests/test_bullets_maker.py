@@ -1,5 +1,6 @@
 """The maker of Bullets puzzles and the puzzle of a day, against code without the kernel."""
 
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -22,6 +23,8 @@ from minewright.bullets import (
 from minewright.inference import enumerate_solutions
 from minewright.position import COVERED
 from minewright.topology import Net
+from minewright.work import executors
+from minewright.work.executors import Workers, processes
 
 
 def test_what_is_made_has_one_solution_and_no_clue_too_many() -> None:
@@ -251,6 +254,18 @@ def test_the_numbers_of_a_batch_are_checked_before_it_starts() -> None:
     for count, workers, index in ((0, 1, 0), (1, 0, 0), (1, 1, -1), (2, 1, 2**32 - 1)):
         with pytest.raises(PuzzleError):
             make_many(count, workers=workers, index=index)
+
+
+def test_no_more_workers_start_than_there_are_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(workers: int, *, copied: bool) -> AbstractContextManager[Workers]:
+        assert copied
+        started.append(workers)
+        return processes(1, copied=copied)
+
+    started: list[int] = []
+    monkeypatch.setattr(executors, "processes", start)
+    assert len(list(make_many(2, 3, 2, iterations=0, workers=200))) == 2
+    assert started == [2]
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("-inf"), "low"])

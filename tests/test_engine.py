@@ -188,6 +188,12 @@ def test_a_made_board_is_proved_and_a_forged_proof_is_not() -> None:
         ({"id": 7, "action": "make", "board": "600x600x9"}, "bad-query", "250,000 cells"),
         ({"id": 7, "action": "make", "board": "4x4x9", "first": [9, 9]}, "bad-query", "row 9"),
         ({"id": 7, "action": "make", "board": "4x4x14"}, "not-found", "only 7 cells"),
+        # The clock never decides which puzzle it is.
+        (
+            {"id": 7, "action": "make", "kind": "bullets", "size": 9, "budget": {"seconds": 1e-9}},
+            "not-found",
+            "not made in time",
+        ),
         ({"id": 7, "action": "verify", "proof": {}}, "bad-query", "proof"),
         ({"id": 7, "action": "cancel", "off": 3}, "bad-query", "no such field"),
     ],

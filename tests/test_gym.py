@@ -157,6 +157,14 @@ def test_the_vector_environment_is_made_by_name() -> None:
     assert vector.observation_space.contains(seen)
 
 
+@pytest.mark.parametrize("seed", [-1, 2**64 - 1, [1, -1], [1, 2**64]])
+def test_a_seed_out_of_range_is_refused(seed: int | list[int]) -> None:
+    vector = MinesweeperVectorEnv(2, "5x4x3")
+    with pytest.raises(GymError, match=r"from 0 to 2\^64 - 1"):
+        vector.reset(seed=seed)
+    vector.reset(seed=2**64 - 2)
+
+
 def test_pictures_show_every_cell_and_text_is_the_position() -> None:
     env = MinesweeperEnv("5x4x3", start="open", render_mode="rgb_array")
     env.reset(seed=2)

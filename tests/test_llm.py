@@ -4,11 +4,12 @@ import json
 import sys
 import tracemalloc
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from socket import gaierror
 from threading import Thread
-from time import monotonic
+from time import monotonic, sleep
 
 import pytest
 from processes import HANG
@@ -132,6 +133,61 @@ def test_a_log_of_another_run_is_refused(tmp_path: Path) -> None:
         resume(SETTINGS, log)
 
 
+def test_a_game_that_its_first_opening_ends_leaves_no_gap_in_the_log(tmp_path: Path) -> None:
+    risky = Settings("6x6x5", "any", 3, "list", "a script")
+    ended = [number for number in range(40) if risky.game(number).over]
+    games = ended[0] + 2
+    assert games - 1 not in ended
+    log = tmp_path / "log"
+    whole = play(risky, games, Script(best), log, Quiet())
+    assert not whole[ended[0]].questions
+    assert score(resume(None, log)) == score(whole)
+    idle = Script(best)
+    assert score(play(risky, games, idle, log, Quiet())) == score(whole)
+    assert idle.asked == 0
+
+
+@pytest.mark.parametrize("number", [-1, 1, 10**30])
+def test_a_log_whose_games_are_not_in_order_is_refused(number: int, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    play(SETTINGS, 1, Script(best), log, Quiet())
+    log.write_text(log.read_text().replace('"game": 0', f'"game": {number}', 1))
+    with pytest.raises(ModelLogError, match="is not in order"):
+        resume(SETTINGS, log)
+
+
+def test_a_log_without_its_first_line_is_begun_anew(tmp_path: Path) -> None:
+    log, cut = tmp_path / "log", tmp_path / "cut"
+    play(SETTINGS, 1, Script(best), log, Quiet())
+    header = log.read_text().partition("\n")[0]
+    for left in ("", header[:20], header):
+        cut.write_text(left)
+        play(SETTINGS, 1, Script(best), cut, Quiet())
+        assert cut.read_text().startswith(f"{header}\n")
+        assert len(resume(SETTINGS, cut)) == 1
+
+
+def test_a_model_that_cannot_be_asked_does_not_claim_the_log(tmp_path: Path) -> None:
+    options = ["--board", "6x6x5", "--games", "1", "--seed", "3", "--encoding", "list"]
+    run = ["llm", "run", "--out", str(tmp_path / "log"), *options, "--command"]
+    assert main([*run, "/nowhere/model"]) == 2
+    assert main([*run, f"{sys.executable} {EXAMPLE}"]) == 0
+
+
+def test_the_interval_of_a_chance_keeps_within_0_and_1(tmp_path: Path) -> None:
+    def worst(position: mw.Position) -> str:
+        chances = mw.analyze(position).chances
+        cell = max(position.covered, key=lambda cell: chances[cell] or 0.0)
+        return json.dumps({"open": [cell // 6 + 1, cell % 6 + 1]})
+
+    plays = [
+        *play(SETTINGS, 1, Script(best), tmp_path / "good", Quiet()),
+        *play(SETTINGS, 1, Script(worst), tmp_path / "bad", Quiet()),
+    ]
+    regret = score(plays).figures["regret"]
+    assert (regret.low, regret.high) == (0.0, 1.0)
+
+
 def test_a_file_that_is_no_log_stays_as_it_is(tmp_path: Path) -> None:
     file = tmp_path / "notes.json"
     file.write_text('{"a line": "without an end"}')
@@ -228,7 +284,14 @@ def server(answer: Callable[[dict[str, object]], tuple[int, object]]) -> Iterato
         def log_message(self, format: str, *args: object) -> None:
             pass
 
-    with HTTPServer(("127.0.0.1", 0), Handler) as served:
+    with serving(Handler) as url:
+        yield url
+
+
+@contextmanager
+def serving(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    """Serve on a free port."""
+    with HTTPServer(("127.0.0.1", 0), handler) as served:
         thread = Thread(target=served.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         try:
@@ -285,14 +348,54 @@ def test_a_busy_server_is_asked_again_and_a_refusing_one_is_not() -> None:
     assert len(waits) == 2
 
 
+@pytest.mark.parametrize(
+    "error", [ConnectionRefusedError(111, "refused"), gaierror(-2, "unknown name")]
+)
+def test_an_address_where_nobody_listens_is_told_at_once(
+    error: OSError, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("socket.create_connection", fail)
+    waits: list[float] = []
+    with pytest.raises(ModelError, match=f"cannot be reached: {error.strerror}$"):
+        Address("http://somewhere/v1", "fake", 5.0, wait=waits.append).ask("?")
+    assert not waits
+
+
+def test_a_reply_that_comes_byte_by_byte_ends_at_the_time_limit() -> None:
+    class Slow(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            with suppress(OSError):  # until nobody listens
+                while True:
+                    self.wfile.write(b" ")
+                    sleep(0.01)
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    waits: list[float] = []
+    with (
+        serving(Slow) as url,
+        pytest.raises(ModelError, match=r"took more than 0\.2 seconds"),
+    ):
+        Address(url, "fake", 0.2, wait=waits.append).ask("?")
+    assert not waits
+
+
 def test_a_command_plays_and_a_failing_one_says_why(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = f"{sys.executable} {EXAMPLE}"
-    options = ["--board", "4x4x2", "--games", "2", "--encoding", "list"]
+    options = ["--board", "6x6x5", "--games", "1", "--seed", "3", "--encoding", "list"]
     log = tmp_path / "log"
     assert main(["llm", "run", "--command", command, "--out", str(log), *options]) == 0
-    assert "claims of certainty that are false              0.0%" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "\n1 game finished, " in told
+    assert "claims of certainty that are false              0.0%" in told
     with pytest.raises(ModelError, match="exit code 3: gone"):
         Command(
             f"{sys.executable} -c 'import sys; print(\"gone\", file=sys.stderr); exit(3)'", 9
@@ -336,6 +439,9 @@ def test_a_command_is_ended_in_time_with_all_that_it_started() -> None:
         (["run", "--out", "x", "--url", "http://x:y", "--model", "m"], "cannot be asked"),
         (["run", "--out", "x", "--url", "http://[", "--model", "m"], "cannot be asked"),
         (["run", "--out", "x", "--command", "m", "--seconds", "nan"], "--seconds must be"),
+        (["run", "--out", "x", "--command", "m", "--model", "n"], "--model is for --url"),
+        (["run", "--out", "x", "--command", "m", "--board", "1x1x1", "--start", "any"], "is mined"),
+        (["prompt", "--board", "3x3x9", "--start", "any"], "every cell is mined"),
         (["prompt", "--game", "99999999999999999999"], "--game"),
         (["report", "missing"], "missing: No such file"),
     ],

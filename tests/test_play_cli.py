@@ -4,6 +4,7 @@ import os
 import select
 import subprocess
 import sys
+from collections.abc import Iterable
 
 import pytest
 from processes import HANG
@@ -11,6 +12,7 @@ from processes import HANG
 from minewright import Board, Game
 from minewright.cli import main
 from minewright.cli.table import KEYS, TerminalGame
+from minewright.game import GameError, Move
 from minewright.modes import begin
 from minewright.position import MARKED, MINED
 from minewright.render.terminal import Screen, paint
@@ -98,6 +100,20 @@ def test_a_loss_shows_the_mines_and_can_be_taken_back() -> None:
     assert played.assisted
 
 
+def test_a_move_that_cannot_be_taken_back_stays() -> None:
+    class Slow(Game):
+        def again(self, moves: Iterable[Move] = ()) -> Game:
+            raise GameError("no board was found in time")
+
+    played = TerminalGame(lambda: Slow(Board.parse("9x9x10"), "open", 4))
+    played.press("enter")
+    before = played.game
+    played.press("u")
+    assert played.game is before
+    assert not played.assisted
+    assert "No board was found in time." in text(played)
+
+
 def test_where_nothing_is_certain_the_hint_is_a_guess() -> None:
     played = table("3x1x1", seed=1)
     played.game = Game.from_minefield(played.game.topology, [0])
@@ -122,6 +138,25 @@ def test_play_without_a_terminal_is_one_line(capsys: pytest.CaptureFixture[str])
     output, complaint = capsys.readouterr()
     assert output == ""
     assert "play needs a terminal" in complaint
+    assert complaint.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--mode", "daily"], "use --daily"),
+        (["--daily", "--board", "beginner"], "leave out --board"),
+        (["--daily", "--mode", "fair"], "leave out --mode"),
+        (["--daily", "--seed", "1"], "leave out --seed"),
+        (["--daily"], "play needs a terminal"),
+    ],
+)
+def test_the_board_of_the_day_takes_no_other_wish(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["play", *arguments]) == 2
+    complaint = capsys.readouterr().err
+    assert words in complaint
     assert complaint.count("\n") == 1
 
 

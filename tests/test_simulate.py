@@ -204,6 +204,8 @@ def test_a_wish_that_cannot_be_met_is_refused_before_anything_is_played(
         ("--strategy exact --game 3", "give --trace too"),
         ("--strategy exact --trace - --json", "leave out --json"),
         ("--strategy exact --trace - --games 5", "leave out --games"),
+        ("--strategy exact --trace - --workers 2", "leave out --workers"),
+        ("--strategy exact --trace - --measure safety", "leave out --measure"),
         ("--strategy exact --trace game.png", "text (.txt) or a picture (.svg)"),
         ("--strategy exact --trace /nowhere/game.txt", "cannot be written"),
         ("--games 5", "--strategy"),

@@ -10,6 +10,8 @@ from test_cli import run
 from test_render import SPACE
 
 from minewright.board import Board
+from minewright.cli import main
+from minewright.cli.streams import INTERRUPTED
 from minewright.game import Game, StartRule
 from minewright.lab.arm import Arm
 from minewright.lab.trace import Trace, trace
@@ -154,6 +156,19 @@ def test_a_trace_goes_to_standard_output_or_to_a_file(tmp_path: Path) -> None:
         assert (written.code, written.err) == (0, "")
         assert written.out == f"{file}: {heading(shown)}\n"
         assert file.read_text(encoding="utf-8") == content
+
+
+def test_an_interrupted_trace_leaves_an_older_file_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("minewright.lab.trace.trace", interrupt)
+    file = tmp_path / "a.txt"
+    file.write_text("older")
+    assert main(["simulate", "--strategy", "exact", "--trace", str(file)]) == INTERRUPTED
+    assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("a.txt", "older")]
 
 
 def test_a_chain_of_reasons_adds_a_board_for_each_of_its_steps() -> None:

@@ -434,6 +434,8 @@ std::optional<BulletsPuzzle> Bullets<W>::make(const BulletsWish& wish, const Ene
         keep();
       }
     }
+  } catch (const OutOfTime&) {
+    throw;  // what was found by then depends on the machine
   } catch (const OverBudget&) {
     // The puzzle found so far is still a valid one.
   }

@@ -81,7 +81,7 @@ class Book:
         """Put puzzles in order of difficulty, and add the rules and an example.
 
         Raise BookError if there are no puzzles or too many, if two are the same, if one does not
-        have exactly one solution, or if the title cannot be printed.
+        have exactly one solution or has no cell left to solve, or if the title cannot be printed.
         """
         title = checked_title(title)
         found: dict[Puzzle, int] = {}
@@ -96,6 +96,8 @@ class Book:
                 _ = puzzle.solution  # raises unless there is exactly one
             except PuzzleError as error:
                 raise BookError(f"puzzle {number}: {error}") from None
+            if not puzzle.position.covered:
+                raise BookError(f"puzzle {number}: every cell is open; there is nothing to solve")
             found[puzzle] = number
         if not found:
             raise BookError("a book needs at least 1 puzzle; give some")

@@ -23,7 +23,7 @@ from minewright.bullets.puzzle import MAX_CELLS, Puzzle, PuzzleError
 from minewright.bullets.symmetry import SYMMETRIES, Symmetry, key_of, orbits, turns_of
 from minewright.deduction.effort import Effort, Level
 from minewright.deduction.wishes import OFF, Difficulty, StepEnergy, Target
-from minewright.inference import Budget
+from minewright.inference import Budget, BudgetExceeded
 from minewright.messages import counted
 from minewright.topology import Topology, TopologyError, get
 from minewright.work.progress import Progress, Quiet
@@ -36,6 +36,8 @@ _ATTEMPTS: Final = 20
 _STREAMS: Final = 2**32
 """Random streams are numbered by puzzle, plus this number for each further attempt."""
 _ABSURD: Final = 2**32
+_MAX_WEIGHT: Final = 1e100
+"""The largest weight of an energy: no sum of such terms overflows."""
 
 
 class Wishes(TypedDict, total=False):
@@ -117,7 +119,7 @@ def make_many(
         raise PuzzleError(f"at least 1 worker is needed, not {workers}")
     search = _Search.of(size, bullets, topology, wishes)
     indices = range(_first(index), _first(index + count - 1) + 1)
-    return search.different(indices, workers, progress or Quiet())
+    return search.different(indices, min(workers, count), progress or Quiet())
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +184,13 @@ class _Search:
                 f"symmetry: {self.topology.name} boards cannot be turned or mirrored onto"
                 " themselves; choose none"
             )
+        if isinstance(self.energy, Energy):
+            for weight in (*self.energy.linear, *self.energy.square):
+                if abs(weight) > _MAX_WEIGHT:
+                    raise PuzzleError(
+                        f"energy: a weight is from {-_MAX_WEIGHT:g} to {_MAX_WEIGHT:g},"
+                        f" not {weight:g}"
+                    )
         if self.anneal is not None:
             hot, cold = self.anneal
             if not 0 < cold <= hot < float("inf"):
@@ -303,18 +312,21 @@ class _Search:
             self.total,
         )
         tasted = self.difficulty is not None or self.refined is not None
-        found = _kernel.bullets_make(
-            self.topology.graph,
-            wish,
-            _kernel.Polynomial(energy.linear, energy.square)
-            if isinstance(energy, Energy)
-            else partial(_finite, energy),
-            self.seed,
-            stream,
-            self.budget,
-            self._taste if tasted else None,
-            0.0 if self.refined is None else -inf,
-        )
+        try:
+            found = _kernel.bullets_make(
+                self.topology.graph,
+                wish,
+                _kernel.Polynomial(energy.linear, energy.square)
+                if isinstance(energy, Energy)
+                else partial(_finite, energy),
+                self.seed,
+                stream,
+                self.budget,
+                self._taste if tasted else None,
+                0.0 if self.refined is None else -inf,
+            )
+        except _kernel.TooHard:
+            raise BudgetExceeded("too long: the puzzle was not made in time") from None
         if found is None:
             return None
         bullets, clues, n0, n1, n2, _ = found

@@ -39,6 +39,8 @@ class PrintedPuzzle:
     def hint(self) -> str:
         """Where to begin, and where to look when stuck: the clues of two steps."""
         steps = solve(self.puzzle, "refined").steps
+        if not steps:
+            return "There is nothing to solve."
         hardest = max(steps, key=lambda step: len(step.clues))
         words = f"Begin with {self._clues(steps[0])}." if steps[0].clues else "Count the bullets."
         if len(hardest.clues) > 1 and hardest is not steps[0]:

@@ -145,7 +145,9 @@ def make(
     topology: Topology = "moore",
     workers: Annotated[
         int | None,
-        typer.Option(metavar="W", help="The number of processes; by default one per core."),
+        typer.Option(
+            min=1, max=256, metavar="W", help="The number of processes; by default one per core."
+        ),
     ] = None,
     solution: Annotated[bool, typer.Option("--solution", help="Show the solution too.")] = False,
     text: Annotated[

@@ -35,6 +35,8 @@ def circuits(
         return 0
     if name not in every:
         raise CommandError(f"there is no circuit {name!r}; choose from {', '.join(every)}")
+    if given is not None and table and not json:
+        raise CommandError("--table shows all inputs; leave out --set")
     circuit = every[name]
     try:
         values = {} if given is None else _values(given)
@@ -74,6 +76,8 @@ def _values(written: str) -> dict[str, bool]:
         pin, _, value = part.partition("=")
         if value not in ("0", "1"):
             raise CommandError(f"--set is inputs such as a=1,b=0, not {written!r}")
+        if pin.strip() in found:
+            raise CommandError(f"--set gives {pin.strip()!r} twice; give it once")
         found[pin.strip()] = value == "1"
     return found
 

@@ -124,6 +124,8 @@ def _settings(
             raise CommandError(
                 "--board: a model plays on rows and columns; give WIDTHxHEIGHTxMINES"
             )
+        if parsed.mines == parsed.size:
+            raise CommandError("--board: every cell is mined: there is nothing to open")
         settings = Settings(str(parsed), start, seed, encoding, model)
         settings.game(0)
     except (BoardError, GameError) as error:
@@ -136,6 +138,8 @@ def _model(command: str | None, url: str | None, model: str, seconds: float) -> 
 
     if (command is None) == (url is None):
         raise CommandError("give a model: either --command, or --url with --model")
+    if command is not None and model:
+        raise CommandError("--model is for --url; leave it out with --command")
     if not 0 < seconds <= _LONGEST:
         raise CommandError(f"--seconds must be from 0.1 to {_LONGEST:g}, not {seconds:g}")
     if command is not None:
@@ -175,10 +179,13 @@ _WORDS = {
 
 
 def _text(settings: "Settings", found: "Score") -> str:
+    from minewright.messages import counted
+
     lines = [
         f"{settings.model}: {settings.board}, start {settings.start}, seed {settings.seed}, "
         f"encoding {settings.encoding}",
-        f"{found.games} games finished, {found.won} won, {found.replies} replies",
+        f"{counted(found.games, 'game')} finished, {found.won:,} won, "
+        f"{found.replies:,} {'reply' if found.replies == 1 else 'replies'}",
         "",
         *(f"{_WORDS[name]:<48}{_figure(figure)}" for name, figure in found.figures.items()),
     ]

@@ -15,6 +15,7 @@ _BACK: Final = "\x1b[?25h\x1b[?1049l"
 
 
 def play(
+    context: typer.Context,
     board: Annotated[
         str,
         typer.Option(
@@ -54,6 +55,13 @@ def play(
     from minewright.render.terminal import Screen, paint
     from minewright.topology import TopologyError
 
+    if mode == "daily":
+        raise CommandError("--mode: for the board of the day, use --daily")
+    if daily:
+        for name in ("board", "start", "topology", "mode", "seed"):
+            source = context.get_parameter_source(name)
+            if source is not None and source.name == "COMMANDLINE":
+                raise CommandError(f"--daily is one board for everybody; leave out --{name}")
     if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
         raise CommandError(
             "play needs a terminal for its keys; `minewright serve` plays in a browser"

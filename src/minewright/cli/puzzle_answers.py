@@ -134,7 +134,11 @@ def grade_text(report: "Report") -> str:
 
         refined = solve_puzzle(puzzle, "refined").types
         several = ", ".join(f"{count} of type {type_}" for type_, count in refined.items())
-        lines += [rated(puzzle), f"by the number of clues needed: {several}", report.why]
+        lines += [
+            rated(puzzle),
+            f"by the number of clues needed: {several or 'no step'}",
+            report.why,
+        ]
         return "".join(f"{line}\n" for line in lines) + link(puzzle)
     return f"{lines[0]}\n{refusal(report)}"
 

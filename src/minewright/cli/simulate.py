@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 
 from minewright.cli.bars import watched
-from minewright.cli.streams import BEYOND_BUDGET, INTERRUPTED, CommandError, complain, write
+from minewright.cli.streams import (
+    BEYOND_BUDGET,
+    INTERRUPTED,
+    CommandError,
+    complain,
+    whole_file,
+    write,
+)
 
 if TYPE_CHECKING:
     from minewright.lab.trace import Trace
@@ -162,6 +169,9 @@ def simulate(
     if trace is not None and (json or games is not None):
         other = "--json" if json else "--games"
         raise CommandError(f"--trace shows one game, chosen with --game; leave out {other}")
+    if trace is not None and (workers > 1 or measure != "wins"):
+        other = "--workers" if workers > 1 else "--measure"
+        raise CommandError(f"--trace shows one game as it is played; leave out {other}")
     asked = GAMES if games is None else games
     try:
         size = Board.parse(board)
@@ -212,17 +222,12 @@ def _show(play: Callable[[], "Trace"], file: str, chain: bool) -> int:
     draws = Path(file).suffix.lower() == ".svg"
     if not draws and Path(file).suffix.lower() not in ("", ".txt"):
         raise CommandError(f"--trace {file}: a trace is text (.txt) or a picture (.svg)")
-    try:
-        # Open the file first: if that fails, nothing is played.
-        with open(file, "w", encoding="utf-8") as target:
-            played = play()
-            shown = (
-                trace_svg(played, chain=chain)
-                if draws
-                else trace_text(played, Screen(), chain=chain)
-            )
-            target.write(shown)
-    except OSError as error:
-        raise CommandError(f"--trace {file}: cannot be written ({error.strerror})") from None
+    # Open the file first: if that fails, nothing is played.
+    with whole_file("--trace", file) as target:
+        played = play()
+        shown = (
+            trace_svg(played, chain=chain) if draws else trace_text(played, Screen(), chain=chain)
+        )
+        target.write(shown.encode())
     write(f"{file}: {heading(played)}\n")
     return 0

@@ -104,16 +104,24 @@ class TerminalGame:
         try:
             move()
         except GameError as error:
-            self.say(f"{str(error)[0].upper()}{str(error)[1:]}.")
+            self.refuse(error)
+
+    def refuse(self, error: GameError) -> None:
+        """Say why something is not possible."""
+        self.say(f"{str(error)[0].upper()}{str(error)[1:]}.")
 
     def take_back(self) -> None:
         """Take back the last move, also one that lost the game."""
         if not self.game.moves:
             self.say("There is no move to take back.")
             return
-        self.assisted = True
-        self.game = self.game.again(self.game.moves[:-1])
         self.quiet()
+        try:
+            self.game = self.game.again(self.game.moves[:-1])
+        except GameError as error:
+            self.refuse(error)
+            return
+        self.assisted = True
 
     def ask(self) -> None:
         """Show the next step, or where to guess if nothing is certain."""

@@ -88,8 +88,10 @@ class MinesweeperVectorEnv(VectorEnv[NDArray[np.int8], ArrayLike, NDArray[np.gen
             given = [one for one in seed if one is not None]
             if len(given) != self.num_envs:
                 raise GymError(f"{self.num_envs} lanes need as many seeds, not {len(given)}")
-            self._batch.seed(given)
+            self._batch.seed(_checked(given))
         else:
+            if seed is not None:
+                _checked([seed, seed + self.num_envs - 1])
             super().reset(seed=seed)
             if seed is not None or not self._seeded:
                 begin = int(self.np_random.integers(2**62)) if seed is None else seed
@@ -160,3 +162,11 @@ class MinesweeperVectorEnv(VectorEnv[NDArray[np.int8], ArrayLike, NDArray[np.gen
             return None
         draw = str if self.render_mode == "ansi" else picture
         return tuple(draw(position) for position in self.positions())
+
+
+def _checked(seeds: list[int]) -> list[int]:
+    """Return these seeds. Raise GymError if one is out of range."""
+    for seed in seeds:
+        if not 0 <= seed < 2**64:
+            raise GymError(f"the seed of a lane is from 0 to 2^64 - 1, not {seed}")
+    return seeds

@@ -5,11 +5,12 @@ import os
 import shlex
 import signal
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from http.client import HTTPException
 from subprocess import PIPE, Popen, TimeoutExpired
 from tempfile import TemporaryFile
+from threading import Thread
 from time import monotonic, sleep
 from typing import IO, Final, Protocol
 from urllib.error import HTTPError, URLError
@@ -25,6 +26,7 @@ WAITS: Final = (1.0, 5.0, 25.0)
 BUSY: Final = frozenset({408, 429, 500, 502, 503, 504})
 MOST_BYTES: Final = 4_000_000
 """The longest reply that is read."""
+CHUNK_BYTES: Final = 65_536
 COMPLAINT_BYTES: Final = 4_096
 
 
@@ -136,22 +138,53 @@ class Address:
             headers["Authorization"] = f"Bearer {os.environ[KEY]}"
         for seconds in (*WAITS, None):
             try:
-                with urlopen(Request(self.url, body, headers), timeout=self.seconds) as response:
-                    return _content(response.read(MOST_BYTES))
+                return _content(self._fetch(Request(self.url, body, headers)))
             except HTTPError as error:
                 with error:
                     if error.code not in BUSY or seconds is None:
                         raise ModelError(
                             f"{self.url} answers {error.code} {error.reason}"
                         ) from None
-            except (HTTPException, ValueError) as error:
-                raise ModelError(f"{self.url} cannot be asked: {error}") from None
-            except (URLError, OSError) as error:
-                if seconds is None:
-                    why = getattr(error, "reason", error)
-                    raise ModelError(f"{self.url} cannot be reached: {why}") from None
+            except (OSError, HTTPException, ValueError) as error:
+                why = error.reason if isinstance(error, URLError) else error
+                if isinstance(why, TimeoutError):
+                    raise ModelError(
+                        f"{self.url} took more than {self.seconds:g} seconds"
+                    ) from None
+                # A busy server may drop a connection; nothing else gets better by waiting.
+                if seconds is None or not isinstance(why, ConnectionResetError):
+                    verb = "reached" if isinstance(error, OSError) else "asked"
+                    words = getattr(why, "strerror", None) or why
+                    raise ModelError(f"{self.url} cannot be {verb}: {words}") from None
             self._wait(seconds)
         raise AssertionError("the last try returns or raises")
+
+    def _fetch(self, request: Request) -> bytes:
+        """Return the body of a reply. Raise TimeoutError if it is not complete in time."""
+        answer: Future[bytes] = Future()
+
+        def fetch() -> None:
+            try:
+                answer.set_result(self._body(request))
+            except Exception as error:
+                answer.set_exception(error)
+
+        # A thread of its own, since looking up a name and reading the headers know no deadline.
+        Thread(target=fetch, daemon=True).start()
+        return answer.result(self.seconds)
+
+    def _body(self, request: Request) -> bytes:
+        end = monotonic() + self.seconds
+        body = b""
+        # The timeout is that of each receive, so a server that sends slowly needs the deadline.
+        with urlopen(request, timeout=self.seconds) as response:
+            while chunk := response.read1(CHUNK_BYTES):
+                body += chunk
+                if len(body) > MOST_BYTES:
+                    raise ModelError(f"{self.url} wrote more than {MOST_BYTES:,} bytes")
+                if monotonic() > end:
+                    raise TimeoutError
+        return body
 
 
 def _content(data: bytes) -> str:

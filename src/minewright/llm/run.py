@@ -24,6 +24,7 @@ from minewright.work.progress import Progress
 VERSION: Final = 1
 PATIENCE: Final = 3
 """How many replies in a row may be unusable before a game is given up."""
+MOST_GAMES: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +90,6 @@ def play(settings: Settings, games: int, model: Model, log: Path, progress: Prog
     _remove_half_line(log)
     progress.begin(games, sum(play.over for play in plays))
     with log.open("a", encoding="utf-8") as file:
-        if file.tell() == 0:
-            print(json.dumps({"version": VERSION, **asdict(settings)}), file=file, flush=True)
         for number in range(games):
             if number == len(plays):
                 plays.append(Play(settings, number))
@@ -100,20 +99,26 @@ def play(settings: Settings, games: int, model: Model, log: Path, progress: Prog
             while not going.over:
                 began = monotonic()
                 reply = model.ask(going.prompt)
+                if file.tell() == 0:
+                    # Only now: a model that cannot be asked at all does not claim the log.
+                    print(_header(settings), file=file)
                 line = {"game": number, "reply": reply, "seconds": round(monotonic() - began, 3)}
                 print(json.dumps(line), file=file, flush=True)
                 going.take(reply)
                 progress.advance(0)
             progress.advance(1)
+        if file.tell() == 0:  # the first opening ended every game
+            print(_header(settings), file=file)
     return plays[:games]
 
 
 def resume(settings: Settings | None, log: Path) -> list[Play]:
-    """Return the games of a log; none if it does not exist yet.
+    """Return the games of a log; none if it does not exist yet or has no first line.
 
-    A last line that was cut off does not count. Raise ModelLogError if the log is of another run.
+    A last line that was cut off does not count. A game that the first opening ended has no line:
+    it is added when a later game has one. Raise ModelLogError if the log is of another run.
     """
-    if settings is not None and not log.exists():
+    if settings is not None and _is_unbegun(settings, log):
         return []
     kept, lines = read_log(log)
     if settings is not None and kept != settings:
@@ -125,12 +130,29 @@ def resume(settings: Settings | None, log: Path) -> list[Play]:
         raise ModelLogError(f"{log} belongs to another run ({other}); give another --out")
     plays: list[Play] = []
     for number, reply in lines:
-        if number == len(plays):
-            plays.append(Play(kept, number))
-        if number != len(plays) - 1 or plays[number].over:
+        while len(plays) <= number < MOST_GAMES and (not plays or plays[-1].over):
+            plays.append(Play(kept, len(plays)))
+        if not plays or number != len(plays) - 1 or plays[number].over:
             raise ModelLogError(f"{log} is not in order: game {number} cannot go on there")
         plays[number].take(reply)
     return plays
+
+
+def _header(settings: Settings) -> str:
+    """Return the first line of a log."""
+    return json.dumps({"version": VERSION, **asdict(settings)})
+
+
+def _is_unbegun(settings: Settings, log: Path) -> bool:
+    """Return True if a log of these settings does not exist yet, or was cut in its first line."""
+    return not log.exists() or _header(settings).encode().startswith(_content(log))
+
+
+def _content(log: Path) -> bytes:
+    try:
+        return log.read_bytes()
+    except OSError as error:
+        raise ModelLogError(f"{log}: {error.strerror}") from None
 
 
 def _remove_half_line(log: Path) -> None:
@@ -142,10 +164,7 @@ def _remove_half_line(log: Path) -> None:
 
 def read_log(log: Path) -> tuple[Settings, Iterator[tuple[int, str]]]:
     """Return the settings and the replies of a log."""
-    try:
-        data = log.read_bytes()
-    except OSError as error:
-        raise ModelLogError(f"{log}: {error.strerror}") from None
+    data = _content(log)
     first, *rest = data[: data.rfind(b"\n") + 1].splitlines() or [b""]
     try:
         head = json.loads(first)

@@ -61,9 +61,9 @@ def score(plays: Sequence[Play]) -> Score:
         "won": _share([[play.game.state == "won"] for play in over]),
         "valid": _share(valid),
         "needless": _share([[v.needless for v in game] for game in proofs]),
-        "regret": _mean([[v.regret for v in game] for game in judged]),
-        "risk of a guess": _mean([[v.chance for v in game] for game in guesses]),
-        "error of the stated chance": _mean(
+        "regret": _chance([[v.regret for v in game] for game in judged]),
+        "risk of a guess": _chance([[v.chance for v in game] for game in guesses]),
+        "error of the stated chance": _chance(
             [[abs(v.stated - v.chance) for v in game if v.stated is not None] for game in judged]
         ),
         "reason proved": _share([[v.reason == "proved" for v in game] for game in claims]),
@@ -119,6 +119,14 @@ def _share(games: Sequence[Sequence[bool]]) -> Figure:
     if not alone and figure.low is not None and figure.high is not None:
         low, high = min(low, max(0.0, figure.low)), max(high, min(1.0, figure.high))
     return figure._replace(low=low, high=high)
+
+
+def _chance(games: Sequence[Sequence[float]]) -> Figure:
+    """Return the mean of values from 0 to 1, with an interval that keeps within these."""
+    figure = _mean(games)
+    if figure.low is None or figure.high is None:
+        return figure
+    return figure._replace(low=max(0.0, figure.low), high=min(1.0, figure.high))
 
 
 def _mean(games: Sequence[Sequence[float]]) -> Figure:
