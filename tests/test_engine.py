@@ -190,7 +190,13 @@ def test_a_made_board_is_proved_and_a_forged_proof_is_not() -> None:
         ({"id": 7, "action": "make", "board": "4x4x14"}, "not-found", "only 7 cells"),
         # The clock never decides which puzzle it is.
         (
-            {"id": 7, "action": "make", "kind": "bullets", "size": 9, "budget": {"seconds": 1e-9}},
+            {
+                "id": 7,
+                "action": "make",
+                "kind": "bullets",
+                "size": 20,
+                "budget": {"seconds": 0.001},
+            },
             "not-found",
             "not made in time",
         ),

@@ -134,11 +134,9 @@ def grade_text(report: "Report") -> str:
 
         refined = solve_puzzle(puzzle, "refined").types
         several = ", ".join(f"{count} of type {type_}" for type_, count in refined.items())
-        lines += [
-            rated(puzzle),
-            f"by the number of clues needed: {several or 'no step'}",
-            report.why,
-        ]
+        if several:
+            several = f"by the number of clues needed: {several}"
+        lines += [line for line in (rated(puzzle), several, report.why) if line]
         return "".join(f"{line}\n" for line in lines) + link(puzzle)
     return f"{lines[0]}\n{refusal(report)}"
 
