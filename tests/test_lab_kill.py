@@ -261,7 +261,7 @@ def test_an_answer_whose_worker_is_lost_as_it_arrives_is_an_answer(
 
     status: Callable[[Future[object]], str | None] = vars(Future)["status"].fget
 
-    def lost_after_arrival(future: Future[object]) -> str | None:
+    def lost_after_arrival(future: "Future[object]") -> str | None:
         return "lost" if Answer.arrived else status(future)
 
     monkeypatch.setattr(Answer, "arrived", False)

@@ -29,6 +29,7 @@ EASY = Settings(
     newcomers_burst=1_000_000,
     file_rate=1e6,
     file_burst=1_000_000,
+    seconds=60.0,
     help_seconds=60.0,
 )
 """Nobody in a test is too fast, and no machine too busy to help."""
