@@ -1,6 +1,7 @@
 """The analyse page: files of other programs, replays, the best move, steps that go on."""
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
@@ -129,6 +130,23 @@ def test_the_last_safe_cell_wins_and_leads_to_nothing(analyse: Page) -> None:
     card = analyse.get_by_role("region", name="Best move")
     expect(card).to_contain_text("you win")
     expect(card).not_to_contain_text("On average")
+
+
+def test_no_verdict_stays_for_a_position_that_got_no_answer(analyse: Page) -> None:
+    verdict = analyse.locator(".verdict")
+    intercept(analyse, "**/api/analyse", lambda route: route.abort())
+    analyse.get_by_role("gridcell").first.focus()
+    analyse.keyboard.press("9")
+    expect(analyse.get_by_text("No answer from Minewright")).to_be_visible()
+    analyse.unroute("**/api/analyse")
+    analyse.evaluate("dispatchEvent(new Event('online'))")
+    expect(verdict).to_contain_text("No minefield fits")
+    broken = {"problem": "something broke"}
+    intercept(analyse, "**/api/analyse", lambda route: route.fulfill(status=500, json=broken))
+    analyse.keyboard.press("Delete")
+    expect(verdict).to_contain_text("Something broke.")
+    expect(verdict).not_to_contain_text("fits")
+    expect(verdict).not_to_have_class(re.compile("busy"))
 
 
 def test_of_a_position_that_is_too_hard_the_easy_steps_are_shown(analyse: Page) -> None:

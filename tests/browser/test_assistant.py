@@ -18,6 +18,14 @@ LEVELS = (
 CERTAIN, STUCK, LADDER, MINES = 75, 65, 3903, 2794
 """Seeds: after the first opening something is certain, nothing, more at each level, only mines."""
 
+# Write down everything that the assistant says from now on.
+LISTEN = """() => {
+    const answer = document.querySelector('.answer');
+    window.said = '';
+    new MutationObserver(() => (said += answer.textContent))
+        .observe(answer, { childList: true, subtree: true });
+}"""
+
 
 def play(page: Page, seed: int = CERTAIN) -> Player:
     """Open the middle of a small board."""
@@ -323,3 +331,16 @@ def test_an_answer_on_the_last_game_is_not_shown_on_the_next(page: Page) -> None
     expect(player.answer).to_contain_text("Nothing is open yet")
     expect(player.status).to_have_attribute("data-state", "ready")
     player.shows("safe", [])
+    # Nor is it told that there is none.
+    held = hold(page, "**/may-guess")
+    player.ask("May I guess?")
+    expect(player.answer).to_contain_text("Thinking…")
+    with page.expect_response("**/api/games"):
+        page.keyboard.press("n")
+    expect(player.answer).to_contain_text("Hints come in three steps.")
+    page.evaluate(LISTEN)
+    with page.expect_response("**/may-guess"):
+        held[0].fulfill(status=422, json={"problem": "too hard", "too_hard": True})
+    player.ask("Hint")
+    expect(player.answer).to_contain_text("Nothing is open yet")
+    assert "too hard" not in page.evaluate("said")

@@ -65,8 +65,12 @@ def test_the_daily_game_begins_where_it_says_and_is_found_again(page: Page) -> N
     twin.open(twin.first)
     player.sees()
     address = page.url
+    undo = page.get_by_role("button", name="Undo", exact=True)
+    expect(undo).to_be_hidden()
     page.get_by_role("button", name="New game").click()
     page.wait_for_url("**/?mode=no-guess*")
+    # A day has no undo; the games after it have what the player wants.
+    expect(undo).to_be_visible()
     page.goto(address)
     player.sees()
 

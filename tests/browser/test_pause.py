@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 import minewright as mw
-from browser.player import Player, intercept
+from browser.player import Player, hold, intercept
 from minewright.position import COVERED
 
 
@@ -133,6 +133,30 @@ def test_a_move_made_before_the_server_was_lost_is_made_when_it_is_back(player: 
     assert kept(player)["moves"] == 2
 
 
+def test_a_pause_that_is_lost_or_late_on_its_way_holds_until_the_player_goes_on(
+    player: Player,
+) -> None:
+    page = player.page
+    cover = page.get_by_role("button", name=re.compile("^Paused"))
+    intercept(page, "**/clock", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.keyboard.press("p")
+    page.unroute("**/clock")
+    with page.expect_response("**/clock"):
+        page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(cover).to_be_visible()
+    assert kept(player)["paused"]
+    # Whoever goes on and pauses again at once has paused.
+    held = hold(page, "**/clock", 1)
+    with page.expect_request("**/clock"):
+        page.keyboard.press("p")
+    page.keyboard.press("p")
+    expect(cover).to_be_visible()
+    with page.expect_response(lambda answer: answer.request.post_data_json == {"runs": False}):
+        held[0].continue_()
+    assert kept(player)["paused"]
+
+
 def test_a_game_left_for_another_is_counted_so(player: Player) -> None:
     page = player.page
     with page.expect_response("**/api/games"):
@@ -141,6 +165,15 @@ def test_a_game_left_for_another_is_counted_so(player: Player) -> None:
     sheet = page.get_by_role("dialog", name="Statistics")
     expect(sheet.locator(".records:not(.pooled) li")).to_contain_text("0% won")
     expect(sheet.locator(".records:not(.pooled) li")).to_contain_text("0 lost, 1 abandoned")
+    # A game that is deleted while it runs is gone for good.
+    sheet.get_by_role("row", name="unfinished").get_by_role("button", name="Resume").click()
+    player.sees()
+    page.get_by_role("button", name="Statistics").click()
+    with page.expect_response("**/api/games"):
+        sheet.get_by_role("button", name="Delete everything").click()
+        sheet.get_by_role("button", name="Really delete").click()
+    expect(player.status).to_have_attribute("data-state", "ready")
+    expect(page.locator(".toast")).to_have_text("Everything kept about you has been deleted.")
 
 
 def test_a_game_without_guesses_is_chosen_and_autoplay_wins_it_at_the_first_click(

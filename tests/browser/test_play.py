@@ -74,6 +74,11 @@ def test_a_game_is_lost_and_shows_its_mines(player: Player) -> None:
     player.shows("exploded", [mine])
     expect(player.end).to_contain_text("That was a mine")
     expect(player.page.get_by_role("link", name="Review this game")).to_be_visible()
+    if player.way == "touch":
+        # What is chosen at the thumb is chosen in the settings.
+        player.page.get_by_role("button", name="Flag", exact=True).tap()
+        player.page.get_by_role("button", name="Settings").tap()
+        expect(player.page.get_by_role("radio", name="Flags a cell")).to_be_checked()
 
 
 def test_other_topologies_are_played_alike(page: Page) -> None:
@@ -222,6 +227,10 @@ def test_a_game_that_comes_late_does_not_replace_the_one_asked_for_after_it(page
     player.reads(["covered"] * 255 + ["flagged"])
 
 
+def refuse(route: Route) -> None:
+    route.fulfill(status=422, json={"problem": "no such game"})
+
+
 def test_a_loss_that_may_be_taken_back_shows_no_mine_but_its_own(page: Page) -> None:
     asked = {"board": "9x9x10", "start": "open", "seed": 3, "undo": True}
     page.goto("/")
@@ -236,6 +245,11 @@ def test_a_loss_that_may_be_taken_back_shows_no_mine_but_its_own(page: Page) -> 
         player.shows("mine", [mine])
         expect(player.end).to_contain_text("That was a mine")
         if end == "Take it back":
+            # A new game that is refused leaves this one as it is.
+            intercept(page, "**/api/games", refuse)
+            page.keyboard.press("n")
+            expect(page.locator(".toast")).to_have_text("No such game")
+            page.unroute("**/api/games")
             player.end.get_by_role("button", name=end).click()
             player.sees()
     player.end.get_by_role("button", name=end).click()
@@ -271,10 +285,17 @@ def test_what_is_taken_back_is_covered_again_where_the_game_allows_it(page: Page
     expect(page.locator(".status")).not_to_have_attribute("data-state", "ready")
     back.click()
     expect(page.locator(".status")).to_have_attribute("data-state", "ready")
-    Player(page).reads(["covered"] * 81)
+    player = Player(page)
+    player.reads(["covered"] * 81)
+    said = page.locator(".stage > .visually-hidden[role=status]")
+    expect(said).to_have_text("Move undone")
+    player.set("Obvious")
+    expect(said).to_have_text("")
     page.get_by_role("button", name="More…").click()
     sheet = page.get_by_role("dialog")
     sheet.get_by_label("Allow undo").uncheck()
+    sheet.get_by_label("Mines", exact=True).fill("1")
     sheet.get_by_role("button", name="Start").click()
     expect(sheet).to_be_hidden()
     expect(back).to_be_hidden()
+    expect(page.get_by_role("img", name="1 mine left", exact=True)).to_be_visible()

@@ -1,12 +1,13 @@
 """The chance to win over a finished game, on the review page."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 import minewright as mw
-from browser.player import Player
+from browser.player import Player, hold, intercept
 from minewright.ledger import Ledger, Opening, tell
 
 DESKTOP = {"width": 1280, "height": 900}
@@ -63,3 +64,46 @@ def test_the_curve_tells_the_chance_to_win_and_leads_to_each_move(
     # The board draws what is in sight, so it has to notice that somebody scrolls to it.
     page.locator(".board").scroll_into_view_if_needed()
     expect(page.locator("[data-cell='0']")).to_be_visible()
+
+
+def test_a_review_that_grows_leaves_the_focus_and_the_move_alone(page: Page) -> None:
+    lost(Player(page))
+    tried: list[Route] = []
+
+    def second(route: Route) -> None:
+        tried.append(route)
+        route.abort() if len(tried) == 1 else route.continue_()
+
+    # The page waits for a layout that does not come at first.
+    intercept(page, "**/api/layout?*", second)
+    held = hold(page, "**/review")
+
+    def answer(**news: object) -> Any:
+        """Answer the oldest question, wait for the next one, and return what the server said."""
+        # A request is told of before the handler of its route runs: one round trip later it has.
+        page.evaluate("0")
+        route = held.pop(0)
+        said = route.fetch().json() | {"complete": False} | news
+        with page.expect_request("**/review"):
+            route.fulfill(json=said)
+        return said
+
+    with page.expect_request("**/review"):
+        page.get_by_role("link", name="Review this game").click()
+    answer()
+    assert len(tried) == 1
+    answer()
+    row = page.get_by_role("region", name="Risks taken").get_by_role("button", name="Move 2")
+    row.focus()
+    expect(page.locator(".cell.played")).to_have_count(1)
+    title = "document.querySelector('[aria-label=Move] h2').firstChild"
+    page.evaluate(f"{title}.stays = true")
+    known = answer(verdict="More is known.")
+    expect(page.get_by_role("region", name="Summary")).to_contain_text("More is known.")
+    expect(row).to_be_focused()
+    assert page.evaluate(f"{title}.stays")
+    # A row that changes keeps the focus too.
+    known["moves"][1]["missed"] = 77
+    answer(moves=known["moves"])
+    expect(page.get_by_role("cell", name="77")).to_be_visible()
+    expect(row).to_be_focused()

@@ -45,6 +45,7 @@ let editor;
 let answer = null;
 let asking = new AbortController();
 let waiting = 0;
+const connection = announced(main);
 
 // The parts of the page
 
@@ -141,7 +142,15 @@ const question = () => ({ drawn: editor.position, ...how() });
 async function ask() {
   verdict.busy();
   const { signal } = asking;
-  const found = await post("/api/analyse", question(), { signal });
+  const asked = question();
+  let found;
+  try {
+    found = await connection.patiently(() => post("/api/analyse", asked, { signal }));
+  } catch (error) {
+    if (error.name !== "Problem") throw error;
+    if (!signal.aborted) unknown(error);
+    return;
+  }
   if (!signal.aborted) arrive(found);
 }
 
@@ -150,14 +159,15 @@ async function readText({ first = false } = {}) {
   const { signal } = asking;
   let found;
   try {
-    found = await post("/api/analyse", { text: text.value, ...how() }, { signal });
+    const asked = { text: text.value, ...how() };
+    found = await connection.patiently(() => post("/api/analyse", asked, { signal }));
   } catch (error) {
     if (error.status !== 422) throw error;
     text.complain(error);
     return false;
   }
   // The board needs the layout of the topology, and that may take as long as the answer.
-  await layout(found.position.topology, found.position.shape);
+  await connection.patiently(() => layout(found.position.topology, found.position.shape));
   if (signal.aborted) return true;
   text.complain(null);
   if (!first) editor.remember();
@@ -227,6 +237,15 @@ function arrive(found) {
   link(found.position.text ?? editor.text).then((path) => history.replaceState(null, "", path));
 }
 
+/** There is no answer: what the page still shows is about another position. */
+function unknown(error) {
+  answer = null;
+  verdict.fail(error);
+  steps.node.hidden = move.node.hidden = true;
+  move.wait();
+  editor.board.tint({});
+}
+
 function paint() {
   if (!answer) return;
   const certain = switches.certain.checked;
@@ -277,7 +296,6 @@ function onKey(event) {
 }
 
 async function start() {
-  const connection = announced(main);
   editor = new Editor(await connection.patiently(() => get("/api/meta")), () => replay.place);
   const example = el("label.field", {}, el("span", {}, "Example"), examples);
   const tools = el(

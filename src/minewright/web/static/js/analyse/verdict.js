@@ -3,6 +3,7 @@
 //   const verdict = new Verdict(sample)     sample(): asked for an approximate answer
 //   verdict.node                            the panel
 //   verdict.busy()                          an answer is on its way
+//   verdict.fail(error)                     there is none
 //   verdict.tell(answer, {covered, mines, sampling, trusting})
 
 import { percent } from "../board/board.js";
@@ -34,6 +35,14 @@ export class Verdict {
 
   busy() {
     this.node.classList.add("busy");
+  }
+
+  fail(error) {
+    this.node.classList.remove("busy");
+    this.node.dataset.state = "hard";
+    this.#count.hidden = this.#sample.hidden = this.#facts.hidden = true;
+    this.#headline.textContent = "No answer";
+    this.#reason.textContent = `${capital(error.message)}.`;
   }
 
   tell(answer, { covered, mines, sampling, trusting }) {

@@ -2,6 +2,7 @@
 
 import { pref } from "../shared/prefs.js";
 import { el } from "../shared/shell.js";
+import { capital } from "../shared/words.js";
 
 /** Room for captions above the cells, in cells. */
 export const HEAD = 0.9;
@@ -15,7 +16,7 @@ export function layers(layout) {
     const names = ["block", "layer"].slice(-outer.length);
     const name = outer.map((at, axis) => `${names[axis]} ${at + 1}`).join(", ");
     const [x, y] = layout.centres[cell];
-    found.set(outer.join(), { name: name.charAt(0).toUpperCase() + name.slice(1), x, y });
+    found.set(outer.join(), { name: capital(name), x, y });
   });
   return [...found.values()];
 }

@@ -134,7 +134,7 @@ export class Assistant {
       const { state } = this.#page.game();
       // Before anything is open there is no clue to look at first.
       const level = state === "ready" ? 3 : Math.min(this.#level + 1, 3);
-      const said = await this.#patient(() => post(`/api/games/${id}/hint`, { level }));
+      const said = await this.#patient(id, () => post(`/api/games/${id}/hint`, { level }));
       if (!said || this.#page.game().id !== id) return;
       this.#steps = null;
       this.#level = level;
@@ -165,7 +165,7 @@ export class Assistant {
 
   #ask(what, show, given = {}) {
     this.#page.queue(async (id) => {
-      const said = await this.#patient(() => post(`/api/games/${id}/${what}`, given), what);
+      const said = await this.#patient(id, () => post(`/api/games/${id}/${what}`, given), what);
       if (!said || this.#page.game().id !== id) return;
       this.#forget();
       show(said);
@@ -175,11 +175,14 @@ export class Assistant {
   }
 
   /** Wait for an answer. "Too hard" is an answer too, with an offer to approximate where possible. */
-  async #patient(ask, what = null) {
-    const late = setTimeout(() => this.#say(el("p.note", {}, "Thinking…")), 250);
+  async #patient(id, ask, what = null) {
+    // Another game may be shown by then, and nothing of this is about that one.
+    const shown = () => this.#page.game().id === id;
+    const late = setTimeout(() => shown() && this.#say(el("p.note", {}, "Thinking…")), 250);
     try {
       return await ask();
     } catch (error) {
+      if (!shown()) return null;
       if (!error.body?.too_hard) {
         this.#say(el("p.note", {}, capital(error.message)));
         if (error.status !== 409) report(error);
@@ -273,7 +276,7 @@ export class Assistant {
   #solve(kind) {
     this.#page.queue(async (id) => {
       const asked = { kind, known: this.#page.game().moves };
-      const said = await this.#patient(() => post(`/api/games/${id}/solve`, asked));
+      const said = await this.#patient(id, () => post(`/api/games/${id}/solve`, asked));
       if (!said || this.#page.game().id !== id) return;
       this.#page.apply(id, said, {});
       this.#say(found(said, kind));

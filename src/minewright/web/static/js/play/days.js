@@ -35,7 +35,7 @@ export async function showDays({ play, table, shown }) {
     el(
       "p.note",
       {},
-      "A board without guesses every day, the same for everybody, drawn uniformly from all of them. ",
+      "A new no-guess board every day, the same for everyone. ",
       el("strong.streak", { hidden: first.streak === 0 }, `${counted(first.streak, "day")} in a row`),
     ),
     table ? await dayTable(shown ?? now) : null,

@@ -49,7 +49,7 @@ function joining(done) {
     { onsubmit: send },
     el("label.field", {}, el("span", {}, "Your name in the table"), field),
     el("button.button", { type: "submit" }, "Join"),
-    el("p.note", {}, "Everybody here can see it. Wins without help and without a break count, on the day itself."),
+    el("p.note", {}, "Everybody here can see it. Only wins on the day itself count, without help or a break."),
   );
 }
 

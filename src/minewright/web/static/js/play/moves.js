@@ -1,7 +1,7 @@
 // Moves on their way to the server: in order, each once, none lost.
 //
 //   const moves = new Moves(page, connection)
-//     page       game(), board(); apply(id, answer, {from}) shows an answer, redraw(same) the game as it was
+//     page       game(), board(); apply(id, answer, {from, kind}) shows an answer, redraw(same) the game as it was
 //                fetched anew, paintMines() the counter; goOn() resumes a paused game;
 //                moved() is called after every move, again() begins another game once this one is gone
 //   moves.make(kind, cell)    make a move; it is drawn at once, as far as it is known what it does
@@ -122,7 +122,7 @@ export class Moves {
       // If another game is shown by now, its marks are its own.
       if (page.game().id !== id) return;
       if (drawn) this.marks.confirm(cell);
-      if (answer) page.apply(id, answer, { from: cell });
+      if (answer) page.apply(id, answer, { from: cell, kind });
       else page.board().set(this.marks.all(page.game().cells));
       page.moved();
     } catch (error) {

@@ -2,6 +2,7 @@
 
 import { dialog, el } from "../shared/shell.js";
 import { NO_SEED, SEED, STARTS, capital, counted, modeName, readSeed, size, topologyName } from "../shared/words.js";
+import { undoWanted, wantUndo } from "./wish.js";
 
 /** The box to begin with. */
 const BOX = "5x5x4x9";
@@ -153,7 +154,6 @@ export function newGameDialog(meta, begin) {
     else if (Number(mines.value) > Number(mines.max))
       density.textContent = `${counted(cells, "cell")} can hold at most ${counted(Number(mines.max), "mine")}.`;
     else if (cells > limit) density.textContent = `${counted(cells, "cell")}: too many. The limit is ${limit.toLocaleString("en")}.`;
-    else if (share > 100) density.textContent = `${counted(cells, "cell")} cannot hold ${counted(Number(mines.value), "mine")}.`;
     else density.textContent = `${counted(cells, "cell")}, ${share.toFixed(1)}% mines${feel(share)}`;
     problem.textContent = "";
   };
@@ -188,6 +188,7 @@ export function newGameDialog(meta, begin) {
     starting = true;
     try {
       await begin(asked);
+      wantUndo(asked.undo);
       node.close();
     } catch (error) {
       problem.textContent = capital(error.message);
@@ -203,7 +204,7 @@ export function newGameDialog(meta, begin) {
     offer(itsLevel);
     elements.topology.value = game.topology;
     elements.start.value = game.start;
-    mayUndo.checked = game.undo;
+    mayUndo.checked = undoWanted();
     seed.value = "";
     seed.placeholder = game.seed === null ? "any" : `any (this game's was ${game.seed})`;
     check();
@@ -213,7 +214,7 @@ export function newGameDialog(meta, begin) {
 }
 
 function feel(share) {
-  if (share < 10) return ": a walk";
+  if (share < 10) return ": very easy";
   if (share < 14) return ": easy";
   if (share < 18) return ": medium";
   if (share < 22) return ": hard";

@@ -67,7 +67,7 @@ const bar = toolbar({
   undo: () => moves.make("undo"),
   giveUp: () => givingUp.showModal(),
   share: () => share(game),
-  statistics: () => statistics({ goOn: goBack, forgotten: again }).catch(report),
+  statistics: () => statistics({ goOn: goBack, forgotten }).catch(report),
 });
 const thumb = thumbBar({
   hint: () => assistant.hint(),
@@ -200,13 +200,15 @@ async function load() {
 /** Begin a game; throws a Problem if such a game is impossible. */
 async function start(asked) {
   const wish = ++wished;
-  const left = game?.state === "playing" ? game.id : null;
-  // Starting another game gives up the chance to undo this loss.
-  if (game?.state === "lost" && !game.end) await tellMove(game, "give up").catch(() => {});
-  if (!(await show(await made(asked), wish))) return;
+  const last = game;
+  const next = await made(asked);
+  // Another game gives up the chance to undo this loss; one that is refused does not.
+  if (last?.state === "lost" && !last.end) await tellMove(last, "give up").catch(() => {});
+  const left = last?.state === "playing" && last.id !== next.id;
+  if (!(await show(next, wish))) return;
   remember(game);
-  if (left && left !== game.id) {
-    const back = button("Return to it", () => goBack(left), ".small");
+  if (left) {
+    const back = button("Return to it", () => goBack(last.id), ".small");
     toast("New game started. Your last one isn't finished.", "note", back);
   }
 }
@@ -225,6 +227,12 @@ function like() {
 
 function again() {
   return begin(like());
+}
+
+/** Everything about the player is deleted, this game too: begin another. */
+function forgotten() {
+  if (game) game.state = "gone";
+  return again();
 }
 
 /** Go to my game of a day. */

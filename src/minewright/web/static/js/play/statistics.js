@@ -3,12 +3,14 @@
 import { percent } from "../board/board.js";
 import { del, get } from "../shared/api.js";
 import { dialog, el, report, seconds, toast } from "../shared/shell.js";
-import { address, capital, modeName, size, small, topologyName } from "../shared/words.js";
+import { STARTS, address, capital, modeName, size, small, topologyName } from "../shared/words.js";
 import { togetherList } from "./team.js";
 import { timesPicture } from "./times.js";
 
 const WORDS = { won: "won", lost: "lost", left: "abandoned" };
 const OUTCOMES = Object.keys(WORDS);
+/** The states of games that are not over. */
+const UNFINISHED = { ready: "not started", playing: "unfinished" };
 
 /** Show the dialog. goOn(id) resumes a game; forgotten() is called once everything is deleted. */
 export async function statistics({ goOn, forgotten }) {
@@ -101,7 +103,7 @@ function parts(line) {
 
 function kind({ mode, topology, start }) {
   const more = mode === "ordinary" ? "" : `, ${small(modeName(mode))}`;
-  return ` ${topologyName(topology)}, ${start} start${more}`;
+  return ` ${topologyName(topology)}, ${STARTS[start].toLowerCase()} start${more}`;
 }
 
 function gameRow(line, goOn) {
@@ -114,7 +116,7 @@ function gameRow(line, goOn) {
       line.seed === null ? size(line) : el("a", { href: address(line) }, size(line)),
       el("small.note", {}, ` ${topologyName(line.topology)}`),
     ),
-    el("td", {}, line.state, line.helped ? el("small.note", {}, " with help") : null),
+    el("td", {}, UNFINISHED[line.state] ?? line.state, line.helped ? el("small.note", {}, " with help") : null),
     el(
       "td.number",
       {},
@@ -139,8 +141,8 @@ function deletion(close, forgotten) {
     try {
       await del("/api/me");
       close();
-      toast("Everything kept about you has been deleted.", "note");
       await forgotten();
+      toast("Everything kept about you has been deleted.", "note");
     } catch (error) {
       report(error);
     } finally {

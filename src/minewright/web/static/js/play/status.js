@@ -2,7 +2,7 @@
 
 import { percent } from "../board/board.js";
 import { clock, el } from "../shared/shell.js";
-import { STARTS, modeName, size, topologyName } from "../shared/words.js";
+import { STARTS, counted, modeName, size, topologyName } from "../shared/words.js";
 import { livePace } from "./pace.js";
 import { isTeam } from "./team.js";
 
@@ -85,7 +85,7 @@ export function statusBar({ choose, pause }) {
   const minesAre = (left, found = 0) => {
     const rest = left - found;
     minesLeft.textContent = rest;
-    mines.setAttribute("aria-label", `${rest} mines left`);
+    mines.setAttribute("aria-label", `${counted(rest, "mine")} left`);
     mines.title = found ? `${left} without a flag, ${found} of them found by the assistant` : "";
     mines.classList.toggle("low", left < 0);
   };

@@ -17,6 +17,8 @@ export class Timekeeper {
   #heard = 0;
   #lost = false;
   #covered = false;
+  /** What the player wished for last, of which the server may not have heard: {id, runs} or null. */
+  #wish = null;
 
   /**
    * `page` has game(), look(), which fetches the game again, and queue(act), which waits for the
@@ -48,11 +50,14 @@ export class Timekeeper {
   /** A game is shown: start its clock, unless it is paused. */
   show(game) {
     this.sync(game);
-    if (game.paused) this.#veil(true);
-    else {
-      this.#veil(false);
-      if (this.#runs()) this.#say(true);
-    }
+    if (!this.#runs() || this.#wish?.id !== game.id) this.#wish = null;
+    // Word that the game goes on is still on its way.
+    if (this.#wish?.runs) game.paused = false;
+    const paused = game.paused || this.#wish?.runs === false;
+    this.#veil(paused);
+    // A pause lasts until the player goes on, so it is said again if it was lost on its way.
+    if (paused && !game.paused) this.#page.queue(() => this.#say(false));
+    else if (!paused && this.#runs() && !this.#wish) this.#say(true);
   }
 
   /** Take over the time from an answer; the answer to a move was a sign of life too. */
@@ -69,6 +74,7 @@ export class Timekeeper {
     if (this.#covered) this.goOn();
     else if (this.#runs()) {
       this.#veil(true);
+      this.#wish = { id: this.#page.game().id, runs: false };
       // A move still on its way would start the clock again.
       this.#page.queue(() => this.#say(false));
     }
@@ -77,8 +83,15 @@ export class Timekeeper {
   goOn() {
     if (!this.#covered) return;
     this.#veil(false);
+    const wish = { id: this.#page.game().id, runs: true };
+    this.#wish = wish;
     this.#page.game().paused = false;
-    if (this.#runs()) this.#say(true);
+    if (!this.#runs()) return;
+    // A pause that is still on its way must not arrive after this.
+    this.#page.queue(async () => {
+      await this.#say(true);
+      if (this.#wish === wish) this.#wish = null;
+    });
   }
 
   #runs() {

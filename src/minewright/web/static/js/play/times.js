@@ -1,5 +1,6 @@
 // The times of won games as a picture: a dot each, the best so far as a line.
 
+import { shape } from "../shared/element.js";
 import { seconds } from "../shared/shell.js";
 
 const WIDE = 300;
@@ -18,20 +19,14 @@ export function timesPicture(times) {
     best = Math.min(best, time);
     return `${at ? `H${x(at)}V` : `M${x(at)} `}${y(best)}`;
   });
-  const svg = part("svg", { class: "times", viewBox: `0 0 ${WIDE} ${TALL}`, role: "img" });
+  const svg = shape("svg", { class: "times", viewBox: `0 0 ${WIDE} ${TALL}`, role: "img" });
   svg.setAttribute(
     "aria-label",
     `Times of ${times.length} games won, from ${seconds(times[0])} to ${seconds(times.at(-1))} seconds; the best is ${seconds(least)}`,
   );
   svg.append(
-    part("path", { d: steps.join("") }),
-    ...times.map((time, at) => part("circle", { cx: x(at), cy: y(time), r: time === least ? 4 : 2.5 })),
+    shape("path", { d: steps.join("") }),
+    ...times.map((time, at) => shape("circle", { cx: x(at), cy: y(time), r: time === least ? 4 : 2.5 })),
   );
   return svg;
-}
-
-function part(name, attributes) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  return node;
 }

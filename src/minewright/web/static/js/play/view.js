@@ -5,7 +5,7 @@
 //     bars              those with paint(game); presets(): the boards with a name
 //     said              read aloud; locate() puts the game into the address
 //   view.all(other)                     show everything anew; `other`: it is another game than before
-//   view.apply(id, answer, {from, more})   show the answer to a move, if its game is still the one shown
+//   view.apply(id, answer, {from, kind, more})   show the answer to a move, if its game is still the one shown
 //   view.tint(), view.mines()
 
 import { COVERED, MARKED, MINED } from "../board/board.js";
@@ -39,7 +39,7 @@ export class View {
     else end.hide();
   }
 
-  apply(id, answer, { from = null, more = {} } = {}) {
+  apply(id, answer, { from = null, kind = null, more = {} } = {}) {
     const { marks, keeper, locate, assistant, end } = this.#page;
     const game = this.#page.game();
     const board = this.#page.board();
@@ -60,7 +60,7 @@ export class View {
     locate();
     assistant.moved();
     this.paint();
-    this.#tell(opened, from);
+    this.#tell(opened, from, kind);
     if (!over(game) && opened) play("open");
     if (over(game) && !wasOver) this.#finish(true, from);
     else if (over(game) && !wasEnd && game.end) this.#finish(false);
@@ -105,10 +105,12 @@ export class View {
   }
 
   /** Tell a screen reader what a move did. */
-  #tell(opened, from) {
-    const more = opened > 1 ? `; ${opened} cells opened` : "";
-    this.#page.said.textContent =
-      from === null ? `${opened} cells opened` : `${this.#page.board().describe(from)}${more}`;
+  #tell(opened, from, kind) {
+    const count = `${opened} ${opened === 1 ? "cell" : "cells"} opened`;
+    let words = opened ? count : "";
+    if (kind === "undo") words = "Move undone";
+    if (from !== null) words = `${this.#page.board().describe(from)}${opened > 1 ? `; ${count}` : ""}`;
+    this.#page.said.textContent = words;
   }
 
   #finish(now, from = null) {

@@ -10,8 +10,19 @@ const PARTS = ["mode", "board", "topology", "start"];
 
 /** The settings of a game: they begin another like it, with new mines. */
 export function settings(game) {
-  const like = Object.fromEntries([...PARTS, "undo"].map((part) => [part, game[part]]));
-  return game.day ? { ...like, mode: "no-guess" } : like;
+  const like = Object.fromEntries(PARTS.map((part) => [part, game[part]]));
+  // A game of a day or a link may be without undo; that says nothing about the games after it.
+  return { ...like, ...(game.day ? { mode: "no-guess" } : {}), undo: undoWanted() };
+}
+
+/** Whether the player wants undo. */
+export function undoWanted() {
+  return pref("undo", "on") === "on";
+}
+
+/** Keep the player's choice, which is made in the dialog only. */
+export function wantUndo(on) {
+  setPref("undo", on ? "on" : "off");
 }
 
 export function remember(game) {
@@ -24,11 +35,12 @@ export function remembered(meta) {
     board: meta.presets.find(({ name }) => name === "beginner")?.board ?? "9x9x10",
     topology: "moore",
     start: "open",
-    undo: true,
+    undo: undoWanted(),
   };
   try {
     const kept = JSON.parse(pref("settings", "null"));
-    if (typeof kept?.board === "string") return { ...first, ...kept };
+    // Undo is kept apart: older settings have that of whatever game was shown last.
+    if (typeof kept?.board === "string") return { ...first, ...kept, undo: first.undo };
   } catch {
     // It cannot be read: begin as if nothing were kept.
   }
@@ -79,5 +91,7 @@ function wanted(meta) {
     topology: query.get("topology") ?? "moore",
     start: query.get("start") ?? "open",
     seed,
+    // A link leads to a game without undo, unless the player has asked for it.
+    undo: pref("undo") === "on",
   };
 }

@@ -2,6 +2,7 @@
 // chance of getting this far. It is a slider over the moves: click, drag, or use the page's keys. The line
 // under it tells what the pointer is on.
 
+import { shape } from "../shared/element.js";
 import { el } from "../shared/shell.js";
 
 const TALL = 150;
@@ -19,13 +20,6 @@ const LEGENDS = {
     ["needless", "avoidable: a cell was safe"],
     ["least", "smallest risk available"],
   ],
-};
-
-const svg = (tag, attributes = {}, ...children) => {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
 };
 
 export class Curve {
@@ -126,26 +120,26 @@ export class Curve {
     const up = (p) => EDGE.top + high * (1 - p);
     const across = (number) => this.#across(number);
     const half = Math.max(1, Math.min(5, ((wide - EDGE.left - EDGE.right) / this.#count) * 0.35));
-    const picture = svg("svg", { width: wide, height: TALL, "aria-hidden": "true" });
+    const picture = shape("svg", { width: wide, height: TALL, "aria-hidden": "true" });
     for (const p of [0, 0.5, 1]) {
       picture.append(
-        svg("line", { class: "rule", x1: EDGE.left, x2: wide - EDGE.right, y1: up(p), y2: up(p) }),
-        svg("text", { class: "scale", x: EDGE.left - 6, y: up(p) + 4, "text-anchor": "end" }, `${100 * p}%`),
+        shape("line", { class: "rule", x1: EDGE.left, x2: wide - EDGE.right, y1: up(p), y2: up(p) }),
+        shape("text", { class: "scale", x: EDGE.left - 6, y: up(p) + 4, "text-anchor": "end" }, `${100 * p}%`),
       );
     }
     for (const number of ticks(moves.length)) {
       const where = { class: "scale", x: across(number), y: TALL - 5, "text-anchor": "middle" };
-      picture.append(svg("text", where, `${number}`));
+      picture.append(shape("text", where, `${number}`));
     }
     const scene = { across, up, half, end: wide - EDGE.right };
     picture.append(...(this.#view === "win" ? chances(this.#review, scene) : risks(this.#review, scene)));
     if (decided) {
       const d = `M${across(decided)} ${EDGE.top + 2}l5 -9h-10z`;
-      picture.append(svg("path", { class: "decided", d }));
+      picture.append(shape("path", { class: "decided", d }));
     }
     const upright = { y1: EDGE.top - 4, y2: TALL - EDGE.bottom + 4 };
-    picture.append(svg("line", { class: "hover", hidden: "", ...upright }));
-    picture.append(svg("line", { class: "cursor", ...upright }));
+    picture.append(shape("line", { class: "hover", hidden: "", ...upright }));
+    picture.append(shape("line", { class: "cursor", ...upright }));
     this.node.replaceChildren(picture);
     this.#cursor();
   }
@@ -165,9 +159,9 @@ function chances({ ledger, moves }, { across, up, half, end }) {
   if (judged.length) line += `H${end}`;
   const width = 2 * Math.max(2, half);
   return [
-    svg("path", { class: "line", d: line }),
-    svg("path", { class: "stem", d: bars["bad guess"], "stroke-width": width }),
-    svg("path", { class: "stem needless", d: bars["missed proof"], "stroke-width": width }),
+    shape("path", { class: "line", d: line }),
+    shape("path", { class: "stem", d: bars["bad guess"], "stroke-width": width }),
+    shape("path", { class: "stem needless", d: bars["missed proof"], "stroke-width": width }),
   ];
 }
 
@@ -186,10 +180,10 @@ function risks({ moves }, { across, up, half, end }) {
   }
   line += `H${end}`;
   return [
-    svg("path", { class: "stem", d: stems.needed, "stroke-width": 2 * half }),
-    svg("path", { class: "stem needless", d: stems.needless, "stroke-width": 2 * half }),
-    svg("path", { class: "least", d: least }),
-    svg("path", { class: "line", d: line }),
+    shape("path", { class: "stem", d: stems.needed, "stroke-width": 2 * half }),
+    shape("path", { class: "stem needless", d: stems.needless, "stroke-width": 2 * half }),
+    shape("path", { class: "least", d: least }),
+    shape("path", { class: "line", d: line }),
   ];
 }
 

@@ -3,12 +3,13 @@
 import { get, layout as askLayout, post } from "../shared/api.js";
 import { Board, COVERED, MINED, names, percent, zoomControl } from "../board/board.js";
 import { announced } from "../shared/connection.js";
+import { button, panel } from "../shared/parts.js";
 import { link, writeText } from "../shared/position.js";
 import { Curve } from "./curve.js";
 import { inShort, sums } from "./ledger.js";
 import { inProof, inWords } from "./words.js";
 import { el, report, seconds, shell, typing } from "../shared/shell.js";
-import { counted, modeName, size, topologyName } from "../shared/words.js";
+import { capital, counted, modeName, size, topologyName } from "../shared/words.js";
 
 const STATES = { won: "Won", lost: "Lost", "given up": "Given up" };
 const SOON = 100;
@@ -36,12 +37,12 @@ let at = 1;
 let details = new Map();
 let asking = new AbortController();
 let waiting = 0;
+/** What the page shows of the risks and of one move, to be drawn again only if it changes. */
+let shownRisks = "";
+let shownMove = "";
 
 // The parts of the page
 
-const button = (words, act, kind = "", more = {}) =>
-  el(`button.button${kind}`, { type: "button", onclick: act, ...more }, words);
-const panel = (label, ...children) => el("section.panel", { "aria-label": label }, ...children);
 const boardName = (game) =>
   [
     size(game),
@@ -130,9 +131,8 @@ function nothing() {
 async function load(id) {
   for (;;) {
     const found = await get(`/api/games/${encodeURIComponent(id)}/review`);
-    const first = review === null;
     review = found;
-    if (first) await open();
+    if (!board) await open();
     refresh();
     if (found.complete) {
       if (found.missed) await collect(found.id).catch(report);
@@ -163,7 +163,8 @@ function refresh() {
   tell();
   listRisks();
   curve.show(review);
-  show();
+  if (content(at) === shownMove) steer();
+  else show();
 }
 
 // The whole game
@@ -199,8 +200,13 @@ const taken = () => review.moves.filter((move) => move.risk);
 
 function listRisks() {
   const rows = taken();
+  const now = JSON.stringify(rows);
+  if (now === shownRisks) return;
+  shownRisks = now;
+  const focused = riskRows.contains(document.activeElement) && document.activeElement.closest("tr").dataset.move;
   riskPanel.hidden = !rows.length;
   riskRows.replaceChildren(...rows.map(riskRow));
+  if (focused) riskRows.querySelector(`[data-move="${focused}"] button`)?.focus({ preventScroll: true });
 }
 
 function riskRow({ number, risk, least, missed, approximate, judged }) {
@@ -258,18 +264,30 @@ function before(number) {
   return cells;
 }
 
-function show() {
-  const move = review.moves[at - 1];
-  const cells = before(at);
-  board.set(cells);
+/** Everything that is told of a move, or of the end. */
+function content(number) {
+  const { moves, verdict: said, truth, exploded } = review;
+  return JSON.stringify([number, moves[number - 1] ?? [said, truth, exploded]]);
+}
+
+/** Set the controls to the move shown. */
+function steer() {
   const all = taken();
   back.disabled = at === 1;
-  on.disabled = !move;
+  on.disabled = at > review.moves.length;
   riskBack.disabled = !all.some(({ number }) => number < at);
   riskOn.disabled = !all.some(({ number }) => number > at);
   decided.hidden = !review.decided;
   decided.disabled = at === review.decided;
   for (const row of riskRows.children) row.toggleAttribute("data-chosen", row.dataset.move === `${at}`);
+}
+
+function show() {
+  const move = review.moves[at - 1];
+  const cells = before(at);
+  shownMove = content(at);
+  board.set(cells);
+  steer();
   const words = move ? inWords(review, move, cellNames) : { title: "End of the game", says: review.verdict };
   moveTitle.textContent = words.title;
   moveSays.textContent = words.says;
@@ -367,7 +385,9 @@ announced(main).patiently(start).catch((error) => {
   // What is known of the game stays.
   if (board) return report(error);
   headline.textContent = "No review";
-  verdict.textContent = `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`;
+  // Only a Problem has words for people.
+  const known = error.name === "Problem";
+  verdict.textContent = known ? `${capital(error.message)}.` : "Something went wrong on this page. Reload it to try again.";
   movePanel.hidden = riskPanel.hidden = true;
-  if (error.name !== "Problem") report(error);
+  if (!known) console.error(error);
 });

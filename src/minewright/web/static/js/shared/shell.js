@@ -72,7 +72,16 @@ export function shell({ page, keys = [], moves = true }) {
 }
 
 function choice(name, label, options) {
-  const now = pref(name, options[0][0]);
+  const inputs = options.map(([value]) =>
+    el("input", { type: "radio", name, value, onchange: () => setPref(name, value) }),
+  );
+  const show = () => {
+    const now = pref(name, options[0][0]);
+    for (const input of inputs) input.checked = input.value === now;
+  };
+  show();
+  // Some choices can be made elsewhere too, as in the bar at the thumb.
+  addEventListener("minewright:prefs", ({ detail }) => detail.name === name && show());
   return el(
     "fieldset",
     {},
@@ -80,20 +89,7 @@ function choice(name, label, options) {
     el(
       "div.segmented",
       {},
-      options.map(([value, text]) =>
-        el(
-          "label",
-          {},
-          el("input", {
-            type: "radio",
-            name,
-            value,
-            checked: value === now,
-            onchange: () => setPref(name, value),
-          }),
-          text,
-        ),
-      ),
+      options.map(([, text], at) => el("label", {}, inputs[at], text)),
     ),
   );
 }
@@ -152,8 +148,18 @@ function toasts() {
   );
 }
 
+/** Put messages where they can be seen: whatever is outside a modal dialog is behind it. */
+function raise(home) {
+  const sheet = document.querySelector("dialog:modal");
+  const above = sheet ?? document.body;
+  if (home.parentNode === above) return;
+  above.append(home);
+  sheet?.addEventListener("close", () => document.body.append(home), { once: true });
+}
+
 export function toast(text, kind = "problem", action = null) {
   const home = toasts();
+  raise(home);
   const place = home.querySelector(kind === "problem" ? "[role=alert]" : "[role=status]");
   const note = el("div.toast", { onclick: () => note.remove() }, text, action);
   place.replaceChildren(note);

@@ -1,6 +1,6 @@
 // The words the page has for games, the same everywhere.
 
-export const TOPOLOGIES = {
+const TOPOLOGIES = {
   moore: "Square",
   neumann: "Four neighbours",
   hex: "Hexagons",
