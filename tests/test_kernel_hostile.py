@@ -95,3 +95,15 @@ def test_advice_on_no_such_cell_is_refused(cell: int) -> None:
 def test_a_symmetry_that_is_none_is_refused(symmetry: list[int]) -> None:
     with pytest.raises(ValueError, match="a symmetry has every cell once"):
         kernel.solve_board(PATH, 1, [symmetry], [0], Budget(1000, 1.0))
+
+
+def test_a_mark_says_nothing_to_the_champion() -> None:
+    # One of the two is mined; the mark once made the kernel look for another cell beyond its list.
+    graph = Graph([[1, 2], [0, 2], [0, 1]])
+    marked, covered = (
+        kernel.champion(graph, bytes([1, 255, code]), 1, "usual", -1, Budget())
+        for code in (254, 255)
+    )
+    assert marked is not None
+    assert covered is not None
+    assert (marked.cell, marked.risk, marked.solved) == (covered.cell, 0.5, True)

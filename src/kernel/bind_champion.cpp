@@ -28,6 +28,7 @@ bool weigh_guess(const Graph& graph, const Question& question, Turn& turn,
   turn.prove(budget);
   if (!turn.safe.empty()) return false;
   codes.assign(question.cells.begin(), question.cells.end());
+  std::ranges::replace(codes, kMarked, kCovered);  // a mark proves nothing
   for (Cell cell : turn.mined) codes[cell] = kMined;
   if (std::ranges::find(codes, kCovered) == codes.end()) return false;
   if (!turn.weigh(budget)) throw OverBudget();
