@@ -59,7 +59,8 @@ def test_descents_that_need_no_search_end_when_the_time_is_over(
     wish = BulletsWish(
         1, iterations, samples, restarts, orbits=orbits, fewest_clues=4, most_clues=3
     )
-    assert kernel.bullets_make(PATH, wish, FLAT, 0, 0, Budget(2**62, 0.01)) is None
+    with pytest.raises(kernel.TooHard):
+        kernel.bullets_make(PATH, wish, FLAT, 0, 0, Budget(2**62, 0.01))
 
 
 @pytest.mark.parametrize("energy", [None, 1.5, "PAPER"])
