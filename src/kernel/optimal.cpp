@@ -82,6 +82,7 @@ std::vector<FirstCell> solve_board(const Graph& graph, std::size_t mines,
       for (Cell cell : mined) image.push_back(symmetry.at(cell));
       std::sort(image.begin(), image.end());
       map[layout] = layouts.number(image);
+      budget.tick(cells);
     });
   }
   endgame.set_symmetries(std::move(maps));
