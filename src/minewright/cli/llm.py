@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from minewright.cli.bars import watched
-from minewright.cli.streams import CommandError, in_json, in_one_line, write
+from minewright.cli.streams import CommandError, in_json, write
 
 if TYPE_CHECKING:
     from minewright.llm.model import Model
@@ -36,7 +36,6 @@ _LONGEST = 86_400.0
 
 
 @group.command()
-@in_one_line
 def run(
     out: Annotated[Path, typer.Option(metavar="FILE", help="The log; an old one is continued.")],
     command: Annotated[

@@ -10,7 +10,6 @@ from minewright.cli.streams import (
     BEYOND_BUDGET,
     CommandError,
     in_json,
-    in_one_line,
     write,
     write_file,
 )
@@ -47,7 +46,6 @@ def show(
 
 
 @group.command()
-@in_one_line
 def collect(
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where to write the book, as JSON.")],
     games: Annotated[

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from minewright.cli.streams import BEYOND_BUDGET, INCONSISTENT, CommandError, in_one_line, read
+from minewright.cli.streams import BEYOND_BUDGET, INCONSISTENT, CommandError, read
 
 if TYPE_CHECKING:
     from minewright.bullets import Energy, Puzzle
@@ -18,7 +18,7 @@ def bounded(work: Callable[[], int]) -> int:
     from minewright.inference import BudgetExceeded
 
     try:
-        return in_one_line(work)()
+        return work()
     except PuzzleError as error:
         raise CommandError(str(error), INCONSISTENT) from None
     except BudgetExceeded as error:

@@ -108,7 +108,8 @@ class Score:
             return None
         half = normal(CONFIDENCE) * sqrt(self._variance / self.measured)
         if not half:
-            # Games that are all alike say nothing of their spread; see `documents.estimates`.
+            # Games that are all alike say nothing of their spread. It reaches as far as Wilson's
+            # interval does for a share that was never seen.
             half = wilson(0, self.measured, CONFIDENCE)[1]
         return max(0.0, self.safety - half), min(1.0, self.safety + half)
 
