@@ -22,7 +22,15 @@ SERVE = Path(__file__).with_name("serve.py")
 PATIENCE = HANG * 1_000
 """Milliseconds."""
 # The pages are our own: no sandbox is needed, and none can be had as root.
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+# Chromium would keep a renderer ready for the next page, and draw in one more process: the tests
+# would pay for both at every visit.
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--renderer-process-limit=1",
+    "--in-process-gpu",
+]
 EXPERIMENT = """
 name = "little"
 boards = ["9x9x10"]
