@@ -1,8 +1,8 @@
 """Playing the games: a log of raw replies that can be continued, and judged again at any time.
 
-The log is JSON lines: first the settings, then one line per reply. Everything else follows from
-these by playing the replies again, so a run continues where it was, and a better judge can judge
-old runs.
+The log is JSON lines: first the settings, then one line per reply, with null for the reply if the
+first opening ended the game. Everything else follows from these by playing the replies again, so a
+run continues where it was, and a better judge can judge old runs.
 """
 
 import json
@@ -90,33 +90,37 @@ def play(settings: Settings, games: int, model: Model, log: Path, progress: Prog
     _remove_half_line(log)
     progress.begin(games, sum(play.over for play in plays))
     with log.open("a", encoding="utf-8") as file:
+
+        def note(**line: int | str | float | None) -> None:
+            if file.tell() == 0:
+                # Only now: a model that cannot be asked at all does not claim the log.
+                print(_header(settings), file=file)
+            print(json.dumps(line), file=file, flush=True)
+
         for number in range(games):
+            if number < len(plays) and plays[number].over:
+                continue
             if number == len(plays):
                 plays.append(Play(settings, number))
+                if plays[number].over:
+                    note(game=number, reply=None)
             going = plays[number]
-            if going.over:
-                continue
             while not going.over:
                 began = monotonic()
                 reply = model.ask(going.prompt)
-                if file.tell() == 0:
-                    # Only now: a model that cannot be asked at all does not claim the log.
-                    print(_header(settings), file=file)
-                line = {"game": number, "reply": reply, "seconds": round(monotonic() - began, 3)}
-                print(json.dumps(line), file=file, flush=True)
+                note(game=number, reply=reply, seconds=round(monotonic() - began, 3))
                 going.take(reply)
                 progress.advance(0)
             progress.advance(1)
-        if file.tell() == 0:  # the first opening ended every game
-            print(_header(settings), file=file)
     return plays[:games]
 
 
 def resume(settings: Settings | None, log: Path) -> list[Play]:
     """Return the games of a log; none if it does not exist yet or has no first line.
 
-    A last line that was cut off does not count. A game that the first opening ended has no line:
-    it is added when a later game has one. Raise ModelLogError if the log is of another run.
+    A last line that was cut off does not count. Older versions wrote no line of a game that the
+    first opening ended: it is added when a later game has one. Raise ModelLogError if the log is of
+    another run.
     """
     if settings is not None and _is_unbegun(settings, log):
         return []
@@ -130,11 +134,18 @@ def resume(settings: Settings | None, log: Path) -> list[Play]:
         raise ModelLogError(f"{log} belongs to another run ({other}); give another --out")
     plays: list[Play] = []
     for number, reply in lines:
+        known = len(plays)
         while len(plays) <= number < MOST_GAMES and (not plays or plays[-1].over):
             plays.append(Play(kept, len(plays)))
-        if not plays or number != len(plays) - 1 or plays[number].over:
+        follows = bool(plays) and number == len(plays) - 1
+        if follows and reply is None:
+            follows = number >= known and plays[number].over
+        elif follows:
+            follows = not plays[number].over
+        if not follows:
             raise ModelLogError(f"{log} is not in order: game {number} cannot go on there")
-        plays[number].take(reply)
+        if reply is not None:
+            plays[number].take(reply)
     return plays
 
 
@@ -162,8 +173,8 @@ def _remove_half_line(log: Path) -> None:
             file.truncate(file.read().rfind(b"\n") + 1)
 
 
-def read_log(log: Path) -> tuple[Settings, Iterator[tuple[int, str]]]:
-    """Return the settings and the replies of a log."""
+def read_log(log: Path) -> tuple[Settings, Iterator[tuple[int, str | None]]]:
+    """Return the settings and the replies of a log; None stands for a game that needed none."""
     data = _content(log)
     first, *rest = data[: data.rfind(b"\n") + 1].splitlines() or [b""]
     try:
@@ -179,10 +190,11 @@ def read_log(log: Path) -> tuple[Settings, Iterator[tuple[int, str]]]:
     return settings, _replies(log, rest)
 
 
-def _replies(log: Path, lines: list[bytes]) -> Iterator[tuple[int, str]]:
+def _replies(log: Path, lines: list[bytes]) -> Iterator[tuple[int, str | None]]:
     for number, line in enumerate(lines, 2):
         try:
             found = json.loads(line)
-            yield int(found["game"]), str(found["reply"])
+            reply = found["reply"]
+            yield int(found["game"]), None if reply is None else str(reply)
         except (ValueError, LookupError, TypeError, OverflowError, RecursionError):
             raise ModelLogError(f"{log}: line {number} is damaged") from None
