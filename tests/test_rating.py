@@ -137,10 +137,18 @@ def test_minefields_that_fit_a_position_are_equally_likely() -> None:
 
 
 def test_a_position_is_rated_on_all_minefields_that_fit_if_they_are_few() -> None:
-    summary = rate_position(Position.parse("3x1x1\n#1#"))
-    assert len(summary.ratings) == 2
-    assert summary.mean("chance") == (0.5, 0.0)
-    assert summary.won[0] == 0.5
+    position = Position.parse("3x2x1\n#1#\n###")
+    summary = rate_position(position)
+    assert len(summary.ratings) == 5
+    # Nothing is left to chance: there is no interval.
+    exact = summary.mean("chance")
+    assert exact is not None
+    assert exact[0] == pytest.approx(0.64)
+    assert exact[1] is None
+    assert summary.won == (0.6, 0.6, 0.6)
+    drawn = rate_position(position, samples=4).mean("chance")
+    assert drawn is not None
+    assert drawn[1] is not None
     with pytest.raises(ValueError, match="no minefield fits"):
         rate_position(Position.parse("3x1x2\n#1#"))
 

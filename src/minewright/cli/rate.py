@@ -95,7 +95,8 @@ def rate(
                 if first is not None:
                     raise CommandError("--first: a position has begun already; leave it out")
                 summary = rate_position(things[0], samples=samples, guesser=guesser, seed=seed)
-                note = f"{len(summary.ratings)} minefields that fit the position"
+                share = "all " if summary.all else ""
+                note = f"{share}{len(summary.ratings)} minefields that fit the position"
                 return _show(summary, json, note)
             boards = [thing for thing in things if not isinstance(thing, Position)]
             ratings = (
@@ -201,7 +202,7 @@ def _many(summary: "Summary", what: str) -> str:
         "chance": "chance that all guesses are safe",
         "difficulty": "difficulty of those without guesses",
     }
-    lines = [f"{what}; means with 95% intervals"]
+    lines = [f"{what}; means{'' if summary.all else ' with 95% intervals'}"]
     for figure, name in names.items():
         found = summary.mean(figure)
         if found is not None:
@@ -210,7 +211,7 @@ def _many(summary: "Summary", what: str) -> str:
             lines.append(f"  {name:<36}{mean:9.3f}{reach}")
     share, low, high = summary.won
     lines += [
-        f"  {'share won':<36}{share:9.1%} ({low:.1%} to {high:.1%})",
+        f"  {'share won':<36}{share:9.1%}" + ("" if summary.all else f" ({low:.1%} to {high:.1%})"),
         f"  {'boards without guesses':<36}{summary.without_guesses:9,}",
         f"  {'boards by the hardest step':<36}"
         + ", ".join(f"{boards} with {clues}" for clues, boards in summary.hardest.items()),

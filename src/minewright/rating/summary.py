@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Final
 
 from minewright.inference import Budget, analyze, enumerate_solutions
@@ -22,26 +23,32 @@ class Summary:
     """Ratings of many boards."""
 
     ratings: tuple[Rating, ...]
+    all: bool = False
+    """Whether there are no other boards of the kind: then the figures are exact."""
 
     def mean(self, figure: str) -> tuple[float, float | None] | None:
         """Return the mean of a figure and the half-width of its 95% interval.
 
-        One board has no interval. None if no board has the figure. The figures are those of
-        `Rating.as_data`.
+        Neither one board nor all of them have an interval. None if no board has the figure. The
+        figures are those of `Rating.as_data`.
         """
         values = [value for one in self.ratings if (value := _figure(one, figure)) is not None]
         if not values:
             return None
-        if len(values) == 1:
-            return values[0], None
+        if self.all or len(values) == 1:
+            return fmean(values), None
         found = Mean.of(values, CONFIDENCE)
         return found.value, found.half
 
     @property
     def won(self) -> tuple[float, float, float]:
-        """The share of boards on which no guess hit a mine, and its 95% interval."""
+        """The share of boards on which no guess hit a mine, and its 95% interval.
+
+        If these are all boards, both ends are the share itself.
+        """
         wins = sum(one.won for one in self.ratings)
-        return wins / len(self.ratings), *wilson(wins, len(self.ratings), CONFIDENCE)
+        share = wins / len(self.ratings)
+        return share, *((share, share) if self.all else wilson(wins, len(self.ratings), CONFIDENCE))
 
     @property
     def hardest(self) -> dict[int, int]:
@@ -85,7 +92,8 @@ def rate_position(
     if not analysis.consistent:
         raise ValueError("no minefield fits this position")
     fields: Sequence[frozenset[int]]
-    if analysis.solutions <= samples:
+    few = analysis.solutions <= samples
+    if few:
         fields = sorted(enumerate_solutions(position, samples, budget=budget), key=sorted)
     else:
         random = own_numbers(seed)
@@ -104,7 +112,8 @@ def rate_position(
                 budget=budget,
             )
             for field in fields
-        )
+        ),
+        all=few,
     )
 
 
