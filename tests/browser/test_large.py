@@ -243,7 +243,7 @@ def test_a_large_game_is_played_and_helped(
     twin.open(4 * SIDE + 4)
     opened = sum(code < 9 for code in twin.position.cells)
     told = page.get_by_text(
-        f"row 5, column 5: {twin.position.cells[4 * SIDE + 4]}; {opened} cells opened"
+        f"row 5, column 5: {twin.position.cells[4 * SIDE + 4]}; {opened:,} cells opened"
     )
     expect(told).to_have_count(1)
     assert differ(before, look()) > 0.1

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Response, Route, expect
 
 import minewright as mw
 from browser.player import Player, hold, intercept
@@ -109,7 +110,10 @@ def test_who_comes_back_after_long_finds_the_board_covered(player: Player) -> No
     expect(cover).to_be_hidden()
 
 
-def test_a_move_made_before_the_server_was_lost_is_made_when_it_is_back(player: Player) -> None:
+@pytest.mark.parametrize("pausing", [False, True], ids=["playing-on", "pausing"])
+def test_a_move_made_before_the_server_was_lost_is_made_when_it_is_back(
+    pausing: bool, player: Player
+) -> None:
     page = player.page
     cover = page.get_by_role("button", name=re.compile("^Paused"))
     game, cell = kept(player)["id"], player.twin.position.covered[0]
@@ -123,14 +127,22 @@ def test_a_move_made_before_the_server_was_lost_is_made_when_it_is_back(player: 
     intercept(page, f"**/api/games/{game}", lambda route: route.abort())
     player.cell(cell).click(button="right")
     expect(page.get_by_role("alert").first).to_contain_text("No answer from Minewright")
-    page.unroute_all()
-    intercept(page, f"**/api/games/{game}", stands)
+    if pausing:
+        page.keyboard.press("p")
+
+    def halts(answer: Response) -> bool:
+        return bool(answer.request.post_data_json == {"runs": False})
+
+    with page.expect_response(halts) if pausing else nullcontext():
+        page.unroute_all()
+        intercept(page, f"**/api/games/{game}", stands)
     player.twin.mark(cell)
     player.sees()
     expect(page.locator(".offline")).to_be_hidden()
-    expect(cover).to_be_hidden()
+    expect(cover).to_be_visible(visible=pausing)
     page.unroute_all()
-    assert kept(player)["moves"] == 2
+    now = kept(player)
+    assert (now["moves"], now["paused"]) == (2, pausing)
 
 
 def test_a_pause_that_is_lost_or_late_on_its_way_holds_until_the_player_goes_on(

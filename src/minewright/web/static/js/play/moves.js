@@ -2,7 +2,7 @@
 //
 //   const moves = new Moves(page, connection)
 //     page       game(), board(); apply(id, answer, {from, kind}) shows an answer, redraw(same) the game as it was
-//                fetched anew, paintMines() the counter; goOn() resumes a paused game;
+//                fetched anew, paintMines() the counter; goOn() resumes a paused game, halted() tells whether the player paused it;
 //                moved() is called after every move, again() begins another game once this one is gone
 //   moves.make(kind, cell)    make a move; it is drawn at once, as far as it is known what it does
 //   moves.later(act)          do something once everything before it is answered
@@ -113,8 +113,9 @@ export class Moves {
           // Perhaps only the answer was lost: then the move has been made.
           await this.#refresh();
           if (page.game().id !== id || page.game().moves !== known) return null;
-          // The move was made before the connection was lost, so a clock that stopped since resumes.
-          page.goOn();
+          // The move was made before the connection was lost, so a clock that stopped since resumes,
+          // unless the player has paused meanwhile.
+          if (!page.halted()) page.goOn();
         }
         tried = true;
         return tellMove(page.game(), kind, cell);

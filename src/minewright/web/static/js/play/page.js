@@ -135,6 +135,7 @@ const moves = new Moves(
     },
     paintMines: () => view.mines(),
     goOn: () => keeper.goOn(),
+    halted: () => keeper.wished,
     moved: () => tip.moved(),
     again,
   },

@@ -47,6 +47,11 @@ export class Timekeeper {
     return this.#covered;
   }
 
+  /** Whether it was the player who paused, whether or not the server has heard of it. */
+  get wished() {
+    return this.#covered && this.#wish?.runs === false;
+  }
+
   /** A game is shown: start its clock, unless it is paused. */
   show(game) {
     this.sync(game);

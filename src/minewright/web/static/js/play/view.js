@@ -9,7 +9,7 @@
 //   view.tint(), view.mines()
 
 import { COVERED, MARKED, MINED } from "../board/board.js";
-import { over } from "../shared/words.js";
+import { counted, over } from "../shared/words.js";
 import { play } from "./sound.js";
 
 /** The codes of all cells, as the server packs them. */
@@ -106,7 +106,7 @@ export class View {
 
   /** Tell a screen reader what a move did. */
   #tell(opened, from, kind) {
-    const count = `${opened} ${opened === 1 ? "cell" : "cells"} opened`;
+    const count = `${counted(opened, "cell")} opened`;
     let words = opened ? count : "";
     if (kind === "undo") words = "Move undone";
     if (from !== null) words = `${this.#page.board().describe(from)}${opened > 1 ? `; ${count}` : ""}`;
