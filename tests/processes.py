@@ -11,6 +11,11 @@ from pathlib import Path
 HANG = 180.0
 """Seconds after which a wait counts as endless. Only a test that fails waits this long."""
 
+CHILDREN = Path("/proc/thread-self/children")
+"""Not every Linux has it: some containers bring a smaller /proc."""
+SYSCALL = Path("/proc/self/syscall")
+"""Nor this."""
+
 STAYING = b"multiprocessing.resource_tracker", b"minewright.web.watch.players"
 """Processes that stay until this one ends: the tracker of shared memory, and the next player."""
 

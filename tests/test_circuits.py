@@ -90,6 +90,7 @@ def test_the_command_lists_shows_and_runs_them(capsys: pytest.CaptureFixture[str
     [
         (["nonsense"], "choose from wire"),
         (["and", "--set", "c=1"], "its inputs are a, b"),
+        (["and", "--set", "self=1"], "its inputs are a, b"),
         (["and", "--set", "a"], "a=1,b=0"),
         (["and", "--set", "a=1,a=0"], "gives 'a' twice"),
         (["and", "--set", "a=1", "--table"], "leave out --set"),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from processes import HANG, processor_seconds, started, wait_until, waits_for
+from processes import HANG, SYSCALL, processor_seconds, started, wait_until, waits_for
 from typer.testing import CliRunner
 
 import minewright
@@ -255,7 +255,23 @@ def test_a_closed_pipe_ends_it_quietly(file: Path) -> None:
     assert (done.returncode, done.stderr) == (141, b"")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("wish", ["topologies", "--help"])
+def test_an_answer_that_finds_no_room_is_told_in_one_line(wish: str) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([*COMMAND, wish], stdout=full, stderr=subprocess.PIPE)
+    told = b"minewright: standard output: No space left on device\n"
+    assert (done.returncode, done.stderr) == (2, told)
+
+
+def test_a_sign_that_a_terminal_does_not_have_is_shown_by_its_number() -> None:
+    old = os.environ | {"PYTHONIOENCODING": "ascii"}
+    done = subprocess.run([*COMMAND, "formats"], env=old, capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"\\u2026" in done.stdout
+
+
+@pytest.mark.skipif(not SYSCALL.exists(), reason="looks into /proc")
 @pytest.mark.parametrize("at_work", [False, True], ids=["reading", "at work in the kernel"])
 def test_an_interrupt_ends_it_at_once_with_one_line(tmp_path: Path, at_work: bool) -> None:
     pipe = tmp_path / "pipe"

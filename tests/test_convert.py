@@ -94,7 +94,7 @@ def test_a_minefield_comes_back_from_every_format(game: Replay, name: str) -> No
     assert loaded.replay is not None
     assert (loaded.format.name, loaded.replay.mined) == (name, game.mined)
     assert loaded.replay.topology == game.topology
-    if name == "tatham" and game.moves[0].move.kind == "open":
+    if name == "tatham":
         made = [made.move for made in loaded.replay.moves]
         assert made == [made.move for made in game.moves]
 
@@ -193,6 +193,10 @@ def test_what_a_format_cannot_hold_is_refused_by_name() -> None:
                 kind.write_replay(hexagons)
     with pytest.raises(FormatError, match="255 columns"):
         write(wide, "evf")
+    with pytest.raises(FormatError, match="255 columns"):
+        write(Replay(mw.topologies()["moore"]((256, 1)), frozenset({255})), "avf")
+    with pytest.raises(FormatError, match="1 to 32,763 mines"):
+        write(Replay(mw.topologies()["moore"]((255, 255)), frozenset(range(32_764))), "rmv")
     with pytest.raises(FormatError, match="does not say where the mines are"):
         write(game.position(3), "rmv")
     with pytest.raises(FormatError, match=r"there is no format for 'a\.xyz'"):
@@ -217,6 +221,31 @@ def test_a_mouse_that_goes_on_long_after_the_last_move_is_too_late(name: str) ->
     assert replay_of(late).presses[-1].seconds == 9e5
     with pytest.raises(FormatError, match="holds games of at most"):
         write(replay_of(late), name)
+
+
+def test_a_game_lost_beside_its_last_safe_cell_is_not_written_as_won() -> None:
+    made = b'[2, 2], "mines": [[0, 0]], "moves": [%s]'
+    moves = b'[1, "open", [1, 1]], [2, "open", [0, 1]], [3, "open", [%s]]'
+    lost, won = (replay_of(REPLAY % made % (moves % cell)) for cell in (b"0, 0", b"1, 0"))
+    completed = 0x80
+    assert [write(game, "evf")[1] & completed for game in (lost, won)] == [0, completed]
+
+
+@pytest.mark.parametrize(
+    ("events", "name"),
+    [
+        ("lc 2 2, lr 2 2, lc 2 2, lr 2 2, rc 1 1, rr 1 1, sc 2 2, lr 2 2", "avf"),
+        ("lc 2 2, lr 2 2, lc 2 2, lr 2 2, rc 1 1, rr 1 1, sc 2 2, lr 2 2", "rawvf"),
+        ("rc 1 1, rc 1 2, rr 1 2, lc 2 2, lr 2 2", "mvf"),
+    ],
+    ids=["shift in avf", "shift in rawvf", "no release in mvf"],
+)
+def test_no_press_is_lost_that_a_format_can_hold(events: str, name: str) -> None:
+    made = b'[3, 3], "mines": [[0, 0]], "moves": []'
+    lines = [f"{time}.00 {event}\n" for time, event in enumerate(events.split(", "))]
+    game = replay_of(write(replay_of(REPLAY % made), "rawvf") + "".join(lines).encode())
+    again = replay_of(write(game, name))
+    assert (again.moves, again.clicks) == (game.moves, game.clicks)
 
 
 def test_convert_guesses_the_format_of_both_files(

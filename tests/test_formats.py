@@ -1,6 +1,7 @@
 """Other programs' files: contents are read correctly, damage is reported in one line."""
 
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -237,6 +238,51 @@ def test_no_file_takes_long(data: bytes) -> None:
     with suppress(FormatError):
         read(data, bounds=Bounds(cells=10_000, seconds=1.0))
     assert process_time() - begun < 1.5
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{"minewright": "replay", "topology": "box", "shape": [9, 9, 9, 9], "mines": []}',
+        b'{"minewright": "position", "text": "%s"}' % (b"#" * 101),
+        b"#" * 101,
+    ],
+)
+def test_no_board_is_larger_than_the_bounds(data: bytes) -> None:
+    with pytest.raises(FormatError, match="at most 100 cells are read here"):
+        read(data, bounds=Bounds(cells=100))
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("tatham", b"\xef\xbb\xbf9x9:1,5,mb25f23f74b48755bc7530\r\n"),
+        ("puzz.link", b"\xef\xbb\xbf" + LINK),
+        ("json", b'\xef\xbb\xbf{\r\n\t"minewright": "position",\r\n\t"text": "1#"}'),
+        ("tatham", FILES["mines.sav"].replace(b"\n", b"\r\n")),
+    ],
+)
+def test_a_file_that_went_through_windows_is_read(name: str, data: bytes) -> None:
+    assert read(data).format.name == name
+
+
+def test_a_text_is_tidied_no_further_than_its_first_foreign_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[str] = []
+    signs = text._signs
+
+    def note(line: str, known: Mapping[str, str]) -> tuple[list[tuple[str, int]], int | None]:
+        seen.append(line)
+        return signs(line, known)
+
+    monkeypatch.setattr(text, "_signs", note)
+    with pytest.raises(mw.PositionError, match=r"line 2, column 1: .*found 'a'"):
+        text.parse("3x3x1\na log\n" + "1#1\n" * 1000)
+    assert seen == ["3x3x1", "a log"]
+    with pytest.raises(mw.PositionError, match="too large"):
+        text.parse("#" * (2 * mw.board.MAX_CELLS + 1001))
+    assert len(seen) == 2
 
 
 def test_a_reading_ends_when_its_time_is_up() -> None:

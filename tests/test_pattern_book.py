@@ -79,6 +79,17 @@ def test_a_board_that_cannot_be_played_is_told_in_one_line(
     assert not out.exists()
 
 
+def test_a_book_that_cannot_be_written_is_told_before_the_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "minewright.patterns.collect.collect", lambda *_, **__: pytest.fail("played")
+    )
+    out = tmp_path / "nowhere" / "book.json"
+    assert main(["patterns", "collect", "--out", str(out)]) == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
 def test_the_command_lists_the_book_and_draws_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

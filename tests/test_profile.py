@@ -1,6 +1,8 @@
 """A player's profile: its figures are those of ms_toollib, and its risks are exact."""
 
 import json
+import os
+import sys
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -216,6 +218,44 @@ def test_a_folder_without_games_is_told_in_one_line(
     assert (told.out, len(told.err.splitlines())) == ("", 1)
 
 
+def test_a_page_that_cannot_be_written_is_told_before_the_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("minewright.profile.make", lambda *_: pytest.fail("worked"))
+    file = tmp_path / "marks.rmv"
+    file.write_bytes((FOLDER / "marks.rmv").read_bytes())
+    assert main(["profile", str(tmp_path), "--out", str(file / "page")]) == 2
+    assert "cannot be made" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name == "nt" or sys.platform == "darwin", reason="names are UTF-8 there")
+def test_a_file_may_have_a_name_in_any_encoding(tmp_path: Path) -> None:
+    file = tmp_path / os.fsdecode("录像.rmv".encode("gbk"))
+    file.write_bytes((FOLDER / "marks.rmv").read_bytes())
+    assert main(["profile", str(tmp_path), "--out", str(tmp_path / "page")]) == 0
+    assert main(["review", str(file), "--svg", str(tmp_path / "curve.svg")]) == 0
+
+
+def test_a_file_out_of_reach_is_left_out_and_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "marks.rmv").write_bytes((FOLDER / "marks.rmv").read_bytes())
+    # A folder may be listed but not entered, or the file is removed at this moment.
+    (tmp_path / "locked.rmv").write_bytes(b"")
+    look = Path.stat
+
+    def stat(path: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        if path.name == "locked.rmv":
+            raise PermissionError(13, "Permission denied")
+        return look(path, follow_symlinks=follow_symlinks)
+
+    monkeypatch.setattr(Path, "stat", stat)
+    assert main(["profile", str(tmp_path)]) == 0
+    told = capsys.readouterr()
+    assert told.out.startswith("1 game, 1 won")
+    assert "1 file is not a replay and left out, such as locked.rmv" in told.err
+
+
 def test_a_name_cannot_break_the_page() -> None:
     profile = make([("<script>.rmv", replay_of(FOLDER / "marks.rmv"))])
     assert "<script" not in page(profile)
@@ -282,3 +322,4 @@ def test_a_game_lost_at_its_first_click_is_lost() -> None:
     found = reviews.review("first", replay)
     assert (found.result, found.sums.end) == ("lost", 0)
     assert found.entries[0].risk == pytest.approx(2 / 16)
+    assert "At the start, the chance to win was" in reviews.text([found])

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,12 +13,13 @@ import minewright as mw
 from minewright import Board, Game, Position, noguess
 from minewright.bullets import make, solve
 from minewright.cli import main
+from minewright.cli.rate import _one
 from minewright.deduction import next_step
 from minewright.deduction.effort import Effort
 from minewright.deduction.opening import Step, is_open, open_by_steps, truth_of
 from minewright.formats import FormatError, Replay
 from minewright.position import COVERED, MINED
-from minewright.rating import Summary, rate, rate_boards, rate_position
+from minewright.rating import Rating, Summary, rate, rate_boards, rate_position
 from minewright.rating import rating as one_rating
 from minewright.rating.files import read_rateables
 from minewright.rating.rating import rate_minefield
@@ -153,6 +155,20 @@ def test_a_position_is_rated_on_all_minefields_that_fit_if_they_are_few() -> Non
         rate_position(Position.parse("3x1x2\n#1#"))
 
 
+def test_a_cell_known_to_be_safe_needs_no_guess() -> None:
+    (rated,) = rate_position(Position.parse("2x1x1\n-#")).ratings
+    assert (rated.guesses, rated.chance) == (0, 1.0)
+    # What it shows settles the rest, wherever the mine is.
+    shown = rate_position(Position.parse("4x1x1\n##-#")).ratings
+    assert [one.guesses for one in shown] == [0, 0, 0]
+
+
+def test_the_text_tells_whether_one_guess_or_more_can_hit_a_mine() -> None:
+    one = Rating("4x4x4", "moore", (0, 0), 1, 1, Effort.of([]), guesses=1, chance=0.5, won=False)
+    assert "1 guess under best play, safe with a chance of 50.0%; it hits a mine" in _one(one)
+    assert "; at least one of them hits a mine" in _one(replace(one, guesses=3))
+
+
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, list[dict[str, object]]]:
     assert main(["rate", *arguments, "--json"]) == 0
     found: dict[str, list[dict[str, object]]] = json.loads(capsys.readouterr().out)
@@ -190,7 +206,11 @@ def test_the_command_rates_every_kind_of_file(
     file.write_text("3x1x1\n#1#\n")
     assert len(run(capsys, str(file))["ratings"]) == 2
     replay = Path(__file__).parent / "formats" / "expert.rmv"
-    assert run(capsys, str(replay))["ratings"][0]["first"] == [0, 12]
+    rated = run(capsys, str(replay))["ratings"]
+    assert rated[0]["first"] == [0, 12]
+    # Minewright's own JSON is no puzzle, although it begins as one does.
+    assert main(["convert", str(replay), str(file), "--to", "json"]) == 0
+    assert run(capsys, str(file))["ratings"] == rated
     assert len(run(capsys, "--board", "9x9x10", "--count", "5")["ratings"]) == 5
     assert main(["rate", "--board", "9x9x10", "--count", "5"]) == 0
     assert "5 boards; means with 95% intervals" in capsys.readouterr().out

@@ -36,7 +36,7 @@ class Circuit:
     inputs: Mapping[str, Pin]
     outputs: Mapping[str, Pin]
 
-    def with_inputs(self, **values: bool) -> Position:
+    def with_inputs(self, /, **values: bool) -> Position:
         """Return the position in which some inputs are known.
 
         Raise ValueError if there is no such input.
@@ -50,7 +50,7 @@ class Circuit:
             known[pin.cell] = MINED if value == pin.mined else SAFE
         return self.position.with_cells(known)
 
-    def run(self, **values: bool) -> dict[str, bool | None]:
+    def run(self, /, **values: bool) -> dict[str, bool | None]:
         """Return the outputs for these inputs; None if they are not determined."""
         analysis = analyze(self.with_inputs(**values))
         found: dict[str, bool | None] = {}

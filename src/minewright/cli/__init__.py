@@ -7,7 +7,9 @@ what they need when they run: most of the time of `solve` is Python's start-up.
 
 import sys
 from collections.abc import Sequence
+from errno import ENOSPC, EPIPE
 from functools import cache
+from io import TextIOWrapper
 from typing import Annotated, Protocol, runtime_checkable
 
 import typer
@@ -36,11 +38,13 @@ from minewright.cli.solve import solve
 from minewright.cli.strategies import strategies
 from minewright.cli.streams import (
     BEYOND_BUDGET,
+    CLOSED_PIPE,
     INTERRUPTED,
     MISTAKE,
     CommandError,
     complain,
     in_one_line,
+    no_output,
     write,
 )
 from minewright.cli.topologies import topologies
@@ -100,12 +104,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return complain(
             "standard output is closed; redirect it, to /dev/null if you do not need it", MISTAKE
         )
+    if isinstance(sys.stdout, TextIOWrapper):
+        # What an old terminal or a Windows pipe has no sign for is shown by its number.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         code = _built()(args=arguments, prog_name="minewright", standalone_mode=False)
     except CommandError as problem:
         return complain(str(problem), problem.code)
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
+    except OSError as error:
+        if error.errno not in (EPIPE, ENOSPC):
+            raise
+        # typer itself prints the help, and there is nowhere to print it to.
+        ending = no_output(error)
+        return complain(str(ending), MISTAKE) if isinstance(ending, CommandError) else CLOSED_PIPE
     except MemoryError:
         return complain("not enough memory; try a smaller --budget-states", BEYOND_BUDGET)
     except Exception as error:

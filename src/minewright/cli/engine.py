@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from minewright.cli.streams import CommandError, nobody_reads, write
+from minewright.cli.streams import CommandError, no_output, write
 
 
 def engine(
@@ -31,8 +31,6 @@ def engine(
     source = BufferedReader(FileIO(sys.stdin.fileno(), closefd=False))
     try:
         Engine(source, sys.stdout.buffer).run()
-    except BrokenPipeError:
-        raise nobody_reads() from None
     except OSError as error:
-        raise CommandError(f"standard input or output: {error.strerror}") from None
+        raise no_output(error, "standard input or output") from None
     return 0

@@ -10,6 +10,7 @@ from minewright.cli.streams import (
     BEYOND_BUDGET,
     CommandError,
     in_json,
+    whole_file,
     write,
     write_file,
 )
@@ -70,15 +71,16 @@ def collect(
     try:
         for name in names:
             Board.parse(name)
-        with watched("patterns", "games") as progress:
+        # Open the file first: games can take hours, and it may not be writable.
+        with whole_file("--out", str(out)) as target, watched("patterns", "games") as progress:
             made = collect(names, games, seed, workers=workers, most=most, progress=progress)
+            target.write(made.json().encode())
     except (BoardError, GameError, TopologyError) as error:
         raise CommandError(f"--boards: {error}") from None
     except BudgetExceeded as error:
         raise CommandError(str(error), BEYOND_BUDGET) from None
     except WorkersLost as error:
         raise CommandError(f"{error}; try fewer workers", BEYOND_BUDGET) from None
-    write_file("--out", str(out), made.json().encode())
 
 
 def _data(known: "Book", count: int) -> dict[str, object]:

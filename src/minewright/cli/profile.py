@@ -1,7 +1,9 @@
 """`minewright profile`: what a player's replays say about them."""
 
 from collections.abc import Iterator
+from os import fsencode
 from pathlib import Path
+from stat import S_ISREG
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -57,14 +59,16 @@ def profile(
         raise CommandError(
             f"{folder}: this is not a folder; give one with replays, or the web app's games"
         )
-    with watched("profile", "games") as bar:
-        bar.begin(len(games), 0)
-        found = maker.make(games, lambda _: bar.advance(1))
     if out is not None:
+        # Before the work, which can take minutes.
         try:
             out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise CommandError(f"--out {out}: cannot be made ({error.strerror})") from None
+    with watched("profile", "games") as bar:
+        bar.begin(len(games), 0)
+        found = maker.make(games, lambda _: bar.advance(1))
+    if out is not None:
         write_file("--out", str(out / "index.html"), page(found).encode())
         write_file("--out", str(out / "games.csv"), table(found, names).encode())
         for name, picture in pictures(found).items():
@@ -120,7 +124,7 @@ def replays_below(folder: Path) -> "tuple[Games, list[str]]":
     games: Games = []
     refused = []
     for path in _files(folder):
-        name = path.relative_to(folder).as_posix()
+        name = shown(path.relative_to(folder).as_posix())
         try:
             with path.open("rb") as file:
                 data = file.read(MAX_BYTES)
@@ -138,10 +142,23 @@ def replays_below(folder: Path) -> "tuple[Games, list[str]]":
     return games, refused
 
 
+def shown(name: str) -> str:
+    """Return a file's name as text that can be written anywhere: it may be in any encoding."""
+    return fsencode(name).decode(errors="replace")
+
+
 def _files(folder: Path) -> Iterator[Path]:
-    found = [
-        path
-        for path in folder.rglob("*")
-        if path.is_file() and not any(p.startswith(".") for p in path.relative_to(folder).parts)
-    ]
-    yield from sorted(found, key=lambda path: (path.stat().st_mtime, path.as_posix()))
+    """Yield the files below a folder in the order of their dates, without hidden ones."""
+    found = []
+    for path in folder.rglob("*"):
+        if any(part.startswith(".") for part in path.relative_to(folder).parts):
+            continue
+        try:
+            known = path.stat()
+        except OSError:
+            # It is in a folder that may not be entered, or gone: whoever opens it says so.
+            found.append((0.0, path.as_posix(), path))
+            continue
+        if S_ISREG(known.st_mode):
+            found.append((known.st_mtime, path.as_posix(), path))
+    yield from (path for *_, path in sorted(found))

@@ -181,7 +181,8 @@ def _one(rating: "Rating") -> str:
         f" workload {rating.workload}"
     )
     if rating.guesses:
-        hit = "" if rating.won else "; one of them hits a mine"
+        who = "it" if rating.guesses == 1 else "at least one of them"
+        hit = "" if rating.won else f"; {who} hits a mine"
         lines.append(
             f"{counted(rating.guesses, 'guess')} under best play, safe with a chance of"
             f" {rating.chance:.1%}{hit}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minewright.cli.bars import watched
-from minewright.cli.profile import replays_below
+from minewright.cli.profile import replays_below, shown
 from minewright.cli.streams import (
     INTERRUPTED,
     CommandError,
@@ -83,4 +83,4 @@ def _games(path: Path) -> "tuple[list[tuple[str, Replay]], list[str]]":
         raise CommandError(f"{path}: {error}") from None
     if replay is None or not replay.moves:
         raise CommandError(f"{path}: this is no replay of a game; review needs its moves")
-    return [(path.name, replay)], []
+    return [(shown(path.name), replay)], []

@@ -4,8 +4,9 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import wraps
+from io import UnsupportedOperation
 from pathlib import Path
 from threading import current_thread, main_thread
 from typing import BinaryIO, Final, ParamSpec, TypeVar
@@ -48,10 +49,8 @@ def write(text: str) -> None:
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
-    except BrokenPipeError:
-        raise nobody_reads() from None
     except OSError as error:
-        raise CommandError(f"standard output: {error.strerror}") from None
+        raise no_output(error) from None
 
 
 def write_bytes(content: bytes) -> None:
@@ -59,17 +58,21 @@ def write_bytes(content: bytes) -> None:
     try:
         sys.stdout.buffer.write(content)
         sys.stdout.flush()
-    except BrokenPipeError:
-        raise nobody_reads() from None
     except OSError as error:
-        raise CommandError(f"standard output: {error.strerror}") from None
+        raise no_output(error) from None
 
 
-def nobody_reads() -> typer.Exit:
-    """Return how to end when the reader of standard output has gone, which is fine."""
-    # Python must not try to write again at exit.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return typer.Exit(CLOSED_PIPE)
+def no_output(error: OSError, what: str = "standard output") -> Exception:
+    """Return how to end when standard output takes no more.
+
+    That its reader has gone is fine; anything else is told.
+    """
+    # Python must not try to write the rest again at exit.
+    with suppress(UnsupportedOperation):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, BrokenPipeError):
+        return typer.Exit(CLOSED_PIPE)
+    return CommandError(f"{what}: {error.strerror}")
 
 
 def in_one_line(command: Callable[P, T]) -> Callable[P, T]:

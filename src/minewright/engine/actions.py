@@ -164,12 +164,15 @@ def _board_maker(query: Query, seed: int) -> Callable[[int], dict[str, object]]:
     from minewright.board import Board, BoardError
     from minewright.topology import TopologyError, get
 
+    field = "board"
     try:
         board = Board.parse(query.text("board", "expert"))
+        field = "topology"
         topology = get(query.text("topology", "moore"), board.shape)
+        field = "first"
         first = topology.cell(*_coordinates(query)) if "first" in query else None
     except (BoardError, TopologyError) as error:
-        raise QueryError("bad-query", str(error), "board") from None
+        raise QueryError("bad-query", str(error), field) from None
     _small(topology.size, "board")
     clues = query.number("clues", 1, 100, 100) if "clues" in query else None
     start = query.choice("start", _STARTS, "open")

@@ -103,6 +103,7 @@ _WRITTEN: Final[dict[Action, int]] = {
     "left down": 3,
     "left up": 5,
     "right down": 9,
+    "shift down": 11,
     "right up": 17,
     "middle down": 33,
     "middle up": 65,
@@ -115,7 +116,7 @@ def write(replay: Replay) -> bytes:
 
     Raise FormatError if the format cannot hold it.
     """
-    check(replay, "AVF", columns=256, rows=256)
+    check(replay, "AVF")
     length = duration(replay, "AVF", _LONGEST)
     width, height = replay.topology.shape
     size = (width, height, len(replay.mined))
@@ -130,7 +131,7 @@ def write(replay: Replay) -> bytes:
     # Readers find the first event by its time, the first second: here the mouse only moves. The
     # blank keeps its number from being taken for a time.
     body = bytearray(b" ") + bytes((1, 0, 1, 8, 0, 0, 0, 8))
-    for press in presses(replay):
+    for press in presses(replay, _WRITTEN):
         whole, rest = divmod(round(max(press.seconds, 0.0) * 100), 100)
         x, y = pixels(press, replay)
         what, seconds = _WRITTEN[press.action], whole + 1

@@ -29,13 +29,16 @@ class Bounds:
 
     def topology(self, width: int, height: int, place: str = "") -> Topology:
         """Return the board of squares with these sides."""
-        sides = width, height
+        self.check_sides((width, height), place)
+        return get("moore", (width, height))
+
+    def check_sides(self, sides: tuple[int, ...], place: str = "") -> None:
+        """Refuse a board that is impossible, or larger than is read here."""
         problem = shape_problem(sides)
         if not problem and prod(sides) > self._cells:
             problem = f"the board is too large: at most {self._cells:,} cells are read here"
         if problem:
             raise FormatError(f"{write_sides(sides)} is not a board: {problem}", place)
-        return get("moore", sides)
 
     def check_text(self, data: bytes) -> None:
         """Refuse a text that is longer than any position."""

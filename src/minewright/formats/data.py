@@ -1,5 +1,6 @@
 """A file's bytes, read from the front; an error names the byte."""
 
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -98,7 +99,7 @@ class Data:
 
 def plain(data: bytes) -> str:
     """Return bytes that should be one line of plain letters and digits as text."""
-    return data.decode("ascii", "replace").strip()
+    return data.removeprefix(BOM_UTF8).decode("ascii", "replace").strip()
 
 
 def decode(name: bytes) -> str:

@@ -128,7 +128,7 @@ def _steps(file: Data) -> Iterator[tuple[float, Action, int, int]]:
 
 
 _COMPLETED: Final = 0x80
-_WRITTEN: Final = {action: number for number, action in NUMBERED.items()}
+_WRITTEN: Final = {action: number for number, action in _ACTIONS.items()}
 _LONGEST: Final = 65_535
 """The most thousandths of a second of one pause."""
 _LONGEST_GAME: Final = 999_999.0
@@ -152,7 +152,7 @@ def write(replay: Replay) -> bytes:
     head += b"".join(text.replace("\0", " ").encode() + b"\0" for text in texts) + bytes(2)
     body = bytearray()
     thousandths = x = y = 0
-    for press in presses(replay):
+    for press in presses(replay, _WRITTEN):
         wait = max(round(press.seconds * 1000) - thousandths, 0)
         thousandths += wait
         while wait > 255:

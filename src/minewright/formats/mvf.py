@@ -11,15 +11,24 @@ other program to compare with. Files of earlier versions have no signature to re
     5 bytes per event, whose bits are shuffled: see `order`
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import cos, sin, sqrt
 from typing import Final
 
 from minewright.formats.bounds import Bounds
 from minewright.formats.data import Data, decode
-from minewright.formats.model import Action, Replay
+from minewright.formats.model import Action, Press, Replay
 from minewright.formats.mouse import Hand
-from minewright.formats.writing import check, duration, measure, name_bytes, pixels, places, presses
+from minewright.formats.writing import (
+    check,
+    duration,
+    measure,
+    name_bytes,
+    pixels,
+    places,
+    presses,
+    simple,
+)
 
 _MARK: Final = b"\x11\x4d"
 _YEAR: Final = 27
@@ -132,11 +141,23 @@ def write(replay: Replay) -> bytes:
     return bytes(head) + facts + board + lead + (len(body) // 5).to_bytes(3, "big") + body
 
 
+def _repeats(made: Iterable[Press]) -> bool:
+    """Return True if a button goes down twice without coming up, which no state can show."""
+    down: set[str] = set()
+    for press in made:
+        button, _, way = press.action.partition(" ")
+        if way == "down" and button in down:
+            return True
+        (down.add if way == "down" else down.discard)(button)
+    return False
+
+
 def _written(replay: Replay) -> Iterator[bytes]:
     """Yield the state of the mouse after each press, its bits shuffled."""
     where = order(_LEADING)
     down = 0
-    for press in presses(replay):
+    made = presses(replay, {action for _, *both in _BUTTONS for action in both})
+    for press in simple(replay) if _repeats(made) else made:
         for button, pressed, released in _BUTTONS:
             if press.action in (pressed, released):
                 down = down | button if press.action == pressed else down & ~button

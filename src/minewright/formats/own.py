@@ -6,6 +6,7 @@ r"""Minewright's own JSON: everything that a position or a replay holds, on any 
 """
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, TypeVar
@@ -23,7 +24,8 @@ T = TypeVar("T")
 
 def matches(data: bytes) -> bool:
     """Return True if this is such an object."""
-    return data.lstrip()[:400].replace(b" ", b"").replace(b"\n", b"").startswith(_BEGIN)
+    begin = data.removeprefix(BOM_UTF8).lstrip()[:400]
+    return b"".join(begin.split()).startswith(_BEGIN)
 
 
 def read(data: bytes, bounds: Bounds) -> Position | Replay:
@@ -37,7 +39,9 @@ def read(data: bytes, bounds: Bounds) -> Position | Replay:
     match found.get("minewright"):
         case "position":
             bounds.check_text(data)
-            return _position(found)
+            position = _position(found)
+            bounds.check_sides(position.shape, "text")
+            return position
         case "replay":
             return _replay(found, bounds)
     raise FormatError('expected {"minewright": "position", …} or "replay"')
@@ -78,8 +82,7 @@ def _topology(found: dict[str, object], bounds: Bounds) -> Topology:
     name = _field(found, "topology", str, "moore")
     if not all(type(side) is int for side in shape) or not 1 <= len(shape) <= 4:
         raise FormatError("expected the sides, such as [30, 16]", "shape")
-    if len(shape) == 2:
-        bounds.topology(shape[0], shape[1], "shape")
+    bounds.check_sides(tuple(shape), "shape")
     try:
         topology = get(name, tuple(shape))
         topology.neighbours(0)

@@ -130,7 +130,7 @@ def write(replay: Replay) -> bytes:
     for row in range(height):
         lines.append("".join("0*"[row * width + column in replay.mined] for column in range(width)))
     lines.append("Events:")
-    for press in presses(replay):
+    for press in presses(replay, _WRITTEN):
         x, y = pixels(press, replay)
         place = f"{press.column + 1} {press.row + 1} " if x < 16 * width else ""
         lines.append(f"{max(press.seconds, 0.0):.3f} {_WRITTEN[press.action]} {place}({x} {y})")

@@ -104,6 +104,8 @@ _CLONE: Final = b"\1\5"
 _LEVELS: Final = ((8, 8, 10), (16, 16, 40), (30, 16, 99))
 _WRITTEN: Final = {action: number for number, action in NUMBERED.items()}
 _LONGEST: Final = 0xFFFFFF / 1000
+_MOST_MINES: Final = (0xFFFF - 8) // 2
+"""Two bytes hold the size of the board: 8 bytes, and 2 for each mine."""
 
 
 def write(replay: Replay) -> bytes:
@@ -111,7 +113,7 @@ def write(replay: Replay) -> bytes:
 
     Raise FormatError if the format cannot hold it.
     """
-    check(replay, "RMV")
+    check(replay, "RMV", mines=_MOST_MINES)
     first = begun(replay, "RMV")
     duration(replay, "RMV", _LONGEST)
     width, height = replay.topology.shape
@@ -147,7 +149,7 @@ def _from_start(replay: Replay, first: int) -> Iterator[Press]:
     assert opening.move.cell is not None
     row, column = divmod(opening.move.cell, replay.topology.shape[0])
     start = Press(opening.seconds, "left up", column, row)
-    all_presses = presses(replay)
+    all_presses = presses(replay, _WRITTEN)
     yield from all_presses[all_presses.index(start) :]
 
 

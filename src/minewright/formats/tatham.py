@@ -44,7 +44,9 @@ def read(data: bytes, bounds: Bounds) -> Replay:
         if game is None:
             raise FormatError(f"expected a game ID such as 9x9:1,5,m…, found {quote(plain(data))}")
         return _begin(game, game[3], bounds).replay(program=_PROGRAM)
-    lines = _lines(Data(data, bounds, at=len(_MARK)))
+    file = Data(data, bounds)
+    file.until(b"\n")
+    lines = _lines(file)
     facts = dict(lines)
     if facts.get("GAME") != "Mines":
         raise FormatError(f"this is a game of {quote(facts.get('GAME', '?'))}, not of Mines")
@@ -149,10 +151,9 @@ def _play(recorder: Recorder, text: str) -> None:
 
 
 def write(replay: Replay) -> bytes:
-    """Return a game as an ID, or as a saved game if it has moves after the first opening.
+    """Return a game as an ID, or as a saved game if it has moves beside the first opening.
 
-    Marks from before that opening come after it: the program lays its mines then. Raise FormatError
-    if it cannot be written.
+    Raise FormatError if it cannot be written.
     """
     check(replay, _PROGRAM, columns=9_999, rows=9_999)
     width, height = replay.topology.shape
@@ -160,18 +161,22 @@ def write(replay: Replay) -> bytes:
     opened = replay.moves[first].move.cell
     assert opened is not None
     row, column = divmod(opened, width)
-    described = f"{column},{row},m{_masked(packed(replay), replay.topology.size)}"
+    mask = f"m{_masked(packed(replay), replay.topology.size)}"
+    described = f"{column},{row},{mask}"
     if len(replay.moves) == 1:
         return f"{width}x{height}:{described}\n".encode()
     moves = []
-    for made in replay.moves[:first] + replay.moves[first + 1 :]:
+    for made in replay.moves if first else replay.moves[1:]:
         assert made.move.cell is not None
         row, column = divmod(made.move.cell, width)
         moves.append(f"{_LETTERS[made.move.kind]}{column},{row}")
     states = str(len(moves) + 1)
     params = f"{width}x{height}n{len(replay.mined)}"
     lines = [("VERSION", "1"), ("GAME", "Mines"), ("PARAMS", params), ("CPARAMS", params)]
-    lines += [("DESC", described), ("UI", "D0"), ("TIME", "0")]
+    lines.append(("DESC", described))
+    # Marks come before the first opening: the game begins without it, and it is a move like others.
+    lines += [("PRIVDESC", mask)] if first else []
+    lines += [("UI", "D0"), ("TIME", "0")]
     lines += [("NSTATES", states), ("STATEPOS", states), *(("MOVE", move) for move in moves)]
     return _MARK + "".join(f"{key:8}:{len(text)}:{text}\n" for key, text in lines).encode()
 

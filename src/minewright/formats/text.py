@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
+from minewright.board import MAX_CELLS
 from minewright.formats.bounds import Bounds
 from minewright.formats.model import FormatError
 from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED, SAFE, Position, PositionError
@@ -36,6 +37,12 @@ _HEADER: Final = re.compile(r"\s*\d+([xX][\d?]+)+(\s+\w+)?\s*")
 _RULE: Final = re.compile(r"\s*:?-{3,}:?\s*")
 """A field of the delimiter row of a Markdown table."""
 
+_READABLE: Final = frozenset("0123456789().#H?F*-!")
+"""The signs of a row in the library's own text."""
+_TIDIED: Final = 2 * MAX_CELLS + 1_000
+"""The longest text to tidy up, which takes up to 200 MB per million characters: that of the largest
+board with a separator after each cell."""
+
 _GAP: Final = "expected a cell between two separators, found none; write 0 if it is open"
 
 
@@ -55,7 +62,7 @@ def read(
         raise FormatError("this is UTF-16 text; save it as UTF-8")
     bounds.check_text(data)
     try:
-        return parse(data.decode(), mines, topology)
+        position = parse(data.decode(), mines, topology)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = len(data[: error.start].rpartition(b"\n")[2].decode()) + 1
@@ -66,6 +73,8 @@ def read(
     except PositionError as error:
         place, _, _ = str(error).rpartition(f": {error.problem}")
         raise FormatError(error.problem, place) from error
+    bounds.check_sides(position.shape)
+    return position
 
 
 def parse(text: str, mines: int | None = None, topology: str | None = None) -> Position:
@@ -77,6 +86,8 @@ def parse(text: str, mines: int | None = None, topology: str | None = None) -> P
         return Position.parse(text, mines, topology)
     except PositionError as error:
         first = error
+    if len(text) > _TIDIED:
+        raise first
     tidied = _tidy(text)
     if tidied.lines == text.splitlines():
         raise first
@@ -127,15 +138,19 @@ def _tidy(text: str) -> _Tidied:
     tidied = _Tidied()
     white = "0" if any(sign in text for sign in f"#{_COVERS}") else "#"
     known = _SIGNS | dict.fromkeys(_WHITE, white)
+    sound = True
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         if _is_frame(line):
             continue
-        signs, gap = _signs(line, known)
+        signs, gap = _signs(line, known) if sound else ([], None)
         if gap is not None and tidied.gap is None:
             tidied.gap = PositionError(_GAP, number, gap)
-        tidied.lines.append("".join(sign for sign, _ in signs))
+        tidied.lines.append("".join(sign for sign, _ in signs) if sound else line)
         tidied.columns.append([column for _, column in signs])
         tidied.numbers.append(number)
+        # No later line is at fault once one has a sign that means nothing. A header may have any.
+        row = tidied.lines[-1].rstrip(" ")
+        sound = sound and (_READABLE.issuperset(row) or "x" in row.lower())
     return tidied
 
 

@@ -1,11 +1,12 @@
 """What the writers of replays share: the presses that make a game's moves, and its limits."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Final
 
 from minewright.clicks import bbbv
 from minewright.formats.model import Action, FormatError, Press, Replay
 from minewright.messages import write_sides
+from minewright.position import MINED
 
 SQUARE: Final = 16
 """The side of a cell, in pixels."""
@@ -15,18 +16,20 @@ _BUTTONS: Final[dict[str, tuple[Action, ...]]] = {
     "mark": ("right down", "right up"),
     "chord": ("left down", "right down", "left up", "right up"),
 }
-_UNNAMED: Final[frozenset[Action]] = frozenset({"both down", "mark", "shift down"})
-"""What not every format has a number for."""
 
 
-def presses(replay: Replay) -> tuple[Press, ...]:
-    """Return what the mouse did: as recorded, or else as few presses as make the moves."""
-    if replay.presses and not any(press.action in _UNNAMED for press in replay.presses):
+def presses(replay: Replay, known: Container[Action]) -> tuple[Press, ...]:
+    """Return what the mouse did: as recorded, or else as few presses as make the moves.
+
+    `known` are the actions that the format has; with any other, a game is written the simple way.
+    """
+    if replay.presses and all(press.action in known for press in replay.presses):
         return replay.presses
-    return tuple(_simple(replay))
+    return tuple(simple(replay))
 
 
-def _simple(replay: Replay) -> Iterator[Press]:
+def simple(replay: Replay) -> Iterator[Press]:
+    """Yield as few presses as make the moves."""
     width = replay.topology.shape[0]
     for made in replay.moves:
         assert made.move.cell is not None, "nobody gives up in a replay"
@@ -46,7 +49,9 @@ def pixels(press: Press, replay: Replay) -> tuple[int, int]:
     return width * SQUARE, height * SQUARE
 
 
-def check(replay: Replay, name: str, columns: int = 255, rows: int = 255) -> None:
+def check(
+    replay: Replay, name: str, columns: int = 255, rows: int = 255, mines: int = 0xFFFF
+) -> None:
     """Raise FormatError unless a format can hold this board and this many mines."""
     sides = replay.topology.shape
     if replay.topology.name != "moore" or sides[0] > columns or sides[1] > rows:
@@ -54,8 +59,8 @@ def check(replay: Replay, name: str, columns: int = 255, rows: int = 255) -> Non
             f"{name} holds squares in at most {columns} columns and {rows} rows, not"
             f" {write_sides(sides)} {replay.topology.name}"
         )
-    if not 0 < len(replay.mined) <= 0xFFFF:
-        raise FormatError(f"{name} holds 1 to 65,535 mines, not {len(replay.mined):,}")
+    if not 0 < len(replay.mined) <= mines:
+        raise FormatError(f"{name} holds 1 to {mines:,} mines, not {len(replay.mined):,}")
 
 
 def begun(replay: Replay, name: str) -> int:
@@ -84,8 +89,8 @@ def measure(replay: Replay) -> int:
 
 def won(replay: Replay) -> bool:
     """Return True if the game was cleared."""
-    final = replay.position(len(replay.moves))
-    return replay.ended and len(final.covered) == len(replay.mined)
+    # A game ends in one of two ways, and only a lost one shows a mine.
+    return replay.ended and MINED not in replay.position(len(replay.moves)).cells
 
 
 def places(replay: Replay, first: int = 0) -> list[tuple[int, int]]:

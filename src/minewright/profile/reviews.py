@@ -26,6 +26,8 @@ class Reviewed:
     topology: Topology = field(repr=False)
     entries: tuple[Entry, ...] = field(repr=False)
     sums: Sums
+    free: bool = True
+    """Whether the first opening could not explode, as for the ledger."""
 
     def as_data(self) -> dict[str, object]:
         """Return the game as JSON data."""
@@ -74,7 +76,8 @@ def review(name: str, replay: Replay) -> Reviewed:
     board = f"{write_sides(replay.topology.shape)}x{len(replay.mined)}"
     if replay.topology.name != "moore":
         board += f" {replay.topology.name}"
-    return Reviewed(name, board, result, replay.topology, tuple(ledger.entries), ledger.sums)
+    entries, free = tuple(ledger.entries), starts_safely(replay)
+    return Reviewed(name, board, result, replay.topology, entries, ledger.sums, free)
 
 
 def starts_safely(replay: Replay) -> bool:
@@ -102,7 +105,7 @@ def text(games: list[Reviewed]) -> str:
     """Return the games for the terminal: where the chance to win went, and the costliest moves."""
     if len(games) == 1:
         (game,) = games
-        lines = [f"{game.name}: {game.board}, {game.result}", tell(game.sums)]
+        lines = [f"{game.name}: {game.board}, {game.result}", tell(game.sums, free=game.free)]
     else:
         won = sum(game.result == "won" for game in games)
         lines = [

@@ -1,6 +1,7 @@
 """Files with something to rate: boards, proofs, puzzles, replays, minefields and positions."""
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from typing import Final
 
@@ -8,7 +9,7 @@ from minewright.board import Board, BoardError
 from minewright.bullets.files import read_puzzles
 from minewright.bullets.puzzle import PuzzleError
 from minewright.deduction.opening import truth_of
-from minewright.formats import FormatError, Replay
+from minewright.formats import FormatError, Replay, own
 from minewright.formats import read as read_format
 from minewright.position import COVERED, MARKED, MINED, Position, PositionError
 from minewright.rating.rating import Rateable
@@ -22,12 +23,13 @@ def read_rateables(
 ) -> list[Rateable | Position]:
     """Read what a file holds.
 
-    JSON holds the boards of `noguess make`, a proof, or Bullets puzzles; text with `puzzles` holds
-    such puzzles too. Everything else is a file of a known format. A position without a covered
-    cell, with all its mines marked, is a minefield. Raise FormatError if it cannot be read.
+    JSON holds the boards of `noguess make`, a proof, Bullets puzzles, or what `convert` wrote; text
+    with `puzzles` holds such puzzles too. Everything else is a file of a known format. A position
+    without a covered cell, with all its mines marked, is a minefield. Raise FormatError if it
+    cannot be read.
     """
     try:
-        if puzzles or data.lstrip()[:1] in (b"{", b"["):
+        if puzzles or (_is_json(data) and not own.matches(data)):
             text = data.decode("utf-8-sig")
             found = None if puzzles else _boards(text)
             return [*(read_puzzles(text) if found is None else found)]
@@ -39,6 +41,11 @@ def read_rateables(
     if isinstance(content, Position):
         return [_minefield(content) or content]
     return [content]
+
+
+def _is_json(data: bytes) -> bool:
+    """Return True if a file begins as JSON does."""
+    return data.removeprefix(BOM_UTF8).lstrip()[:1] in (b"{", b"[")
 
 
 def _boards(text: str) -> list[Rateable] | None:

@@ -22,7 +22,7 @@ from minewright.game import Game, GameError, StartRule
 from minewright.inference import Budget, BudgetExceeded, analyze
 from minewright.noguess import NoGuessBoard
 from minewright.noguess.maker import middle
-from minewright.position import COVERED, Position
+from minewright.position import COVERED, SAFE, Position
 from minewright.strategies.catalogue import Recipe
 from minewright.strategies.play import own_numbers
 from minewright.strategies.strategy import NOTHING, Guesser, Random
@@ -133,14 +133,20 @@ def rate_minefield(
     seed: int = 0,
     budget: Budget = BUDGET,
 ) -> Rating:
-    """Rate a minefield whose game begins at `first`, or continues from what is `seen`."""
+    """Rate a minefield whose game begins at `first`, or continues from what is `seen`.
+
+    Cells that are seen to be SAFE are opened at once.
+    """
     mines = frozenset(mined)
     truth = truth_of(topology, mines)
     if seen is None and first in mines:
         raise ValueError(f"the first cell, {topology.describe(first)}, is mined")
-    cells = bytes((COVERED,)) * topology.size if seen is None else seen
+    cells = bytes((COVERED,)) * topology.size
+    opens = [first]
+    if seen is not None:
+        cells = seen.replace(bytes((SAFE,)), bytes((COVERED,)))
+        opens = [cell for cell, code in enumerate(seen) if code == SAFE]
     chooser = _Chooser(guesser, seed)
-    opens = [first] if seen is None else []
     steps: list[Step] = []
     guesses, chance, won = 0, 1.0, True
     end = monotonic() + budget.seconds

@@ -99,7 +99,7 @@ def rate_position(
         random = own_numbers(seed)
         fields = [draw(position, random, budget) for _ in range(samples)]
     known = frozenset(cell for cell, code in enumerate(position.cells) if code == MINED)
-    seen = bytes(COVERED if code in (MARKED, SAFE) else code for code in position.cells)
+    seen = position.cells.replace(bytes((MARKED,)), bytes((COVERED,)))
     return Summary(
         tuple(
             rate_minefield(
