@@ -256,6 +256,11 @@ def test_questions_beyond_those_that_may_wait_are_sent_away(tmp_path: Path) -> N
         anna = web.browser()
         plain = anna.begin("9x9x10")
         helped = anna.begin("9x9x10", assistant={"solvers": True})
+        # The first opening looks for mines that need no guess.
+        unlaid = anna.begin("9x9x10", mode="no-guess")
+        # A game that is not in memory is played again from its moves.
+        away = anna.begin("9x9x10")
+        web.app.state.games._drop(away["id"])
         best = f"/games/{plain['id']}/best"
         move = {"kind": "open", "cell": 40}
 
@@ -264,14 +269,15 @@ def test_questions_beyond_those_that_may_wait_are_sent_away(tmp_path: Path) -> N
                 question = await anna._client.post(f"/api{best}", json={})
                 assert question.status_code == 429
                 # A move without the assistant waits for nobody.
-                for game, status in ((helped, 429), (plain, 200)):
+                for game, status in ((helped, 429), (unlaid, 429), (away, 429), (plain, 200)):
                     answer = await anna._client.post(f"/api/games/{game['id']}/moves", json=move)
                     assert answer.status_code == status
 
         anna._runner.run(at_work())
         # Nobody is at work any more: nobody has to wait.
         anna.ask("POST", best, {})
-        assert anna.move(helped, "open", 40)["moves"] == 1
+        for game in (helped, unlaid, away):
+            assert anna.move(game, "open", 40)["moves"] == 1
 
 
 def test_a_session_that_expired_is_restored_and_a_person_long_gone_forgotten(

@@ -59,6 +59,23 @@ def test_a_game_of_any_mode_outlives_the_server_and_is_undone(tmp_path: Path, mo
         assert reviewed(anna, game)["mode"] == mode
 
 
+def test_what_a_solver_found_is_forgotten_where_undo_may_move_the_mines(web: Web) -> None:
+    anna = web.browser()
+    fair, ordinary = (
+        anna.begin("5x5x6", mode=mode, seed=0, undo=True) for mode in ("fair", "ordinary")
+    )
+    for game in (fair, ordinary):
+        anna.move(game, "open", 12)
+        anna.move(game, "open", 20)
+        solved = anna.ask("POST", f"/games/{game['id']}/solve", {"kind": "sets"})
+        assert 7 in solved["help"]["mined"]
+        game["help"] = anna.move(game, "undo")["help"]
+    # Here the mines stay where they are, so what was found still holds.
+    assert 7 in ordinary["help"]["mined"]
+    assert fair["help"]["mined"] == fair["help"]["safe"] == []
+    assert anna.move(fair, "open", 7)["ruling"] == "allowed"
+
+
 def test_the_score_of_a_safe_bet_is_told_at_the_end(web: Web) -> None:
     anna = web.browser()
     game = anna.begin("6x6x9", mode="safe-bet", start="any", seed=7)

@@ -12,6 +12,7 @@ from time import time
 from typing import Any
 
 import pytest
+from processes import HANG
 from web_client import EASY, Web
 
 import minewright as mw
@@ -22,6 +23,7 @@ from minewright.web.people.recent import Recent
 from minewright.web.people.rows import Row, Stroke
 from minewright.web.people.schema import VERSION
 from minewright.web.people.store import Store
+from minewright.web.server.bounds import Asker
 
 SECOND_VERSION = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -93,6 +95,22 @@ def test_a_store_of_a_later_version_is_refused(tmp_path: Path) -> None:
         db.execute("PRAGMA user_version = 99")
     with pytest.raises(DatabaseError, match=f"version is 99, not {VERSION}"):
         Store(tmp_path)
+
+
+def test_a_store_that_another_program_holds_is_not_called_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Store(tmp_path).close()
+    connect = sqlite3.connect
+    with closing(connect(tmp_path / FILE)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        # Nobody has to wait for this one.
+        hasty = lambda file, **given: connect(file, **given | {"timeout": 0.0})  # noqa: E731
+        monkeypatch.setattr(sqlite3, "connect", hasty)
+        with pytest.raises(DatabaseError) as refused:
+            Store(tmp_path)
+    assert "another program is using it (database is locked)" in str(refused.value)
+    assert "damaged" not in str(refused.value)
 
 
 def keep(store: Store, person: str, game: str, state: State, moves: int = 90) -> Row:
@@ -219,7 +237,7 @@ def test_a_game_is_loaded_once_and_nobody_else_waits_for_it(
             waiting = [pool.submit(table.find, person, away["id"]) for _ in range(3)]
             begun.wait()
             try:
-                assert pool.submit(table.find, person, here["id"]).result(5).id == here["id"]
+                assert pool.submit(table.find, person, here["id"]).result(HANG).id == here["id"]
             finally:
                 go.set()
             assert len({id(each.result()) for each in waiting}) == 1
@@ -289,3 +307,28 @@ def test_games_weigh_no_less_than_they_take(tmp_path: Path) -> None:
         tracemalloc.stop()
         assert len(kept) == 21
         assert taken < kept.weight - before
+
+
+def test_an_export_of_many_moves_takes_the_memory_of_one_game_and_few_run_at_once(
+    tmp_path: Path,
+) -> None:
+    with Web(tmp_path) as web:
+        anna = web.browser()
+        games = [anna.begin("9x9x10")["id"] for _ in range(20)]
+        with web.app.state.store._transaction() as db:
+            for (number,) in db.execute("SELECT number FROM games").fetchall():
+                moves = [(number, at, 1, at % 81, 0, at) for at in range(2_000)]
+                db.executemany("INSERT INTO strokes VALUES (?, ?, ?, ?, ?, ?)", moves)
+        tracemalloc.start()
+        answer = anna.send("GET", "/api/me/export")
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert most < 4 * len(answer.content)
+        kept = answer.json()["games"]
+        assert [game["id"] for game in kept] == games[::-1]
+        assert [len(game["moves"]) for game in kept] == [2_000] * 20
+        assert kept[0]["moves"][5] == {"kind": "mark", "cell": 5, "auto": False, "at": 0.005}
+        exports = web.app.state.exports
+        with exports.hold(Asker("127.0.0.1", "bert")), exports.hold(Asker("127.0.0.1", "carl")):
+            assert "at once" in anna.ask("GET", "/me/export", expect=429)["problem"]
+        anna.ask("GET", "/me/export")

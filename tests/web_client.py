@@ -14,9 +14,13 @@ from typing import Any, Self
 
 import httpx
 from fastapi import FastAPI
+from processes import HANG
 
 import minewright as mw
 from minewright.web.app import create_app
+from minewright.web.people import clock
+from minewright.web.profile import work
+from minewright.web.review import risks
 from minewright.web.server.process import address, listen, make_server, serve
 from minewright.web.server.settings import Settings
 
@@ -31,8 +35,13 @@ EASY = Settings(
     file_burst=1_000_000,
     seconds=60.0,
     help_seconds=60.0,
+    patience=HANG,
+    body_seconds=HANG,
 )
-"""Nobody in a test is too fast, and no machine too busy to help."""
+"""Nobody in a test is too fast or too slow, and no machine too busy to help."""
+# Nor does a test that stood still for a while seem to be gone, or a move to be too hard.
+for module, name in ((clock, "SILENCE"), (work, "MOVE_SECONDS"), (risks, "MOVE_SECONDS")):
+    setattr(module, name, HANG)
 PARTS = ("obvious", "zero", "simple", "set", "autoplay", "solvers", "probabilities")
 OFF = dict.fromkeys(PARTS, False)
 """An assistant that knows nothing."""
@@ -134,6 +143,8 @@ def serving(settings: Settings) -> Iterator[str]:
     with listen(replace(settings, port=0)) as listening:
         app = create_app(settings)
         server = make_server(app)
+        # A client that stood still for a while must not meet a connection that is being closed.
+        server.config.timeout_keep_alive = int(HANG)
         # Who connects before it has started waits in the backlog.
         running = serve(server, listening, app.state.ending)
         thread = Thread(target=asyncio.run, args=(running,))

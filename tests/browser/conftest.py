@@ -31,6 +31,14 @@ ARGUMENTS = [
     "--renderer-process-limit=1",
     "--in-process-gpu",
 ]
+# A message on the page goes when it is clicked, or another comes, and not after its time: a test
+# that stood still for a while must find it too. A timer is no event.
+KEEP_MESSAGES = """{
+    const {remove} = Element.prototype;
+    Element.prototype.remove = function () {
+        if (window.event || !this.classList.contains('toast')) remove.call(this);
+    };
+}"""
 EXPERIMENT = """
 name = "little"
 boards = ["9x9x10"]
@@ -135,6 +143,7 @@ def visit(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
         context = browser.new_context(base_url=server, **(wishes | options))
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
+        context.add_init_script(KEEP_MESSAGES)
         context.on("console", said)
         context.on("weberror", lambda error: wrong.append(str(error.error)))
         context.on("request", requested)

@@ -1,6 +1,7 @@
 """Somebody who plays on the page, and a twin of the game that says what the page must show."""
 
 from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
 from playwright.sync_api import Locator, Page, Route, expect
@@ -201,3 +202,9 @@ def on_phone(visit: Callable[..., Page], **options: Any) -> Player:
     player.begin("9x9x10", 3, "open")
     player.open(40)
     return player
+
+
+def noon() -> str:
+    """Return a time zone where it is about noon, so that the day does not end during a test."""
+    # These names count hours west of Greenwich.
+    return f"Etc/GMT{datetime.now(UTC).hour - 12:+d}"

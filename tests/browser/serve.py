@@ -1,7 +1,7 @@
 """The command `minewright serve`, but its answers never depend on how much the machine has to do.
 
 Nor do they depend on what other tests have asked: everybody meets the same minefields in the same
-order, and the first argument says which.
+order, and the first argument says which. Whoever stands still for a while is not taken for gone.
 
 With SLOW_ANSWERS in the environment they come late and overtake each other, as on a bad connection:
 whatever a page promises, it must hold then too.
@@ -20,14 +20,28 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from minewright.cli import main
 from minewright.web import app
+from minewright.web.people import clock
+from minewright.web.profile import work
 from minewright.web.review import risks
+from minewright.web.server import process
 from minewright.web.server import settings as server
 from minewright.web.server.settings import Settings
 
 LATE = 0.5
 """The longest wait, in seconds."""
 
-patient = functools.partial(Settings, seconds=60.0, help_seconds=60.0)
+HANG = 180.0
+"""As in `processes`: seconds after which a wait counts as endless."""
+
+patient = functools.partial(
+    Settings,
+    seconds=60.0,
+    help_seconds=60.0,
+    patience=HANG,
+    body_seconds=HANG,
+    rate=1e6,
+    burst=1_000_000,
+)
 create = app.create_app
 
 
@@ -80,7 +94,9 @@ def create_steady(settings: Settings | None = None) -> FastAPI:
 
 
 if __name__ == "__main__":
-    server.Settings, risks.MOVE_SECONDS = patient, 60.0  # type: ignore[misc, assignment]
+    server.Settings = patient  # type: ignore[misc, assignment]
+    clock.SILENCE = risks.MOVE_SECONDS = work.MOVE_SECONDS = HANG  # type: ignore[misc]
+    process.GRACE = process.KEEP_ALIVE = int(HANG)  # type: ignore[misc]
     secrets.randbelow = Luck(sys.argv[1]).below
     app.create_app = create_steady
     sys.exit(main(["serve", "--port", "0", *sys.argv[2:]]))

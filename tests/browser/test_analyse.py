@@ -214,3 +214,10 @@ def test_steps_that_time_cut_off_go_on_where_they_stopped(analyse: Page) -> None
     expect(why).to_contain_text(whole[1].sentence)
     # The second question began after the first step.
     assert asked[1] == list(whole[0].after.cells)
+    # A button that goes away, or can no longer be pressed, passes the focus on.
+    expect(why.get_by_role("button", name="Next step")).to_be_focused()
+    for _ in whole[1:]:
+        analyse.keyboard.press("Enter")
+    expect(why.get_by_role("button", name="Previous step")).to_be_focused()
+    why.get_by_role("button", name="Close").press("Enter")
+    expect(why.get_by_role("button", name="Explain step by step")).to_be_focused()

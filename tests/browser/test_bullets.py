@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from pypdf import PdfReader
 
 import minewright as mw
+from browser.player import noon
 from minewright.bullets import solve
 from minewright.web.puzzles.routes import encode
 
@@ -239,7 +240,8 @@ def test_the_day_is_the_persons_own(visit: Callable[..., Page]) -> None:
         assert waited.value.json()["date"] in (str(before), str(after))
 
 
-def test_days_solved_in_a_row_are_counted_and_stay_so(desk: Desk) -> None:
+def test_days_solved_in_a_row_are_counted_and_stay_so(visit: Callable[..., Page]) -> None:
+    desk = Desk(visit(timezone_id=noon()))
     page = desk.page
     page.goto("/bullets")
     expect(page.get_by_role("gridcell").first).to_be_visible()

@@ -6,17 +6,20 @@ from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Page, expect
 
 import minewright as mw
-from browser.player import PHONE, Player
+from browser.player import PHONE, Player, noon
 from browser.test_return import win
 from minewright.clicks import bbbv
 from minewright.modes import begin
 from minewright.noguess import DailyGame
 from minewright.web.people.database import FILE
+
+SHARED = "async (game) => (await import('/static/js/play/share.js')).dayLine(game)"
 
 
 def play(player: Player, day: date) -> None:
@@ -33,12 +36,6 @@ def today(page: Page) -> date:
     page.goto("/")
     now = page.evaluate("const d = new Date(); [d.getFullYear(), d.getMonth() + 1, d.getDate()]")
     return date(*now)
-
-
-def noon() -> str:
-    """Return a time zone where it is about noon, so that the day does not end during a test."""
-    # These names count hours west of Greenwich.
-    return f"Etc/GMT{datetime.now(UTC).hour - 12:+d}"
 
 
 def last(day: date, weekday: int) -> date:
@@ -71,6 +68,32 @@ def test_past_days_are_listed_played_and_marked(visit: Callable[..., Page], way:
     expect(days).to_have_count(14)
     sheet.get_by_role("button", name="Earlier days").click()
     expect(days).to_have_count(28)
+
+
+def test_a_clock_that_is_days_wrong_costs_nobody_the_board_of_the_day(
+    visit: Callable[..., Page],
+) -> None:
+    zone = noon()
+    page = visit(timezone_id=zone)
+    right = datetime.now(ZoneInfo(zone)).date()
+    page.clock.set_fixed_time(datetime.now(UTC) + timedelta(days=4))
+    page.goto("/bullets")
+    expect(page.get_by_role("gridcell").first).to_be_visible()
+    expect(page.get_by_label("Another day")).to_have_value(str(right))
+    page.goto("/")
+    page.get_by_role("button", name="Past days").click()
+    days = page.get_by_role("dialog", name="Daily boards").locator("[data-day]")
+    expect(days.first).to_have_attribute("data-day", str(right))
+    # Who shares how a day went says so if they had seen its mines before.
+    end = {"bbbv": 9, "solved": 9, "seconds": 8, "flags": 1, "guesses": None, "helped": False}
+    shared = [
+        page.evaluate(SHARED, {"day": str(right), "state": "won", "end": end | {"seeded": seeded}})
+        for seeded in (False, True)
+    ]
+    assert [line.splitlines()[1] for line in shared] == [
+        "🟩" * 10 + " 8.00 s",
+        "🟩" * 10 + " 8.00 s, played again",
+    ]
 
 
 def test_whoever_chooses_a_name_is_in_the_table_of_the_day_until_they_leave(

@@ -265,6 +265,7 @@ def test_a_dialog_keeps_the_focus_and_gives_it_back(page: Page) -> None:
     button = page.get_by_role("button", name="Settings")
     button.focus()
     page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
     inside = (
         "document.activeElement === document.body || !!document.activeElement.closest('dialog')"
     )

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import minewright as mw
+from browser.conftest import PATIENCE
 from browser.player import Player, hold
 from minewright.position import MAX_NUMBER
 from minewright.strategies import strategies
@@ -17,6 +18,14 @@ PAGES = ["/", "/analyse", "/watch", "/bullets", "/lab", "/drills", "/profile", "
 WORDS = """() => [...document.querySelectorAll('[role=gridcell]')]
     .sort((a, b) => a.dataset.cell - b.dataset.cell)
     .map((cell) => cell.getAttribute('aria-label').split(': ')[1].split(',')[0])"""
+
+# Counts the boards that follow the size of the window.
+WATCHERS = """
+    window.watchers = 0;
+    const { observe, disconnect } = ResizeObserver.prototype;
+    ResizeObserver.prototype.observe = function (node) { watchers++; observe.call(this, node); };
+    ResizeObserver.prototype.disconnect = function () { watchers--; disconnect.call(this); };
+"""
 
 
 def analyse(page: Page, text: str) -> Player:
@@ -68,6 +77,11 @@ def test_a_link_holds_the_position(page: Page, visit: Callable[..., Page]) -> No
     other = visit()
     other.goto(page.url)
     expect(other.get_by_label("Position as text")).to_have_value(text)
+    # The way past the header must not lead out of the link.
+    expect(other.locator(".verdict")).to_contain_text("fit")
+    other.get_by_role("link", name="Skip to content").press("Enter")
+    expect(other.get_by_role("main")).to_be_focused()
+    assert other.url == page.url
 
 
 def test_text_that_is_no_position_is_told_where_it_is_wrong(page: Page) -> None:
@@ -132,12 +146,18 @@ def test_strategies_are_listed_under_headings_with_a_line_each(page: Page) -> No
 
 
 def test_two_strategies_are_watched_side_by_side_to_the_end(page: Page) -> None:
+    page.add_init_script(WATCHERS)
     page.goto("/watch?board=9x9x10&start=open&seed=2&one=exact&two=single-point")
     expect(page.locator(".lane")).to_have_count(2)
     page.get_by_label("Speed").fill("100")
     page.get_by_role("button", name="Play", exact=True).click()
     ended = page.locator(".lane .chip").filter(has_text="turn")
     expect(ended).to_have_count(0)
+    # A board that is gone watches nothing any more.
+    assert page.evaluate("watchers") == 2
+    page.get_by_role("switch", name="Two side by side").click()
+    expect(page.locator(".lane")).to_have_count(1)
+    assert page.evaluate("watchers") == 1
 
 
 def test_any_seed_that_is_played_can_be_watched_and_a_wrong_one_is_told(page: Page) -> None:
@@ -230,6 +250,7 @@ def test_a_link_from_another_site_leads_back_to_the_game(browser: Browser, serve
     # The same machine by two names is two sites.
     elsewhere = server.replace("127.0.0.1", "localhost")
     with browser.new_context() as context:
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.goto(f"{server}/?board=9x9x10&start=open")
         page.locator("[data-cell='40']").click()

@@ -9,6 +9,21 @@ from processes import wait_until
 import minewright as mw
 from browser.player import PHONE, Player, hold, on_phone
 
+# What sticks out of the page sideways, or does not have the room that its words need.
+CUT_OFF = """() => [document.documentElement, ...document.querySelectorAll('.taps, .choose > *')]
+    .filter((node) => node.scrollWidth > node.clientWidth)
+    .map((node) => `${node.className}: ${node.scrollWidth} > ${node.clientWidth}`)"""
+# Whether the result lies on top of everything, and beside the board.
+RESULT = """() => {
+    const end = document.querySelector('.end');
+    const box = end.getBoundingClientRect();
+    const parts = [0.02, 0.2, 0.4, 0.6, 0.8, 0.98];
+    const at = (x, y) => document.elementFromPoint(box.x + x * box.width, box.y + y * box.height);
+    const top = parts.every((x) => parts.every((y) => end.contains(at(x, y))));
+    const board = document.querySelector('.board-frame').getBoundingClientRect();
+    return top && box.left >= board.right && box.top >= 0 && box.bottom <= innerHeight;
+}"""
+
 
 def test_marks_are_drawn_at_once_and_confirmed_later(page: Page) -> None:
     player = Player(page)
@@ -38,6 +53,18 @@ def test_marks_are_drawn_at_once_and_confirmed_later(page: Page) -> None:
         return sorted(move["cell"] for move in game["moves"])
 
     assert wait_until(lambda: kept() == sorted([one, two, two, three, 40]))
+    # Nor is one lost, or shown the wrong way round, by a page that is only put aside for a while.
+    player.sees()
+    held = hold(page, "**/moves", 1)
+    four, five = player.twin.position.covered[4:6]
+    for cell in (four, five):
+        player.cell(cell).click(button="right")
+        player.twin.mark(cell)
+    with page.expect_response(lambda answer: f'"cell":{five}' in (answer.request.post_data or "")):
+        page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+    held[0].continue_()
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    player.sees()
 
 
 def test_openings_are_drawn_at_once_and_covered_again_if_they_are_refused(page: Page) -> None:
@@ -128,6 +155,24 @@ def test_two_fingers_zoom_the_board_and_not_the_page(visit: Callable[..., Page])
     assert page.evaluate("visualViewport.scale") == 1
     # No cell was opened or flagged by that.
     player.sees()
+
+
+def test_on_a_phone_on_its_side_nothing_is_cut_off_or_lies_over_the_board(
+    visit: Callable[..., Page],
+) -> None:
+    player = on_phone(visit, viewport={"width": 740, "height": 360})
+    page = player.page
+    assert page.evaluate(CUT_OFF) == []
+    board = page.locator(".board-frame")
+    before = board.bounding_box()
+    page.get_by_role("button", name="Hint", exact=True).click()
+    expect(player.answer).to_be_visible()
+    assert board.bounding_box() == before
+    player.ask("Give up")
+    page.get_by_role("dialog").get_by_role("button", name="Give up").click()
+    expect(player.end).to_be_visible()
+    page.wait_for_function(RESULT)
+    assert page.evaluate(CUT_OFF) == []
 
 
 def test_a_long_press_shows_a_ring_and_takes_as_long_as_was_set(

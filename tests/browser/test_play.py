@@ -1,12 +1,11 @@
 """Games on the page: by mouse, keyboard and touch, on all kinds of boards, and after a reload."""
 
-import json
 import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Response, Route, expect
 
 import minewright as mw
 from browser.player import Player, Way, hold, intercept
@@ -260,17 +259,17 @@ def test_a_loss_that_may_be_taken_back_shows_no_mine_but_its_own(page: Page) -> 
 
 
 def test_a_page_is_told_no_mine_before_the_game_is_over(page: Page) -> None:
-    answers: list[str] = []
-    page.on(
-        "response",
-        lambda answer: answers.append(answer.text()) if "/api/games" in answer.url else None,
-    )
+    answers: list[Response] = []
+    page.on("response", lambda answer: answers.append(answer))
     player = Player(page)
     player.begin("9x9x10", 3, "open")
     player.open(40)
-    player.mark(player.twin.position.covered[0])
-    assert len(answers) >= 3
-    for answer in map(json.loads, answers):
+    # It is drawn before it is answered.
+    with page.expect_response("**/moves"):
+        player.mark(player.twin.position.covered[0])
+    told = [answer.json() for answer in answers if "/api/games" in answer.url]
+    assert len(told) >= 3
+    for answer in told:
         if isinstance(answer, dict):
             assert answer["end"] is None
             codes = [*answer.get("cells", ()), *(code for _, code in answer.get("changes", ()))]

@@ -78,6 +78,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.ending = Ending()
     app.state.lab_news = News(lambda: list_runs(settings.lab).model_dump_json())
     app.state.seats = Shares(settings.streams, settings.address_streams, settings.person_streams)
+    app.state.exports = Shares(settings.exports, settings.address_exports, 1)
     waiting = (settings.waiting, settings.address_waiting, settings.person_waiting)
     app.state.gate = Gate(settings.at_once, Shares(*waiting))
     app.state.watch_gate = Gate(watch.AT_ONCE, Shares(*waiting))

@@ -73,6 +73,11 @@ class Database:
                     "upgrade Minewright, or choose another directory with --data"
                 ) from None
             except sqlite3.Error as error:
+                if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
+                    raise DatabaseError(
+                        f"{self.file}: another program is using it ({error}); "
+                        "close that program, or choose another directory with --data"
+                    ) from None
                 raise DatabaseError(
                     f"{self.file}: this is not a Minewright store, or it is damaged ({error}); "
                     "move it away, or choose another directory with --data"

@@ -6,7 +6,7 @@ before it is answered, so that neither a crash nor a kill loses one.
 
 import json
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from time import time
 from typing import Final, get_args
 
@@ -171,22 +171,22 @@ class Store(Days, Teams):
             longest = max(longest, streak)
         return PlayCounts(*(count or 0 for count in score)), streak, longest
 
-    def export(self, person: str) -> dict[str, object]:
-        """Return everything kept about a person, except the seeds of running games."""
-        games = []
+    def export(self, person: str) -> Iterator[str]:
+        """Yield everything kept about a person, except the seeds of running games, as JSON.
+
+        It comes game by game: all games together may have millions of moves.
+        """
+        yield f'{{"name":{_json(self.name(person))},"games":['
+        comma = ""
         for row, _ in self.games(person, -1):
-            loaded = self.load(person, row.id)
-            strokes = loaded[1] if loaded else []
-            game = row._asdict() | {"switches": json.loads(row.switches), "seed": row.known_seed}
-            del game["person"]
-            games.append(game | {"moves": [stroke._asdict() for stroke in strokes]})
+            if loaded := self.load(person, row.id):
+                yield comma + _json(_exported(*loaded))
+                comma = ","
         names = [name for name in _RESULT.split(", ") if name != "person"]
         results = self._all(
             f"SELECT {', '.join(names)} FROM results WHERE person = ? ORDER BY at", (person,)
         )
-        return {
-            "name": self.name(person),
-            "games": games,
+        rest = {
             "results": [dict(zip(names, row, strict=True)) for row in results],
             "puzzles": [
                 {"code": code, "marks": marks, "at": at} for code, marks, at in self.puzzles(person)
@@ -196,6 +196,7 @@ class Store(Days, Teams):
                 for drill, missed in self.drills(person)
             ],
         }
+        yield f"],{_json(rest)[1:]}"
 
     # Puzzles
 
@@ -271,3 +272,14 @@ class Store(Days, Teams):
                 [(person, form) for form in forms],
             )
         return sum(form not in known for form in forms)
+
+
+def _exported(row: Row, strokes: Sequence[Stroke]) -> dict[str, object]:
+    """Return a game with its moves, as it is exported."""
+    game = row._asdict() | {"switches": json.loads(row.switches), "seed": row.known_seed}
+    del game["person"]
+    return game | {"moves": [stroke._asdict() for stroke in strokes]}
+
+
+def _json(kept: object) -> str:
+    return json.dumps(kept, separators=(",", ":"))

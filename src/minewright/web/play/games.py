@@ -82,15 +82,16 @@ class LiveGames:
 
     def find(self, person: str, game: str) -> Live:
         """Return a person's game; raise LookupError if there is none."""
-        live = self._recall(person, game)
+        live = self.recall(person, game)
         if live is None:
             with self._lock:
                 loader = self._loaders.setdefault(game, Lock())
             with loader:
-                live = self._recall(person, game) or self._load(person, game)
+                live = self.recall(person, game) or self._load(person, game)
         return live
 
-    def _recall(self, person: str, game: str) -> Live | None:
+    def recall(self, person: str, game: str) -> Live | None:
+        """Return a person's game if it is in memory; raise LookupError if it is somebody else's."""
         with self._lock:
             live = self._alive.get(game)
             if live is not None and live.person != person:

@@ -9,7 +9,7 @@ from typing import Final
 from minewright.board import NAMED, Board
 from minewright.game import GameError, Move, MoveKind, State
 from minewright.modes import ORDINARY, SafeBetGame, UnfixedGame, begin
-from minewright.noguess import DailyGame
+from minewright.noguess import DailyGame, NoGuessGame
 from minewright.position import MARKED, MINED
 from minewright.web.people.clock import Clock
 from minewright.web.people.rows import TEAM, GameOutcome, GameResult, Row, Stroke
@@ -93,8 +93,9 @@ class Live:
 
     @property
     def thinks(self) -> bool:
-        """Whether a move takes inference: for the assistant, for MineBot, or to judge it."""
-        return self.switches.any or self._team or isinstance(self.game, UnfixedGame)
+        """Whether a move takes inference: for the assistant, MineBot or the rules of the mode."""
+        unlaid = isinstance(self.game, NoGuessGame) and self.game.state == "ready"
+        return self.switches.any or self._team or unlaid or isinstance(self.game, UnfixedGame)
 
     @property
     def weight(self) -> int:
@@ -309,9 +310,10 @@ class Live:
         kept = own[-1]
         self.game = self.game.again(self.game.moves[:kept])
         del self.strokes[kept:]
-        if self.game.state == "ready":
-            # The next first opening may lay the mines elsewhere.
+        if self.game.state == "ready" or isinstance(self.game, UnfixedGame):
+            # The next opening may lay the mines elsewhere.
             self._found = Found(set(), set())
+            self.told = set()
         self._row = self._row._replace(helped=True, ended=None)
         return kept
 

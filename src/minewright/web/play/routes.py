@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request
+from fastapi.concurrency import run_in_threadpool
 
 from minewright.game import GameError
 from minewright.noguess.days import FIRST_DAY
@@ -27,10 +28,16 @@ from minewright.web.shared.days import day_asked
 router = APIRouter(prefix="/api/games", tags=["games"], responses=PROBLEMS)
 
 
-def _mine(request: Request, person: Person, game: str) -> Live:
+async def _mine(request: Request, person: Person, game: str) -> Live:
     games: LiveGames = request.app.state.games
+    gate: Gate = request.app.state.gate
     try:
-        return games.find(person, game)
+        live = games.recall(person, game)
+        if live is None:
+            # Playing it again from its moves may take as long as any question.
+            async with gate.enter(Asker.of(request), first=True):
+                live = await run_in_threadpool(games.find, person, game)
+        return live
     except LookupError:
         raise HTTPException(404, "you have no such game; start a new one") from None
 

@@ -1,12 +1,15 @@
 """A person's statistics, and everything that is kept about them."""
 
+from collections.abc import AsyncIterator
 from typing import Final
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
 from minewright.web.people.cookies import Person
 from minewright.web.people.store import Store
+from minewright.web.server.bounds import Asker, Shares
 from minewright.web.server.refusals import PROBLEMS
 
 LATEST: Final = 200
@@ -64,12 +67,23 @@ def me(request: Request, person: Person) -> Me:
     return Me(**score._asdict(), streak=streak, longest_streak=longest, boards=boards)
 
 
-@router.get("/export")
-def export(request: Request, response: Response, person: Person) -> dict[str, object]:
+async def _turn_to_export(request: Request) -> AsyncIterator[None]:
+    exports: Shares = request.app.state.exports
+    asker = Asker.of(request)
+    if not exports.room(asker):
+        raise HTTPException(
+            429, "too many exports at once; try again in a moment", {"Retry-After": "5"}
+        )
+    with exports.hold(asker):
+        yield
+
+
+@router.get("/export", response_model=dict[str, object], dependencies=[Depends(_turn_to_export)])
+def export(request: Request, person: Person) -> StreamingResponse:
     """Return everything kept about me: games with their moves, results, puzzles."""
     store: Store = request.app.state.store
-    response.headers["Content-Disposition"] = 'attachment; filename="minewright.json"'
-    return store.export(person)
+    kept = {"Content-Disposition": 'attachment; filename="minewright.json"'}
+    return StreamingResponse(store.export(person), media_type="application/json", headers=kept)
 
 
 @router.delete("", status_code=204)

@@ -88,6 +88,9 @@ class Settings:
     """A browser opens six connections to one server."""
     stream_seconds: float = 600.0
     """Seconds that a stream lasts; the page then asks for another."""
+    exports: int = 8
+    """People who may take everything kept about them along at the same time."""
+    address_exports: int = 2
 
     memory: int = 64 * 2**20
     """Bytes of the games held in memory; others are replayed from the store when needed."""

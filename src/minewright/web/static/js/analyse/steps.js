@@ -18,6 +18,7 @@ export class Steps {
   #begin = button("Explain step by step", () => this.explain().catch(report), ".primary");
   #back = button("‹ Back", () => this.step(-1), ".small", { "aria-label": "Previous step" });
   #on = button("Next ›", () => this.step(1), ".small", { "aria-label": "Next step" });
+  #shut = button("Close", () => this.close(), ".quiet.small");
   #of = el("span.note");
   #kind = el("div.cluster");
   #says = el("p.sentence", { role: "status" });
@@ -26,7 +27,7 @@ export class Steps {
     "div.spread",
     { hidden: true },
     el("div.cluster", {}, this.#back, this.#on, this.#of),
-    button("Close", () => this.close(), ".quiet.small"),
+    this.#shut,
   );
   /** {steps, complete, then}, and the question that it answers. */
   #solution = null;
@@ -61,7 +62,7 @@ export class Steps {
     this.#bar.hidden = false;
     this.#paint();
     this.#page.opened();
-    this.#on.focus({ preventScroll: true });
+    this.#focus(this.#on);
   }
 
   /** Time ran out: draw in what is known so far, and ask about that. */
@@ -80,6 +81,7 @@ export class Steps {
     this.#at = steps.length;
     this.#paint();
     this.#page.opened();
+    this.#focus(this.#on);
   }
 
   /** Ask; return null if the position has changed by the time of the answer. */
@@ -99,11 +101,19 @@ export class Steps {
     this.#at = Math.min(this.#solution.steps.length, Math.max(0, this.#at + by));
     this.#paint();
     this.#page.opened();
+    if (document.activeElement?.disabled) this.#focus(this.#on, this.#back);
+  }
+
+  /** Focus the first of these buttons that can be pressed: the one that had the focus cannot any more. */
+  #focus(...buttons) {
+    [...buttons, this.#shut].find(({ disabled }) => !disabled).focus({ preventScroll: true });
   }
 
   close() {
+    const inside = this.#bar.contains(document.activeElement);
     this.#solution = this.#asked = null;
     this.#begin.hidden = false;
+    if (inside) this.#begin.focus({ preventScroll: true });
     this.#bar.hidden = this.#more.hidden = true;
     this.#kind.replaceChildren();
     this.#says.textContent = "";

@@ -6,10 +6,9 @@
 //              wheel(cell, by) -> whether the page may scroll, move(cell), press(cell|null), focus(cell),
 //              hold(cell|null, milliseconds) while a long press is under way
 
-import { pref } from "../shared/prefs.js";
+import { longPress } from "../shared/prefs.js";
 
 /** The milliseconds of a long press, unless the player has set others. */
-const LONG_PRESS = 400;
 /** Milliseconds after a tap in which mouse events are its echo. */
 const ECHO = 800;
 /** Pixels that a finger may slide during a press. */
@@ -108,7 +107,7 @@ export class Pointer {
     if (event.pointerType === "mouse" || cell === null) return;
     this.cancel();
     if (!event.isPrimary) return;
-    const long = Number(pref("hold", LONG_PRESS)) || LONG_PRESS;
+    const long = longPress();
     const timer = setTimeout(() => {
       this.cancel();
       this.#touched = performance.now();

@@ -32,7 +32,7 @@ export class Frame {
   fit() {
     const { tip, thumb } = this.#parts;
     const sheet = this.#parts.sheet();
-    const over = sheet && isOver(sheet) ? sheet.offsetHeight : 0;
+    const over = sheet && this.#isOverBoard(sheet) ? sheet.offsetHeight : 0;
     if (over || (isOver(thumb) && tip.offsetHeight)) {
       this.#place.style.setProperty("--most", `${Math.max(160, this.room() - over)}px`);
     } else this.#place.style.removeProperty("--most");
@@ -40,7 +40,7 @@ export class Frame {
   }
 
   clear(node) {
-    if (!isOver(node)) return;
+    if (!this.#isOverBoard(node)) return;
     const { top, bottom } = this.#place.getBoundingClientRect();
     // Not where it is now: it may still be rising.
     const covered = bottom + 8 - node.offsetTop;
@@ -50,6 +50,13 @@ export class Frame {
   around(board, size) {
     const wide = Math.ceil(board ? size * board.layout.width : 0) + 12;
     this.#parts.stage.style.setProperty("--board", `${Math.min(wide, this.#place.clientWidth)}px`);
+  }
+
+  /** Whether an element lies over the page where the board is, and not beside it. */
+  #isOverBoard(node) {
+    const { left, right } = node.getBoundingClientRect();
+    const place = this.#place.getBoundingClientRect();
+    return isOver(node) && left < place.right && right > place.left;
   }
 
   get #top() {

@@ -13,6 +13,11 @@ export class Marks {
     this.#unsent = [];
   }
 
+  /** Whether there are marks that the server has not confirmed. */
+  get pending() {
+    return this.#ahead.size > 0;
+  }
+
   draw(cell) {
     this.#unsent.push(cell);
     this.#ahead.set(cell, (this.#ahead.get(cell) ?? 0) + 1);

@@ -36,6 +36,13 @@ export class Moves {
     addEventListener("pagehide", () => {
       for (const cell of this.marks.takeAll()) tellMove(page.game(), "mark", cell).catch(() => {});
     });
+    // The browser may keep the page and show it again: then the server knows of those that have left.
+    addEventListener("pageshow", ({ persisted }) => {
+      if (!persisted || !this.marks.pending) return;
+      this.marks.clear();
+      page.board().set(page.game().cells);
+      page.paintMines();
+    });
   }
 
   shown() {

@@ -16,6 +16,8 @@ export function dayLine({ day, state, end }) {
     state === "won" ? `${seconds(end.seconds)} s` : `${Math.floor(100 * share)}%`,
     noFlags({ state, end }) ? "no flags" : null,
     end.helped ? "with help" : null,
+    // Whoever knows the seed has seen the mines of the day before.
+    end.seeded ? "played again" : null,
   ];
   return `Minewright daily ${day}\n${bar} ${facts.filter(Boolean).join(", ")}\n${location.origin}/`;
 }

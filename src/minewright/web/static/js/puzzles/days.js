@@ -5,6 +5,7 @@
 // A day is the date where the browser is.
 
 import { el } from "../shared/shell.js";
+import { now } from "../shared/time.js";
 import { iso, longDay, today } from "../shared/words.js";
 
 const FIRST = "2000-01-01";
@@ -12,8 +13,8 @@ const FIRST = "2000-01-01";
 const PAUSE = 600;
 
 function ago(days) {
-  const now = new Date();
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate() - days);
+  const day = now();
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - days);
 }
 
 export class Days {

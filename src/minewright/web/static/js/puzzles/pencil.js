@@ -14,9 +14,9 @@
 
 import { names } from "../board/board.js";
 import { shape } from "../shared/element.js";
+import { longPress } from "../shared/prefs.js";
 import { BULLET, NONE, SLASH, isClue, paper, sign, tile } from "./picture.js";
 
-const LONG_PRESS = 400;
 /** Milliseconds per cell of the wave through a solved puzzle. */
 const WAVE = 70;
 const WORDS = { [BULLET]: "bullet", [SLASH]: "slash", [NONE]: "hidden" };
@@ -266,7 +266,7 @@ export class Pencil extends EventTarget {
       this.#touch = null;
       navigator.vibrate?.(25);
       this.#draw(cell, this.#toggle(cell, this.#other));
-    }, LONG_PRESS);
+    }, longPress());
     this.#touch = { cell, x: event.clientX, y: event.clientY, timer };
   }
 

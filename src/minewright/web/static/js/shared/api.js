@@ -6,6 +6,8 @@
 //   Options come last: {headers}; {signal} to cancel a request; {keepalive: true} for a request that may
 //   outlive the page.
 
+import { hearTime } from "./time.js";
+
 /** What a proxy answers while Minewright does not: it may be starting. Minewright itself never does. */
 const NOBODY = [502, 504];
 const NO_ANSWER = "No answer from Minewright. Is `minewright serve` still running?";
@@ -34,6 +36,7 @@ async function ask(method, path, body, { signal, keepalive, headers, again = tru
     if (error.name === "AbortError") throw error;
     throw new Problem(NO_ANSWER);
   }
+  hearTime(response.headers.get("Date"));
   if (NOBODY.includes(response.status)) throw new Problem(NO_ANSWER);
   if (response.status === 429 && again) {
     const wait = Number(response.headers.get("Retry-After")) || 1;

@@ -1,6 +1,7 @@
 // Preferences, kept in this browser: theme, contrast, motion, taps, the assistant's switches.
 // Where the browser keeps nothing, as in a private window, a choice holds until the page is closed.
 
+const LONG_PRESS = 400;
 const here = new Map();
 
 export function pref(name, otherwise = null) {
@@ -10,6 +11,11 @@ export function pref(name, otherwise = null) {
   } catch {
     return otherwise;
   }
+}
+
+/** Milliseconds of a long press. */
+export function longPress() {
+  return Number(pref("hold")) || LONG_PRESS;
 }
 
 export function setPref(name, value) {

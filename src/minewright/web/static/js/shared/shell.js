@@ -60,7 +60,12 @@ export function shell({ page, keys = [], moves = true }) {
       "☼",
     ),
   );
-  document.body.prepend(el("a.skip", { href: "#main" }, "Skip to content"), header);
+  // The address stays as it is: on some pages it holds what is shown.
+  const skip = (event) => {
+    event.preventDefault();
+    main.focus();
+  };
+  document.body.prepend(el("a.skip", { href: "#main", onclick: skip }, "Skip to content"), header);
   document.body.append(toasts());
   // Without it the page works all the same, but does not open without a server.
   navigator.serviceWorker?.register("/worker.js").catch(() => {});

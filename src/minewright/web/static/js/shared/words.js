@@ -1,5 +1,7 @@
 // The words the page has for games, the same everywhere.
 
+import { now } from "./time.js";
+
 const TOPOLOGIES = {
   moore: "Square",
   neumann: "Four neighbours",
@@ -63,14 +65,14 @@ export function iso(day) {
 }
 
 export function today() {
-  return iso(new Date());
+  return iso(now());
 }
 
 /** A date in words, with the year unless it is this year; `year` forces it. */
 export function longDay(date, year = false, weekday = "long") {
   const [y, month, day] = date.split("-").map(Number);
   const form = { weekday, day: "numeric", month: "long" };
-  if (year || y !== new Date().getFullYear()) form.year = "numeric";
+  if (year || y !== now().getFullYear()) form.year = "numeric";
   return new Date(y, month - 1, day).toLocaleDateString("en-GB", form).replace(",", "");
 }
 

@@ -66,6 +66,11 @@ export class Lane {
     return this.#film;
   }
 
+  close() {
+    this.#board?.close();
+    this.node.remove();
+  }
+
   /** Load a film. */
   async load(film) {
     const { game } = film;

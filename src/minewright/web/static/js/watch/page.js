@@ -140,7 +140,7 @@ async function ask(turn = 0) {
 async function show(want, films, turn) {
   const went = playback.running;
   playback.pause();
-  while (lanes.length > films.length) lanes.pop().node.remove();
+  while (lanes.length > films.length) lanes.pop().close();
   while (lanes.length < films.length) {
     lanes.push(new Lane("Player", () => playback.pause()));
     home.append(lanes.at(-1).node);
