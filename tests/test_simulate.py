@@ -318,3 +318,29 @@ def test_a_worker_that_dies_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(lab, "simulate", lose)
     ran = run("simulate", "--strategy", "exact")
     assert (ran.code, ran.out, ran.err) == (3, "", f"minewright: {lost.value}\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (("simulate", "--strategy", "exact", "--board", "6x6x6"), 3),
+        (("bullets", "make", "--size", "5", "--count", "9"), 3),
+        (("lab", "run", "experiment.toml", "--out", "out"), 2),
+    ],
+    ids=["simulate", "bullets", "lab"],
+)
+def test_processes_that_cannot_share_locks_are_told_in_one_line(
+    command: tuple[str, ...], code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("multiprocessing.synchronize.SemLock.__init__", refuse)
+    monkeypatch.chdir(tmp_path)
+    facts = 'boards = ["6x6x6"]\nstrategies = ["exact"]\ngames = 9\nseed = 1\n'
+    Path("experiment.toml").write_text(facts)
+    ran = run(*command, "--workers", "2")
+    assert (ran.code, ran.out) == (code, "")
+    assert "processes cannot share locks on this machine" in ran.err
+    assert ran.err.count("\n") == 1
+    assert "worker" in ran.err

@@ -27,8 +27,8 @@ from minewright.lab.games import OUTCOMES, Measure, PlayError, Rows, own_version
 from minewright.lab.sequential import DuelVerdict, Match
 from minewright.lab.source import adopt, adopted
 from minewright.lab.store import SHARDS, Store
-from minewright.work.crew import Crew, WorkersLost
-from minewright.work.executors import OpenWorkers
+from minewright.work.crew import Crew
+from minewright.work.executors import OpenWorkers, WorkersLost
 from minewright.work.progress import Progress, Quiet
 from minewright.work.tasks import Task
 

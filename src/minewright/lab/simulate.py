@@ -21,8 +21,8 @@ from minewright.lab.games import Measure, play_games
 from minewright.lab.score import Score
 from minewright.messages import counted
 from minewright.topology import Topology
-from minewright.work.crew import Crew, WorkersLost
-from minewright.work.executors import processes
+from minewright.work.crew import Crew
+from minewright.work.executors import NoWorkers, WorkersLost, processes
 from minewright.work.progress import Progress, Quiet
 from minewright.work.tasks import Task
 
@@ -234,6 +234,8 @@ def simulate(
                 pace.learn(played)
                 score += played.score
                 progress.note(f"{score.win_rate:.1%} won")
+    except NoWorkers as error:
+        raise WorkerLost(f"{error}; use one worker") from None
     except WorkersLost:
         raise WorkerLost(
             f"a worker process died after {counted(score.games, 'game')}, perhaps for want of "

@@ -8,8 +8,7 @@ from itertools import islice, takewhile
 from types import TracebackType
 from typing import Final, Generic, TypeVar
 
-from minewright.errors import MinewrightError
-from minewright.work.executors import OpenWorkers, Workers
+from minewright.work.executors import OpenWorkers, Workers, WorkersLost
 from minewright.work.progress import Progress, Quiet
 from minewright.work.tasks import Task
 
@@ -19,13 +18,6 @@ MAX_DEATHS: Final = 3
 """How many times in a row workers may die without finishing a task."""
 PATIENCE: Final = 0.5
 """Seconds of one wait: some systems notice an interrupt only between two waits."""
-
-
-class WorkersLost(MinewrightError, RuntimeError):
-    """The workers died again and again, and nothing was finished in between."""
-
-    def __init__(self) -> None:
-        super().__init__("the workers keep dying (killed, or out of memory)")
 
 
 @dataclass(slots=True, eq=False)

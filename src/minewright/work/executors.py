@@ -9,8 +9,26 @@ from concurrent.futures import Executor, Future
 from contextlib import AbstractContextManager, contextmanager
 from typing import Final, ParamSpec, Protocol, TypeVar
 
+from minewright.errors import MinewrightError
+
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+class WorkersLost(MinewrightError, RuntimeError):
+    """The workers died again and again, and nothing was finished in between."""
+
+    def __init__(self, why: str = "the workers keep dying (killed, or out of memory)") -> None:
+        super().__init__(why)
+
+
+class NoWorkers(WorkersLost):
+    """Processes cannot work together on this machine."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(
+            f"processes cannot share locks on this machine ({error.strerror}; is there a /dev/shm?)"
+        )
 
 
 class Workers(Protocol):
@@ -48,7 +66,8 @@ def processes(workers: int, *, apart: bool = False, copied: bool = False) -> Ite
     """Open a pool of processes; a single worker is this process, unless it must be `apart`.
 
     With `copied`, they start in the system's default way. Where that copies this process, they
-    know everything that was registered in it, such as strategies.
+    know everything that was registered in it, such as strategies. Raise NoWorkers if there can be
+    no pool.
     """
     if workers == 1 and not apart:
         yield Here()
@@ -56,7 +75,10 @@ def processes(workers: int, *, apart: bool = False, copied: bool = False) -> Ite
     # This takes long to import, so import it only when needed.
     from minewright.work.pool import Pool
 
-    pool = Pool(workers, copied=copied)
+    try:
+        pool = Pool(workers, copied=copied)
+    except OSError as error:
+        raise NoWorkers(error) from None
     try:
         # Copies are made now, before a progress bar starts a thread that would be copied too.
         pool.submit(int)
