@@ -87,8 +87,10 @@ check: setup ## Check style, types, formatting and the compiler's warnings.
 	@echo 'clang-format --dry-run -Werror src/kernel/*'
 	@$(VENV)/bin/clang-format --dry-run -Werror $(KERNEL)
 	@echo '$(STRICT) src/kernel/*.cpp'
+# The paths are relative: that of this directory may have blanks, and the shell splits at them.
 	@printf '%s\n' $(filter %.cpp,$(KERNEL)) | xargs -n 1 -P 2 $(STRICT) $$($(RUN) -c \
-	    'import nanobind, sysconfig as s; print("-isystem", s.get_path("include"), "-isystem", nanobind.include_dir())')
+	    'import nanobind as n, os, sysconfig as s; print(*("-isystem " + os.path.relpath(place) \
+	    for place in (s.get_path("include"), n.include_dir())))')
 
 format: setup ## Format the sources as `make check` wants them.
 	$(RUN) -m ruff check --fix

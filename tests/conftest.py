@@ -30,6 +30,17 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# What the tests expect is what a plain machine shows. So neither they nor what they start hear how
+# wide a terminal is, whether it has colours, which warnings to show, or where a proxy is.
+PLAIN = re.compile(
+    r"TERM|COLUMNS|LINES|TERMINAL_WIDTH|TTY_\w+|(NO|FORCE)_COLOR|CLICOLOR\w*|PY_COLORS"
+    r"|PYTHON(WARNINGS|DEVMODE|OPTIMIZE|IOENCODING|UNBUFFERED|INSPECT|VERBOSE)"
+    r"|GITHUB_ACTIONS|\w+_PROXY|SOURCE_DATE_EPOCH|MPLBACKEND|MINEWRIGHT\w*",
+    re.IGNORECASE,
+)
+for name in filter(PLAIN.fullmatch, list(os.environ)):
+    del os.environ[name]
+
 # What is imported and collected stays to the end: to look through it for garbage, again and again
 # as it grows, finds nothing. Once all is there, `gc.freeze` takes it out of every later look.
 gc.disable()
@@ -51,6 +62,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=0,
         help="have the web app draw other minefields than usual",
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # Where the sources may only be read, or the disk is full, there is no place to note results.
+    config.addinivalue_line("filterwarnings", "default::pytest.PytestCacheWarning")
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
@@ -84,6 +100,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish() -> None:
     make_patient()
+    # They are meant for this run, and not for those that tests start.
+    os.environ.pop("PYTEST_ADDOPTS", None)
     gc.freeze()
     gc.enable()
 

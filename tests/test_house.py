@@ -217,8 +217,10 @@ def bare_tree(tmp_path: Path) -> Path:
     """Make a tree in which nothing has been set up yet."""
     for name in ["Makefile", "CMakeLists.txt", "pyproject.toml"]:
         shutil.copy(ROOT / name, tmp_path)
+    # Another process may be writing bytecode there right now.
+    ignored = shutil.ignore_patterns("__pycache__")
     for name in ["lock", "scripts"]:
-        shutil.copytree(ROOT / name, tmp_path / name)
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
     return tmp_path
 
 

@@ -262,8 +262,8 @@ def test_past_the_budget_the_hard_component_is_named_at_once() -> None:
 
 
 def test_exact_work_in_python_ends_with_the_budget_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    analysis = mw.analyze(scattered((30, 30), 180, 0.3, 3), budget=mw.Budget(seconds=10.0))
-    now = iter([0.0, 11.0])  # the beginning, and the first look afterwards
+    analysis = mw.analyze(scattered((30, 30), 180, 0.3, 3), budget=mw.Budget(seconds=HANG))
+    now = iter([0.0, HANG + 1.0])  # the beginning, and the first look afterwards
     monkeypatch.setattr(inference, "monotonic", lambda: next(now))
     with pytest.raises(mw.BudgetExceeded, match="too long"):
         _ = analysis.fractions

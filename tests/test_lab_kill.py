@@ -16,7 +16,7 @@ from typing import NamedTuple
 import polars as pl
 import pytest
 from lab_runs import same, whole
-from processes import HANG, wait_until
+from processes import CHILDREN, HANG, wait_until
 from processes import started as started_command
 
 from minewright.cli import main
@@ -26,7 +26,7 @@ from minewright.work import cluster
 from minewright.work.cluster import Cluster
 from minewright.work.executors import Here, processes
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks into /proc")
+pytestmark = pytest.mark.skipif(not CHILDREN.exists(), reason="looks into /proc")
 
 EXPERIMENT = """
 strategies = ["single-point", {strategy = "single-point", guesser = "safest"}]
@@ -38,7 +38,7 @@ GAMES = 4 * 200
 
 # The command as it is, but it hears interrupts even if the tests were started where they are
 # ignored, it waits for a cluster as long as that takes to start, and it keeps its first task at
-# once and halts. From then on it knows soon that a cluster is gone.
+# once and halts. However long it takes, it does not say how far it is.
 COMMAND = f"""
 import os, signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -51,12 +51,16 @@ def flush_and_halt(self):
     store.SHARD_SECONDS = 5.0
     store.Store.flush = flush
     flush(self)
-    cluster.ANSWER_SECONDS = 0.2
     os.kill(os.getpid(), signal.SIGSTOP)
 store.Store.flush = flush_and_halt
-from minewright.cli import main
+from minewright.cli import bars, main
+bars.LINE_SECONDS = 1e9
 sys.exit(main(sys.argv[1:]))
 """
+# After the halt it soon knows that a cluster is gone.
+HALT = "    os.kill(os.getpid(), signal.SIGSTOP)\n"
+HASTY = COMMAND.replace(HALT, f"    cluster.ANSWER_SECONDS = 0.2\n{HALT}")
+assert HASTY != COMMAND
 
 
 @pytest.fixture(scope="module")
@@ -228,7 +232,7 @@ def test_a_scheduler_that_is_killed_ends_the_run_in_one_line_and_it_goes_on(
     out = tmp_path / "out"
     with (
         machines(tmp_path, 1) as (address, scheduler, _),
-        started("lab", "run", definition, "--out", out, "--dask", address) as process,
+        started("lab", "run", definition, "--out", out, "--dask", address, code=HASTY) as process,
     ):
         wait_until_halted(process)
         scheduler.kill()

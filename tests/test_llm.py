@@ -1,6 +1,7 @@
 """The benchmark for language models, with models that play by script."""
 
 import json
+import shlex
 import sys
 import tracemalloc
 from collections.abc import Callable, Iterator
@@ -27,7 +28,10 @@ from minewright.work.progress import Quiet
 
 # The mines are at row 1, columns 2 and 3. That column 1 is safe takes three of the numbers.
 STUCK = mw.Position.parse("4x2x2\n####\n1221")
-EXAMPLE = Path(__file__).parents[1] / "docs" / "examples" / "model.py"
+PYTHON = shlex.quote(sys.executable)
+EXAMPLE = shlex.join(
+    [sys.executable, str(Path(__file__).parents[1] / "docs" / "examples" / "model.py")]
+)
 SETTINGS = Settings("6x6x5", "open", 3, "list", "a script")
 
 
@@ -179,7 +183,7 @@ def test_a_model_that_cannot_be_asked_does_not_claim_the_log(tmp_path: Path) -> 
     options = ["--board", "6x6x5", "--games", "1", "--seed", "3", "--encoding", "list"]
     run = ["llm", "run", "--out", str(tmp_path / "log"), *options, "--command"]
     assert main([*run, "/nowhere/model"]) == 2
-    assert main([*run, f"{sys.executable} {EXAMPLE}"]) == 0
+    assert main([*run, EXAMPLE]) == 0
 
 
 def test_the_interval_of_a_chance_keeps_within_0_and_1(tmp_path: Path) -> None:
@@ -344,15 +348,15 @@ def test_a_busy_server_is_asked_again_and_a_refusing_one_is_not() -> None:
     codes = [503, 429, 200]
     waits: list[float] = []
     with server(lambda _: (codes.pop(0), completion("hello"))) as url:
-        assert Address(url, "fake", 5.0, wait=waits.append).ask("?") == "hello"
+        assert Address(url, "fake", HANG, wait=waits.append).ask("?") == "hello"
     assert len(waits) == 2
     with server(lambda _: (401, {})) as url, pytest.raises(ModelError, match="answers 401"):
-        Address(url, "fake", 5.0, wait=waits.append).ask("?")
+        Address(url, "fake", HANG, wait=waits.append).ask("?")
     with (
         server(lambda _: (200, {"choices": []})) as url,
         pytest.raises(ModelError, match="not a chat completion"),
     ):
-        Address(url, "fake", 5.0, wait=waits.append).ask("?")
+        Address(url, "fake", HANG, wait=waits.append).ask("?")
     assert len(waits) == 2
 
 
@@ -368,7 +372,7 @@ def test_an_address_where_nobody_listens_is_told_at_once(
     monkeypatch.setattr("socket.create_connection", fail)
     waits: list[float] = []
     with pytest.raises(ModelError, match=f"cannot be reached: {error.strerror}$"):
-        Address("http://somewhere/v1", "fake", 5.0, wait=waits.append).ask("?")
+        Address("http://somewhere/v1", "fake", HANG, wait=waits.append).ask("?")
     assert not waits
 
 
@@ -397,19 +401,18 @@ def test_a_reply_that_comes_byte_by_byte_ends_at_the_time_limit() -> None:
 def test_a_command_plays_and_a_failing_one_says_why(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    command = f"{sys.executable} {EXAMPLE}"
     options = ["--board", "6x6x5", "--games", "1", "--seed", "3", "--encoding", "list"]
     log = tmp_path / "log"
-    assert main(["llm", "run", "--command", command, "--out", str(log), *options]) == 0
+    assert main(["llm", "run", "--command", EXAMPLE, "--out", str(log), *options]) == 0
     told = capsys.readouterr().out
     assert "\n1 game finished, " in told
     assert "claims of certainty that are false              0.0%" in told
     with pytest.raises(ModelError, match="exit code 3: gone"):
-        Command(
-            f"{sys.executable} -c 'import sys; print(\"gone\", file=sys.stderr); exit(3)'", 9
-        ).ask("")
+        Command(f"{PYTHON} -c 'import sys; print(\"gone\", file=sys.stderr); exit(3)'", HANG).ask(
+            ""
+        )
     with pytest.raises(ModelError, match="cannot be run"):
-        Command("/nowhere/model", 9).ask("")
+        Command("/nowhere/model", HANG).ask("")
 
 
 def test_what_a_command_writes_without_end_is_not_kept(tmp_path: Path) -> None:
@@ -420,11 +423,12 @@ def test_what_a_command_writes_without_end_is_not_kept(tmp_path: Path) -> None:
         "while True:\n"
         "    stream.write('x' * 65536)\n"
     )
+    command = [sys.executable, str(program)]
     tracemalloc.start()
     with pytest.raises(ModelError, match="wrote more than 4,000,000 bytes"):
-        Command(f"{sys.executable} {program} stdout", HANG).ask("")
+        Command(shlex.join([*command, "stdout"]), HANG).ask("")
     with pytest.raises(ModelError, match=r"took more than 0\.2 seconds"):
-        Command(f"{sys.executable} {program} stderr", 0.2).ask("")
+        Command(shlex.join([*command, "stderr"]), 0.2).ask("")
     assert tracemalloc.get_traced_memory()[1] < 20_000_000
     tracemalloc.stop()
 

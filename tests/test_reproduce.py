@@ -32,10 +32,11 @@ from minewright.lab.statistics import Mean, student, wilson
 from minewright.lab.store import SHARDS
 from minewright.work.progress import Quiet
 
-# The real experiment in short, as a program that can be killed; its pieces are of 2 puzzles.
+# The real experiment in short, as a program that can be killed; its pieces are of 2 puzzles, and
+# however long it takes, it does not say how far it is.
 SHORT = """
 import sys
-from minewright.cli import main
+from minewright.cli import bars, main
 from minewright.documents.bullets import density, puzzles
 from minewright.lab import store
 density.SIDES = (4, 7)
@@ -43,6 +44,7 @@ density.PUZZLES = {"quick": 4}
 density.ITERATIONS = 30
 puzzles.PIECE = 2
 store.SHARD_ROWS = 2
+bars.LINE_SECONDS = 1e9
 sys.exit(main(["reproduce", "bullets-density", "--out", *sys.argv[1:]]))
 """
 
@@ -292,7 +294,8 @@ def test_what_was_run_is_published_by_document_and_what_is_missing_comes_from_a_
     capsys.readouterr()
     publish = ["reproduce", "--publish", str(docs), "--out", str(full), "--fallback", str(quick)]
     assert main(publish) == 0
-    assert capsys.readouterr().out.split() == [str(docs / name) for name in ("one.md", "README.md")]
+    told = capsys.readouterr().out.splitlines()
+    assert told == [str(docs / name) for name in ("one.md", "README.md")]
     page = (docs / "one.md").read_text("utf-8")
     assert page.index("## About one-b") < page.index("A quick look")
     assert page.count("A quick look") == 1

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from conftest import pytest_make_parametrize_id
-from processes import HANG, started
+from processes import CHILDREN, HANG, started
 
 DISTURBED = """
 import signal, subprocess, sys
@@ -47,7 +47,7 @@ def suite(place: Path, code: str) -> tuple[int, str]:
     return process.returncode, shown
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.skipif(not CHILDREN.exists(), reason="looks into /proc")
 def test_in_the_background_interrupts_are_heard_and_who_leaves_a_process_is_blamed(
     tmp_path: Path,
 ) -> None:

@@ -60,7 +60,7 @@ def check(address: str, process: subprocess.Popen[str], room: Callable[[bool], N
         assert client.get("/").status_code == 200
         assert client.get("/api/me/export").status_code == 200
         # Somebody new comes.
-        assert httpx.get(f"{address}/api/games").status_code == 200
+        assert httpx.get(f"{address}/api/games", timeout=HANG).status_code == 200
         room(True)
         for method, where, body in writes:
             assert client.request(method, where, json=body).is_success

@@ -14,11 +14,13 @@ import httpx
 import polars as pl
 import pytest
 from lab_runs import played
+from processes import HANG
 from web_client import EASY, Browser, Web, serving
 
 from minewright.lab import report, safety
 from minewright.lab.experiment import Duel, Experiment
 from minewright.lab.run import Run
+from minewright.web.lab import runs
 from minewright.web.lab.news import News
 from minewright.work.executors import Here
 
@@ -97,7 +99,10 @@ def test_a_lab_that_is_not_there_is_empty(tmp_path: Path) -> None:
         assert web.browser().ask("GET", "/lab")["runs"] == []
 
 
-def test_a_run_under_way_counts_as_far_as_it_is(anna: Browser, lab: Path) -> None:
+def test_a_run_under_way_counts_as_far_as_it_is(
+    anna: Browser, lab: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runs, "QUIET", HANG)
     run = Run.create(lab / "half", replace(SMALL, games=400))
     assert names(anna, "playing") == ["half"]
     assert anna.ask("GET", "/lab/runs/half")["players"]["rows"] == []
@@ -250,7 +255,10 @@ def test_one_looks_for_all_who_listen_and_only_while_they_do() -> None:
 
 def test_a_change_of_the_lab_is_told_live(tmp_path: Path, lab: Path) -> None:
     settings = replace(EASY, data=tmp_path / "data", lab=lab)
-    with serving(settings) as address, httpx.stream("GET", f"{address}api/lab/events") as live:
+    with (
+        serving(settings) as address,
+        httpx.stream("GET", f"{address}api/lab/events", timeout=HANG) as live,
+    ):
         assert live.headers["content-type"].startswith("text/event-stream")
         events = (line.removeprefix("data: ") for line in live.iter_lines() if "data:" in line)
         for names in (["lab-small"], ["new", "lab-small"]):
@@ -263,8 +271,8 @@ def test_streams_are_bounded_and_who_leaves_makes_room(tmp_path: Path) -> None:
     bounds = replace(EASY, person_streams=2, address_streams=3, streams=4)
     with (
         serving(replace(bounds, data=tmp_path, lab=tmp_path)) as address,
-        httpx.Client(base_url=address) as anna,
-        httpx.Client(base_url=address) as bert,
+        httpx.Client(base_url=address, timeout=HANG) as anna,
+        httpx.Client(base_url=address, timeout=HANG) as bert,
         ExitStack() as listening,
     ):
 

@@ -75,7 +75,7 @@ def refusal(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
 
 @pytest.mark.skipif(os.name == "nt", reason="needs signals of POSIX")
 def test_a_kill_loses_no_move_and_a_polite_end_is_clean(tmp_path: Path) -> None:
-    with httpx.Client() as client:
+    with httpx.Client(timeout=HANG) as client:
         with started(tmp_path) as (process, address):
             game = client.post(f"{address}/api/games", json=GAME).json()
             path = f"/api/games/{game['id']}"

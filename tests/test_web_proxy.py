@@ -7,16 +7,16 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from processes import HANG
+from processes import HANG, wait_until
 from web_client import EASY, heard, serving
 
 DEPLOY: Final = Path(__file__).parent.parent / "deploy"
@@ -30,6 +30,15 @@ NEWCOMERS: Final = AT_ONCE + 1
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="needs more than one loopback address"
 )
+
+
+class Kind(Protocol):
+    """How to configure one kind of proxy."""
+
+    __name__: str
+
+    def __call__(self, port: int, app: int, time: str, directory: Path) -> list[str | Path]:
+        """Write its configuration; return how to start it."""
 
 
 class Proxy(NamedTuple):
@@ -61,30 +70,30 @@ def rewrite(text: str, *changes: tuple[str, str]) -> str:
     return text
 
 
-def nginx(port: int, app: int, directory: Path) -> list[str | Path]:
-    """Write the configuration with other ports and short times; return how to start nginx."""
+def nginx(port: int, app: int, time: str, directory: Path) -> list[str | Path]:
+    """Write the configuration with other ports and a client's time; return how to start nginx."""
     site = rewrite(
         (DEPLOY / "nginx.conf").read_text(encoding="utf-8"),
         (r"listen 80 ", f"listen 127.0.0.1:{port} "),
         (r"127\.0\.0\.1:8765", f"127.0.0.1:{app}"),
         (r"server_name mines\.example", "server_name _"),
         (r"limit_conn minewright 100", f"limit_conn minewright {AT_ONCE}"),
-        (r"(client_header|client_body|send)_timeout 10s", r"\1_timeout 1s"),
+        (r"(client_header|client_body|send)_timeout 10s", rf"\1_timeout {time}"),
     )
     places = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    kept = "".join(f"{place}_temp_path {directory / place};" for place in places)
+    kept = "".join(f"{place}_temp_path '{directory / place}';" for place in places)
     # Started by root, nginx becomes nobody, who may not write into a test's directory.
     user = "user root;" if os.geteuid() == 0 else ""
     whole = directory / "nginx.conf"
     whole.write_text(
-        f"{user} daemon off; pid {directory / 'pid'}; error_log stderr;"
+        f"{user} daemon off; pid '{directory / 'pid'}'; error_log stderr;"
         f"events {{}} http {{ access_log off; {kept}\n{site} }}"
     )
     return ["nginx", "-e", "stderr", "-p", directory, "-c", whole]
 
 
-def caddy(port: int, app: int, directory: Path) -> list[str | Path]:
-    """Write the configuration with other ports and short times; return how to start Caddy."""
+def caddy(port: int, app: int, time: str, directory: Path) -> list[str | Path]:
+    """Write the configuration with other ports and a client's time; return how to start Caddy."""
     whole = directory / "Caddyfile"
     whole.write_text(
         rewrite(
@@ -92,7 +101,7 @@ def caddy(port: int, app: int, directory: Path) -> list[str | Path]:
             (r"(?m)^\{", "{\n\tadmin off"),
             (r"(?m)^mines\.example \{", f"http://127.0.0.1:{port} {{\n\tbind 127.0.0.1"),
             (r"127\.0\.0\.1:8765", f"127.0.0.1:{app}"),
-            (r"read_header 10s", "read_header 1s"),
+            (r"read_header 10s", f"read_header {time}"),
             (r"grace_period 5s", "grace_period 100ms"),
         )
     )
@@ -108,26 +117,31 @@ def start(command: list[str | Path], log: Path) -> subprocess.Popen[bytes]:
 
 def listens(process: subprocess.Popen[bytes], proxy: Proxy, log: Path) -> bool:
     """Wait until a proxy listens; return False if somebody else has taken its port."""
-    while process.poll() is None:
+    servers: list[str] = []
+
+    def answers() -> bool:
         with suppress(httpx.TransportError), proxy.client("127.0.0.9") as client:
-            return proxy.name in client.get("/").headers["Server"].lower()
+            servers.append(client.get("/").headers["Server"].lower())
+        return bool(servers) or process.poll() is not None
+
+    assert wait_until(answers), log.read_text()
+    if servers:
+        return proxy.name in servers[0]
     said = log.read_text()
     assert "in use" in said.lower(), said
     return False
 
 
 @contextmanager
-def running(
-    name: str, configure: Callable[[int, int, Path], list[str | Path]], app: int, directory: Path
-) -> Iterator[Proxy]:
+def running(kind: Kind, app: int, time: str, directory: Path) -> Iterator[Proxy]:
     """Run a proxy until the end of the context, on a port that is free."""
     log = directory / "log"
     while True:
         # Between here and the proxy's start any connection may be given the same port.
         port = free_port()
-        process = start(configure(port, app, directory), log)
+        process = start(kind(port, app, time, directory), log)
         try:
-            if listens(process, proxy := Proxy(name, port), log):
+            if listens(process, proxy := Proxy(kind.__name__, port), log):
                 yield proxy
                 return
         finally:
@@ -136,37 +150,55 @@ def running(
 
 
 @pytest.fixture(scope="module", params=[nginx, caddy], ids=["nginx", "caddy"])
-def proxy(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Proxy]:
-    name = request.param.__name__
-    if not shutil.which(name):
-        pytest.skip(f"needs {name}")
-    directory = tmp_path_factory.mktemp(name)
+def kind(request: pytest.FixtureRequest) -> Kind:
+    kind: Kind = request.param
+    if not shutil.which(kind.__name__):
+        pytest.skip(f"needs {kind.__name__}")
+    return kind
+
+
+@pytest.fixture(scope="module")
+def app(kind: Kind, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """Serve the app for one kind of proxy; yield its port."""
+    directory = tmp_path_factory.mktemp(kind.__name__)
     settings = replace(
         EASY,
         data=directory / "data",
         lab=directory,
         proxies=("127.0.0.1/32",),
         # Each test comes from an address of its own.
-        newcomers=0.001,
+        newcomers=1e-6,
         newcomers_burst=NEWCOMERS,
     )
     with serving(settings) as address:
-        app = urlsplit(address).port
-        assert app
-        with running(name, request.param, app, directory) as found:
-            yield found
+        port = urlsplit(address).port
+        assert port
+        yield port
 
 
-def test_a_slow_head_is_cut_off(proxy: Proxy) -> None:
-    with proxy.connect("127.0.0.10") as slow:
-        slow.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ")
+@pytest.fixture(scope="module")
+def proxy(kind: Kind, app: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
+    """Run a proxy that waits for its clients, whatever else the machine has to do."""
+    with running(kind, app, f"{LIMIT:g}s", tmp_path_factory.mktemp("patient")) as proxy:
+        yield proxy
+
+
+@pytest.fixture(scope="module")
+def hasty(kind: Kind, app: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
+    """Run a proxy that soon loses its patience, maybe before a client has said a word."""
+    with running(kind, app, "200ms", tmp_path_factory.mktemp("hasty")) as proxy:
+        yield proxy
+
+
+def test_a_slow_head_is_cut_off(hasty: Proxy) -> None:
+    with hasty.connect("127.0.0.10") as slow:
+        with suppress(ConnectionError):
+            slow.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ")
         assert b" 200 " not in heard(slow)
 
 
-def test_a_connection_that_asks_nothing_is_closed(proxy: Proxy) -> None:
-    with proxy.connect("127.0.0.10") as silent:
+def test_a_connection_that_asks_nothing_is_closed(hasty: Proxy) -> None:
+    with hasty.connect("127.0.0.10") as silent:
         assert b" 200 " not in heard(silent)
 
 
@@ -228,12 +260,13 @@ def test_nginx_bounds_the_requests_of_one_address(proxy: Proxy) -> None:
         assert other.get("/api/meta").status_code == 200
 
 
-def test_nginx_hangs_up_on_who_does_not_read(proxy: Proxy) -> None:
-    if proxy.name != "nginx":
+def test_nginx_hangs_up_on_who_does_not_read(hasty: Proxy) -> None:
+    if hasty.name != "nginx":
         pytest.skip("Caddy has one time limit for the whole answer")
-    with proxy.connect("127.0.0.38") as deaf:
+    with hasty.connect("127.0.0.38") as deaf:
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
-        deaf.sendall(b"GET /api/layout?shape=100x100 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 50)
+        with suppress(ConnectionError):
+            deaf.sendall(b"GET /api/layout?shape=100x100 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 50)
         gone = select.poll()
         gone.register(deaf, 0)
         assert gone.poll(LIMIT * 1_000)
