@@ -2,7 +2,8 @@
 
 PYTHON ?= python3
 # More than a small machine has cores: tests that wait for the browser or a server leave some idle.
-WORKERS ?= 4
+# A fourth would start one more of each for less than that costs.
+WORKERS ?= 3
 BENCH ?= --quick
 SERVE ?=
 SOAK ?=

@@ -83,20 +83,22 @@ def test_a_component_may_hold_any_of_more_numbers_of_mines_than_a_word_has_bits(
         assert chances[one[0]] == chances[other[0]] == pytest.approx(total / 100 - 1, abs=1e-12)
 
 
-def test_what_the_total_allows_reaches_every_component() -> None:
-    # Five components of one or two mines each: a total of five leaves one way, and so does ten.
+@pytest.mark.parametrize("components", [5, 90])
+def test_what_the_total_allows_reaches_every_component(components: int) -> None:
+    # One or two mines in each component: as many mines as components leave one way, and so do
+    # twice as many. Of 90 components, one half has fewer than 64 mines to spare; both have more.
     hubs = Hubs()
     pairs = []
-    for _ in range(5):
+    for _ in range(components):
         left, middle, right = hubs.cell(), hubs.cell(), hubs.cell()
         hubs.clue(1, [left, middle])
         hubs.clue(1, [middle, right])
         pairs.append((left, middle, right))
-    fewest, most = hubs.infer(5), hubs.infer(10)
+    fewest, most = hubs.infer(components), hubs.infer(2 * components)
     assert fewest.mined == most.safe == [middle for _, middle, _ in pairs]
     assert fewest.safe == most.mined == sorted(cell for a, _, b in pairs for cell in (a, b))
-    assert not hubs.infer(4).consistent
-    assert not hubs.infer(11).consistent
+    assert not hubs.infer(components - 1).consistent
+    assert not hubs.infer(2 * components + 1).consistent
 
 
 def test_counts_far_beyond_the_doubles_are_scaled_into_their_range() -> None:
