@@ -8,7 +8,7 @@
 
 import { post } from "../shared/api.js";
 import { MINED, SAFE } from "../board/board.js";
-import { button, panel } from "../shared/parts.js";
+import { button, panel, refocus } from "../shared/parts.js";
 import { el, report } from "../shared/shell.js";
 
 const KINDS = ["one clue", "several clues", "with the mine total"];
@@ -87,21 +87,25 @@ export class Steps {
   /** Ask; return null if the position has changed by the time of the answer. */
   async #ask(asked) {
     this.#asked = asked;
+    const { activeElement: focused } = document;
     this.#begin.disabled = this.#more.disabled = true;
     try {
       const found = await post("/api/analyse/steps", asked);
       return this.#asked === asked ? found : null;
     } finally {
       this.#begin.disabled = this.#more.disabled = false;
+      refocus(focused);
     }
   }
 
   step(by) {
     if (!this.open) return;
+    // Chromium takes the focus from a button as soon as it is disabled: look while it is still there.
+    const { activeElement: focused } = document;
     this.#at = Math.min(this.#solution.steps.length, Math.max(0, this.#at + by));
     this.#paint();
     this.#page.opened();
-    if (document.activeElement?.disabled) this.#focus(this.#on, this.#back);
+    if (focused?.disabled) this.#focus(this.#on, this.#back);
   }
 
   /** Focus the first of these buttons that can be pressed: the one that had the focus cannot any more. */

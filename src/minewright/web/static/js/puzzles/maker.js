@@ -1,7 +1,7 @@
 // The form for a new puzzle: size, bullets, difficulty, taste. The last choices are kept.
 
 import { post } from "../shared/api.js";
-import { button } from "../shared/parts.js";
+import { button, refocus } from "../shared/parts.js";
 import { pref, setPref } from "../shared/prefs.js";
 import { el, report } from "../shared/shell.js";
 
@@ -79,6 +79,7 @@ export function maker(show) {
     };
     setPref("bullets.wish", JSON.stringify(asked));
     if (seed.value) asked.seed = Number(seed.value);
+    const { activeElement: focused } = document;
     makeButton.disabled = true;
     makeButton.textContent = "Making…";
     try {
@@ -88,6 +89,7 @@ export function maker(show) {
     } finally {
       makeButton.disabled = false;
       makeButton.textContent = "Make a puzzle";
+      refocus(focused);
     }
   };
   return el(

@@ -3,6 +3,7 @@
 //   button("Undo", act, ".quiet.small", { title: "…" })    classes and attributes may be left out. If act() returns a
 //                                                          promise, clicks before it is kept do nothing
 //   panel("Best move", ...children)
+//   refocus(control)    give the focus back to a control that lost it while it was disabled
 
 import { el } from "./shell.js";
 
@@ -25,3 +26,8 @@ function oneAtATime(act) {
 
 export const panel = (label, ...children) =>
   el("section.panel", { "aria-label": label }, ...children);
+
+/** Focus a control that was disabled for a while, unless the person has moved on meanwhile. */
+export function refocus(control) {
+  if (document.activeElement === document.body) control?.focus({ preventScroll: true });
+}
