@@ -69,6 +69,7 @@ demo: $(VENV)/kernel $(VENV)/play ## See Minewright at work in the terminal.
 test: setup ## Run the tests, and the examples of the documents.
 	@sh scripts/chromium install >/dev/null || :
 	@sh scripts/node install >/dev/null || :
+	@sh scripts/proxies install >/dev/null || :
 	@$(RUN) -m pytest -rs -n $(WORKERS) $(PYTEST)
 
 test-newest: ## Run the tests on the newest releases of everything, in .venv-newest.

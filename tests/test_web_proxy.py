@@ -19,7 +19,13 @@ import pytest
 from processes import HANG, wait_until
 from web_client import EASY, heard, serving
 
-DEPLOY: Final = Path(__file__).parent.parent / "deploy"
+ROOT: Final = Path(__file__).parent.parent
+DEPLOY: Final = ROOT / "deploy"
+FETCHED: Final = ROOT / "build" / "proxies"
+"""Where scripts/proxies unpacks those that the machine has not."""
+SEARCHED: Final = os.pathsep.join(
+    [os.environ.get("PATH", os.defpath), f"{FETCHED / 'usr/sbin'}", f"{FETCHED / 'usr/bin'}"]
+)
 LIMIT: Final = HANG
 """Seconds after which a test has failed."""
 AT_ONCE: Final = 5
@@ -111,8 +117,9 @@ def caddy(port: int, app: int, time: str, directory: Path) -> list[str | Path]:
 def start(command: list[str | Path], log: Path) -> subprocess.Popen[bytes]:
     with log.open("w") as output:
         # Caddy remembers things in its home.
-        home = os.environ | {"HOME": str(log.parent), "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": ""}
-        return subprocess.Popen(command, stdout=output, stderr=output, env=home)
+        home = {"HOME": str(log.parent), "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": ""}
+        env = os.environ | home | {"PATH": SEARCHED}
+        return subprocess.Popen(command, stdout=output, stderr=output, env=env)
 
 
 def listens(process: subprocess.Popen[bytes], proxy: Proxy, log: Path) -> bool:
@@ -152,8 +159,8 @@ def running(kind: Kind, app: int, time: str, directory: Path) -> Iterator[Proxy]
 @pytest.fixture(scope="module", params=[nginx, caddy], ids=["nginx", "caddy"])
 def kind(request: pytest.FixtureRequest) -> Kind:
     kind: Kind = request.param
-    if not shutil.which(kind.__name__):
-        pytest.skip(f"needs {kind.__name__}")
+    if not shutil.which(kind.__name__, path=SEARCHED):
+        pytest.skip(f"needs {kind.__name__}: `sh scripts/proxies` says how to get it")
     return kind
 
 
