@@ -33,6 +33,8 @@ COMPILER := $(if $(filter default,$(origin CXX)),,$(CXX))
 ifneq ($(COMPILER),)
 export CXX
 endif
+# Programs that some tests drive. Where one cannot be had, its tests are skipped and say so.
+HELPERS := for helper in chromium node proxies; do sh scripts/$$helper install >/dev/null || :; done
 MISSING = $(shell sh scripts/missing '$(PYTHON)' '$(COMPILER)')
 
 # $(call step,sentence,command): say the sentence; show what the command says only if it fails.
@@ -67,9 +69,7 @@ demo: $(VENV)/kernel $(VENV)/play ## See Minewright at work in the terminal.
 	@$(RUN) -m minewright.demo
 
 test: setup ## Run the tests, and the examples of the documents.
-	@sh scripts/chromium install >/dev/null || :
-	@sh scripts/node install >/dev/null || :
-	@sh scripts/proxies install >/dev/null || :
+	@$(HELPERS)
 	@$(RUN) -m pytest -rs -n $(WORKERS) $(PYTEST)
 
 test-newest: ## Run the tests on the newest releases of everything, in .venv-newest.
@@ -79,7 +79,7 @@ test-lowest: ## Run the tests on the oldest releases that are allowed, in .venv-
 	@+$(call on,lowest,lowest-direct)
 
 soak: setup ## Run the tests under every condition that could disturb them (SOAK: which).
-	@sh scripts/chromium install >/dev/null || :
+	@$(HELPERS)
 	@sh scripts/soak $(SOAK)
 
 check: setup ## Check style, types, formatting and the compiler's warnings.

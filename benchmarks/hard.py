@@ -1,7 +1,8 @@
 """Measures what hard positions cost in states, seconds and memory, or how soon they are refused.
 
 Every position is analyzed in its own process with the default budget of states: exactly and, if
-that is refused, approximately. The picture shows the exact cost against the width of the board.
+that is refused, approximately. The picture shows the exact cost against the width of the front:
+what a position costs depends on that, and hardly on its length.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import json
 import resource
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,7 +23,7 @@ from rich.console import Console
 from rich.table import Table
 
 from minewright.inference import Budget, BudgetExceeded, analyze
-from minewright.position import Position
+from minewright.position import COVERED, MARKED, Position
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from hard_positions import checkerboard, front, lattice, scattered
@@ -39,6 +41,10 @@ class Family:
     make: Callable[[int], Position]
     sizes: tuple[int, ...]
     size: str
+
+    @property
+    def sizes_told(self) -> str:
+        return f"{self.size} {self.sizes[0]:,} to {self.sizes[-1]:,}"
 
 
 FAMILIES = {
@@ -72,6 +78,62 @@ class Cost:
     states: int
     seconds: float
     megabytes: float
+    front: int
+
+
+def front_width(position: Position) -> int:
+    """Return how many numbers are open at most while a line sweeps over one component.
+
+    A number is open from the first covered cell it touches to the last. The line sweeps along the
+    axis that keeps the fewest numbers open.
+    """
+    topology = position.topology
+    cells = range(topology.size)
+    covered = {cell for cell in cells if position.cells[cell] in (COVERED, MARKED)}
+    numbers = [
+        touched
+        for cell in cells
+        if cell not in covered and (touched := covered.intersection(topology.neighbours(cell)))
+    ]
+    component = components(topology.size, numbers)
+
+    def width(axis: int) -> int:
+        def swept(cell: int) -> tuple[int, ...]:
+            place = topology.coordinates(cell)
+            return place[axis], *place
+
+        at = {cell: time for time, cell in enumerate(sorted(covered, key=swept))}
+        # A number opens before one that closes at the same cell.
+        changes = sorted(
+            change
+            for touched in numbers
+            for times in [[at[cell] for cell in touched]]
+            for change in ((min(times), -1, min(touched)), (max(times), 1, min(touched)))
+        )
+        opened: Counter[int] = Counter()
+        widest = 0
+        for _, closing, cell in changes:
+            opened[component[cell]] -= closing
+            widest = max(widest, opened[component[cell]])
+        return widest
+
+    return min(width(axis) for axis in range(len(topology.coordinates(0))))
+
+
+def components(size: int, numbers: list[set[int]]) -> list[int]:
+    """Return a cell of its component for each cell: cells that a number touches are in one."""
+    leader = list(range(size))
+
+    def lead(cell: int) -> int:
+        while leader[cell] != cell:
+            leader[cell] = cell = leader[leader[cell]]
+        return cell
+
+    for touched in numbers:
+        first = lead(min(touched))
+        for cell in touched:
+            leader[lead(cell)] = first
+    return [lead(cell) for cell in range(size)]
 
 
 def ask(family: str, size: int, approximate: bool) -> Cost:
@@ -89,11 +151,12 @@ def ask(family: str, size: int, approximate: bool) -> Cost:
     seconds = process_time() - start
     kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     asked = "approximate" if approximate else "exact"
-    return Cost(family, size, asked, answer, states, seconds, kilobytes / 1024)
+    front = front_width(position)
+    return Cost(family, size, asked, answer, states, seconds, kilobytes / 1024, front)
 
 
 def draw(costs: list[Cost], path: Path) -> None:
-    """Draw states, seconds and memory against size; a refused answer is a cross."""
+    """Draw states, seconds and memory against the front's width; a refused answer is a cross."""
     import matplotlib.pyplot as plt
 
     plt.rcParams |= {"svg.fonttype": "none", "svg.hashsalt": "hard"}
@@ -109,20 +172,25 @@ def draw(costs: list[Cost], path: Path) -> None:
     ):
         for number, family in enumerate(FAMILIES):
             own = [cost for cost in costs if cost.family == family and cost.asked == "exact"]
-            colour = f"C{number}"
-            label = f"{family} ({FAMILIES[family].size})"
+            own.sort(key=lambda cost: (cost.front, cost.size))
+            colour, label = f"C{number}", f"{family} ({FAMILIES[family].sizes_told})"
             done = [cost for cost in own if cost.answer != "refused"]
-            axis.plot([c.size for c in own], list(map(value, own)), color=colour, alpha=0.4)
+            axis.plot([c.front for c in own], list(map(value, own)), color=colour, alpha=0.4)
             axis.plot(
-                [c.size for c in done], list(map(value, done)), "o", color=colour, label=label, ms=4
+                [c.front for c in done],
+                list(map(value, done)),
+                "o",
+                color=colour,
+                label=label,
+                ms=4,
             )
             refused = [cost for cost in own if cost.answer == "refused"]
-            axis.plot([c.size for c in refused], list(map(value, refused)), "x", color=colour)
+            axis.plot([c.front for c in refused], list(map(value, refused)), "x", color=colour)
         scale = "linear" if axis is axes[2] else "log"
-        axis.set(xscale="log", yscale=scale, title=title, xlabel="size")
+        axis.set(xscale="log", yscale=scale, title=title, xlabel="width of the front")
         axis.grid(visible=True, alpha=0.3)
     axes[0].axhline(BUDGET.states, color="grey", linestyle=":", linewidth=1)
-    axes[0].text(1500, BUDGET.states / 2.5, "budget", color="grey", fontsize=8)
+    axes[0].text(1, BUDGET.states / 2.5, "budget", color="grey", fontsize=8)
     figure.legend(*axes[0].get_legend_handles_labels(), loc="lower center", ncol=4, fontsize=8)
     figure.suptitle("Exact answers: a dot is given, a cross is refused", fontsize=11)
     figure.tight_layout(rect=(0, 0.12, 1, 1))
@@ -142,7 +210,7 @@ def main(
         print(json.dumps(asdict(ask(asked_family, int(asked_size), way == "approximate"))))
         return
     costs: list[Cost] = []
-    table = Table("family", "size", "asked", "answer", "states", "CPU seconds", "peak MB")
+    table = Table("family", "size", "front", "asked", "answer", "states", "CPU seconds", "peak MB")
 
     def run(name: str, size: int, way: str) -> Cost:
         command = [sys.executable, __file__, "--one", f"{name}/{size}/{way}"]
@@ -150,7 +218,7 @@ def main(
         cost = Cost(**json.loads(told))
         costs.append(cost)
         row = (f"{cost.states:,}", f"{cost.seconds:.2f}", f"{cost.megabytes:.0f}")
-        table.add_row(name, f"{size:,}", way, cost.answer, *row)
+        table.add_row(name, f"{size:,}", str(cost.front), way, cost.answer, *row)
         print(cost, flush=True)
         return cost
 

@@ -1,4 +1,4 @@
-"""The web app under mixed load: errors, times and memory; with attackers beside it, or killed."""
+"""The web app under mixed load: errors, times and memory; attacked, killed or restarted."""
 
 import asyncio
 import os
@@ -85,7 +85,7 @@ class Load:
         self.server = server
         self.until = until
         self.forgiving = forgiving
-        """Whether a connection that breaks is no error, because the server is killed."""
+        """Whether a connection that breaks is no error, because the server is ended on purpose."""
         self.times: defaultdict[str, list[float]] = defaultdict(list)
         self.problems: Counter[str] = Counter()
         self.checked: Counter[str] = Counter()
@@ -227,21 +227,21 @@ class Load:
             place.hostname, place.port, local_addr=(source, 0), limit=2**20
         )
 
-    async def watch_server(self, kill: float) -> None:
-        """Take down the server's memory; kill and start it again every `kill` seconds."""
-        killed = told = perf_counter()
+    async def watch_server(self, end: signal.Signals, pause: float) -> None:
+        """Take down the server's memory; end it by a signal every `pause` seconds, if not 0."""
+        ended = told = perf_counter()
         while self.on:
             self.server.look()
             if perf_counter() > told + 60:
                 told = perf_counter()
                 console.print(f"{(self.until - told) / 60:.0f} min left: {self.told()}")
-            if kill and perf_counter() > killed + kill:
-                await asyncio.to_thread(self.server.stop, signal.SIGKILL)
+            if pause and perf_counter() > ended + pause:
+                await asyncio.to_thread(self.server.stop, end)
                 await asyncio.to_thread(self.server.start)
-                killed = perf_counter()
-            await asyncio.sleep(min(SAMPLE, kill or SAMPLE))
+                ended = perf_counter()
+            await asyncio.sleep(min(SAMPLE, pause or SAMPLE))
 
-    async def run(self, players: int, kill: float, *, attacked: bool) -> None:
+    async def run(self, players: int, end: signal.Signals, pause: float, *, attacked: bool) -> None:
         """Let all of them go at once."""
         dice = random.Random(1)
 
@@ -255,7 +255,7 @@ class Load:
             return "POST", "/api/watch", {"board": "9x9x10", "strategy": "exact"}
 
         await asyncio.gather(
-            self.watch_server(kill),
+            self.watch_server(end, pause),
             *(self.play(number, 1.0) for number in range(players)),
             *(self.repeat("an analysis", 1.0, analyse) for _ in range(6)),
             *(self.repeat("a puzzle", 2.0, make) for _ in range(3)),
@@ -332,15 +332,21 @@ def main(
     minutes: Annotated[float, typer.Option(min=0.1)] = 3,
     players: Annotated[int, typer.Option(min=1)] = 40,
     kill: Annotated[float, typer.Option(min=0, help="seconds between two kill -9; 0: none")] = 0,
+    restart: Annotated[
+        float, typer.Option(min=0, help="seconds between two polite restarts; 0: none")
+    ] = 0,
     attack: Annotated[bool, typer.Option("--attack", help="Let others attack it.")] = False,
 ) -> None:
     """Put a server on 127.0.0.1 under mixed load; exit code 1 if anything goes wrong."""
+    if kill and restart:
+        raise typer.BadParameter("choose --kill or --restart")
     with TemporaryDirectory() as directory:
         server = Server(Path(directory))
         server.start()
-        load = Load(server, perf_counter() + 60 * minutes, forgiving=bool(kill))
+        load = Load(server, perf_counter() + 60 * minutes, forgiving=bool(kill or restart))
         try:
-            asyncio.run(load.run(players, kill, attacked=attack))
+            end = signal.SIGKILL if kill else signal.SIGTERM
+            asyncio.run(load.run(players, end, kill or restart, attacked=attack))
         finally:
             server.stop()
         raise typer.Exit(not report(load))

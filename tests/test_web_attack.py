@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import shutil
 import socket
 import struct
 from collections.abc import Iterator
@@ -16,6 +17,9 @@ import httpx
 import pytest
 from processes import HANG
 from web_client import EASY, heard, serving, started
+
+from minewright.lab.experiment import Experiment
+from minewright.lab.run import DEFINITION, Run
 
 LIMIT: Final = HANG
 """Seconds after which a test has failed."""
@@ -218,12 +222,12 @@ UP: Final = ("../", "%2e%2e/", "..%2f", "%2e%2e%2f", "%252e%252e%252f", "..\\", 
 
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Serve a lab that lies beside a secret, and holds a link to it."""
+    """Serve a lab with one run; above and beside it lie runs that nobody may see."""
     root = tmp_path_factory.mktemp("root")
-    (root / "lab" / "own").mkdir(parents=True)
-    (root / "secret").mkdir()
-    (root / "secret" / "run.json").write_bytes(SECRET)
-    (root / "run.json").write_bytes(SECRET)
+    for name, directory in (("our own", "lab/own"), (SECRET.decode(), "secret")):
+        experiment = Experiment.grid(name, strategies=["random"], boards=["5x5x3"], games=1, seed=1)
+        Run.create(root / directory, experiment)
+    shutil.copytree(root / "secret", root, dirs_exist_ok=True)
     with serving(replace(EASY, data=root / "data", lab=root / "lab")) as address:
         yield address
 
@@ -232,12 +236,26 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.mark.parametrize("prefix", PREFIXES)
 def test_no_path_leads_out_of_what_is_served(guarded: str, prefix: str, up: str) -> None:
     for depth in range(1, 9):
-        for end in ("run.json", "secret/run.json", "secret%2frun.json", "secret", "etc/passwd"):
-            path = f"{prefix}{up * depth}{end}"
+        climbed = prefix + up * depth
+        bare = climbed.rstrip("/").removesuffix("%2f")
+        ends = (
+            DEFINITION,
+            f"secret/{DEFINITION}",
+            f"secret%2f{DEFINITION}",
+            "secret",
+            "etc/passwd",
+        )
+        for path in (bare, *(climbed + end for end in ends)):
             status, found = say(guarded, f"GET {path} HTTP/1.1", "Host: 127.0.0.1")
             assert status in (400, 404, 405, 422), path
             assert SECRET not in found
             assert b"root:" not in found
+
+
+def test_the_paths_that_lead_out_would_have_shown_something(guarded: str) -> None:
+    status, found = say(guarded, "GET /api/lab/runs/own HTTP/1.1", "Host: 127.0.0.1")
+    assert status == 200
+    assert b"our own" in found
 
 
 def test_a_compressed_body_is_not_unpacked_where_json_is_expected(address: str) -> None:

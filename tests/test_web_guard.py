@@ -180,12 +180,13 @@ def test_two_servers_on_one_machine_know_the_same_browser_each_as_its_own(
 ) -> None:
     with Web(tmp_path) as other:
         game = anna.begin("9x9x10")
-        bert = other.browser()
-        # Cookies know no ports.
-        bert._client._cookies = anna._client._cookies
-        elsewhere = bert.begin("9x9x10")
+        # Cookies know no ports: the same browser sends those of one server to the other.
+        anna.visit(other.app)
+        elsewhere = anna.begin("9x9x10")
+        anna.visit(web.app)
         assert anna.ask("GET", f"/games/{game['id']}")
-        assert bert.ask("GET", f"/games/{elsewhere['id']}")
+        anna.visit(other.app)
+        assert anna.ask("GET", f"/games/{elsewhere['id']}")
 
 
 def test_a_body_too_large_is_refused_whether_it_says_so_or_not(anna: Browser) -> None:

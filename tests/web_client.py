@@ -51,11 +51,20 @@ class Browser:
     """Somebody with a cookie jar who asks the app."""
 
     def __init__(self, app: FastAPI) -> None:
-        self.app = app
         self._runner = asyncio.Runner()
-        self._client = httpx.AsyncClient(
-            transport=httpx.ASGITransport(app=app), base_url="http://127.0.0.1:8765"
+        self._client = self._open(app, httpx.Cookies())
+
+    def _open(self, app: FastAPI, cookies: httpx.Cookies) -> httpx.AsyncClient:
+        self.app = app
+        transport = httpx.ASGITransport(app=app)
+        return httpx.AsyncClient(
+            transport=transport, base_url="http://127.0.0.1:8765", cookies=cookies
         )
+
+    def visit(self, app: FastAPI) -> None:
+        """Go to another app at the same address, which gets the cookies of the one before."""
+        self._runner.run(self._client.aclose())
+        self._client = self._open(app, self._client.cookies)
 
     def send(self, method: str, path: str, **given: Any) -> httpx.Response:
         return self._runner.run(self._client.request(method, path, **given))
@@ -105,8 +114,7 @@ class Web:
         self.app.state.store.close()
         self.app = create_app(self.settings)
         for browser in self._browsers:
-            browser.app = self.app
-            browser._client._transport = httpx.ASGITransport(app=self.app)
+            browser.visit(self.app)
 
     def close(self) -> None:
         for browser in self._browsers:

@@ -33,19 +33,25 @@ class News:
         self._latest = ""
 
     async def listen(self, seconds: float) -> AsyncGenerator[str, None]:
-        """Yield an event with the whole state for each change, and a sign of life now and then."""
+        """Yield an event with the whole state for each change, and a sign of life now and then.
+
+        The time counts from the first look on, so that everybody hears at least the state.
+        """
         self._listeners += 1
         if self._listeners == 1:
-            self._latest, self._changed = "", asyncio.Event()
+            self._latest, self._changed, self._looked = "", asyncio.Event(), asyncio.Event()
             self._watching = asyncio.create_task(self._watch())
-        heard, end = "", monotonic() + seconds
         try:
-            while (left := end - monotonic()) > 0:
+            await self._looked.wait()
+            heard, end = "", monotonic() + seconds
+            while True:
                 changed = self._changed
                 if heard != self._latest:
                     heard = self._latest
                     yield f"data: {heard}\n\n"
-                    continue
+                left = end - monotonic()
+                if left <= 0:
+                    return
                 try:
                     await asyncio.wait_for(changed.wait(), min(left, BEAT))
                 except TimeoutError:
@@ -66,4 +72,5 @@ class News:
                     self._latest = found
                     self._changed.set()
                     self._changed = asyncio.Event()
+            self._looked.set()
             await asyncio.sleep(self._pulse)
