@@ -260,6 +260,7 @@ def test_no_board_is_larger_than_the_bounds(data: bytes) -> None:
         ("puzz.link", b"\xef\xbb\xbf" + LINK),
         ("json", b'\xef\xbb\xbf{\r\n\t"minewright": "position",\r\n\t"text": "1#"}'),
         ("tatham", FILES["mines.sav"].replace(b"\n", b"\r\n")),
+        ("tatham", b"\xef\xbb\xbf" + FILES["mines.sav"]),
     ],
 )
 def test_a_file_that_went_through_windows_is_read(name: str, data: bytes) -> None:

@@ -179,9 +179,14 @@ def test_a_log_without_its_first_line_is_begun_anew(tmp_path: Path) -> None:
         assert len(resume(SETTINGS, cut)) == 1
 
 
-def test_a_model_that_cannot_be_asked_does_not_claim_the_log(tmp_path: Path) -> None:
-    options = ["--board", "6x6x5", "--games", "1", "--seed", "3", "--encoding", "list"]
-    run = ["llm", "run", "--out", str(tmp_path / "log"), *options, "--command"]
+# The first game of seed 21 is lost by its first opening, before a model is asked.
+@pytest.mark.parametrize(("start", "seed"), [("safe", "3"), ("any", "21")])
+def test_a_model_that_cannot_be_asked_does_not_claim_the_log(
+    start: str, seed: str, tmp_path: Path
+) -> None:
+    options = ["--board", "6x6x5", "--start", start, "--games", "2", "--seed", seed]
+    out = ["--encoding", "list", "--out", str(tmp_path / "log")]
+    run = ["llm", "run", *options, *out, "--command"]
     assert main([*run, "/nowhere/model"]) == 2
     assert main([*run, EXAMPLE]) == 0
 

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from dataclasses import asdict
 from math import inf, nan
+from multiprocessing import active_children
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
@@ -329,18 +331,33 @@ def test_a_worker_that_dies_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch)
     ],
     ids=["simulate", "bullets", "lab"],
 )
-def test_processes_that_cannot_share_locks_are_told_in_one_line(
-    command: tuple[str, ...], code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("refused", ["a lock", "the second process"])
+def test_workers_that_cannot_be_started_are_told_in_one_line_and_none_is_left(
+    command: tuple[str, ...],
+    code: int,
+    refused: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("multiprocessing.synchronize.SemLock.__init__", refuse)
+    start = BaseProcess.start
+
+    def refuse_second(process: BaseProcess) -> None:
+        if active_children():
+            refuse()
+        start(process)
+
+    if refused == "a lock":
+        monkeypatch.setattr("multiprocessing.synchronize.SemLock.__init__", refuse)
+    else:
+        monkeypatch.setattr(BaseProcess, "start", refuse_second)
     monkeypatch.chdir(tmp_path)
     facts = 'boards = ["6x6x6"]\nstrategies = ["exact"]\ngames = 9\nseed = 1\n'
     Path("experiment.toml").write_text(facts)
     ran = run(*command, "--workers", "2")
     assert (ran.code, ran.out) == (code, "")
-    assert "processes cannot share locks on this machine" in ran.err
+    assert "worker processes cannot be started on this machine" in ran.err
     assert ran.err.count("\n") == 1
-    assert "worker" in ran.err
+    assert active_children() == []

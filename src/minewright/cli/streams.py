@@ -65,7 +65,7 @@ def write_bytes(content: bytes) -> None:
 def no_output(error: OSError, what: str = "standard output") -> Exception:
     """Return how to end when standard output takes no more.
 
-    That its reader has gone is fine; anything else is told.
+    It is fine if the reader has gone; any other failure is reported.
     """
     # Python must not try to write the rest again at exit.
     with suppress(UnsupportedOperation):

@@ -8,6 +8,7 @@ is not. A saved game holds such an ID and the moves, in lines of the form `KEY  
 """
 
 import re
+from codecs import BOM_UTF8
 from hashlib import sha1
 from typing import Final
 
@@ -31,7 +32,7 @@ _DIGEST: Final = 20
 
 def matches(data: bytes) -> bool:
     """Return True if this is a game saved by the collection, or the ID of a game of Mines."""
-    if data.startswith(_MARK.rstrip(b"\n")):
+    if data.removeprefix(BOM_UTF8).startswith(_MARK.rstrip(b"\n")):
         return True
     game = _ID.fullmatch(plain(data)) if len(data) < 1_000_000 else None
     return game is not None and _FIELD.fullmatch(game[3]) is not None
@@ -39,6 +40,7 @@ def matches(data: bytes) -> bool:
 
 def read(data: bytes, bounds: Bounds) -> Replay:
     """Read a game: its first opening, and the moves after it if they were saved."""
+    data = data.removeprefix(BOM_UTF8)
     if not data.startswith(_MARK.rstrip(b"\n")):
         game = _ID.fullmatch(plain(data))
         if game is None:

@@ -90,11 +90,15 @@ def play(settings: Settings, games: int, model: Model, log: Path, progress: Prog
     _remove_half_line(log)
     progress.begin(games, sum(play.over for play in plays))
     with log.open("a", encoding="utf-8") as file:
+        # Games over before a model was asked. They wait: a model that cannot be asked at all does
+        # not claim the log.
+        unasked: list[int] = []
 
         def note(**line: int | str | float | None) -> None:
             if file.tell() == 0:
-                # Only now: a model that cannot be asked at all does not claim the log.
                 print(_header(settings), file=file)
+            while unasked:
+                print(json.dumps({"game": unasked.pop(0), "reply": None}), file=file)
             print(json.dumps(line), file=file, flush=True)
 
         for number in range(games):
@@ -103,7 +107,7 @@ def play(settings: Settings, games: int, model: Model, log: Path, progress: Prog
             if number == len(plays):
                 plays.append(Play(settings, number))
                 if plays[number].over:
-                    note(game=number, reply=None)
+                    unasked.append(number)
             going = plays[number]
             while not going.over:
                 began = monotonic()
@@ -112,6 +116,8 @@ def play(settings: Settings, games: int, model: Model, log: Path, progress: Prog
                 going.take(reply)
                 progress.advance(0)
             progress.advance(1)
+        if unasked:
+            note(game=unasked.pop(), reply=None)
     return plays[:games]
 
 

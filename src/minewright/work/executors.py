@@ -23,11 +23,12 @@ class WorkersLost(MinewrightError, RuntimeError):
 
 
 class NoWorkers(WorkersLost):
-    """Processes cannot work together on this machine."""
+    """Worker processes cannot be started on this machine."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(
-            f"processes cannot share locks on this machine ({error.strerror}; is there a /dev/shm?)"
+            f"worker processes cannot be started on this machine ({error.strerror}; "
+            "they need a /dev/shm, and a few open files each)"
         )
 
 

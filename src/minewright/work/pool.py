@@ -10,6 +10,8 @@ from multiprocessing.process import BaseProcess
 from threading import Lock, Thread
 from typing import Final, ParamSpec, TypeVar
 
+from minewright.work.executors import NoWorkers
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -30,12 +32,22 @@ class Pool(ProcessPoolExecutor):
         self._started: set[BaseProcess] = set()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Have a call made; a process that this starts never hears an interrupt."""
+        """Have a call made; a process that this starts never hears an interrupt.
+
+        Raise NoWorkers if the system refuses to start one.
+        """
         with self._starting, _interrupts_held():
             before = set(active_children())
-            future = super().submit(fn, *args, **kwargs)
-            self._started |= set(active_children()) - before
-        return future
+            try:
+                return super().submit(fn, *args, **kwargs)
+            except OSError as error:
+                # Nobody else ends those that did start before the system refused another.
+                for process in set(active_children()) - before:
+                    process.kill()
+                    process.join()
+                raise NoWorkers(error) from None
+            finally:
+                self._started |= set(active_children()) - before
 
     def terminate(self) -> None:
         """End the processes, whatever they are doing."""

@@ -73,7 +73,14 @@ class Database:
                     "upgrade Minewright, or choose another directory with --data"
                 ) from None
             except sqlite3.Error as error:
-                if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
+                # The lowest byte is the kind of error; the others say more about it.
+                kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
+                if kind in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+                    raise DatabaseError(
+                        f"{self.file}: it cannot be read or written ({error}); "
+                        "make room on that disk, or choose another directory with --data"
+                    ) from None
+                if kind == sqlite3.SQLITE_BUSY:
                     raise DatabaseError(
                         f"{self.file}: another program is using it ({error}); "
                         "close that program, or choose another directory with --data"

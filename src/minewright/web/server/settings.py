@@ -89,7 +89,7 @@ class Settings:
     stream_seconds: float = 600.0
     """Seconds that a stream lasts; the page then asks for another."""
     exports: int = 8
-    """People who may take everything kept about them along at the same time."""
+    """How many people may export their data at the same time."""
     address_exports: int = 2
 
     memory: int = 64 * 2**20

@@ -8,7 +8,6 @@
 
 import { longPress } from "../shared/prefs.js";
 
-/** The milliseconds of a long press, unless the player has set others. */
 /** Milliseconds after a tap in which mouse events are its echo. */
 const ECHO = 800;
 /** Pixels that a finger may slide during a press. */
