@@ -190,7 +190,7 @@ def draw(costs: list[Cost], path: Path) -> None:
         axis.set(xscale="log", yscale=scale, title=title, xlabel="width of the front")
         axis.grid(visible=True, alpha=0.3)
     axes[0].axhline(BUDGET.states, color="grey", linestyle=":", linewidth=1)
-    axes[0].text(1, BUDGET.states / 2.5, "budget", color="grey", fontsize=8)
+    axes[0].text(2, BUDGET.states / 3, "budget", color="grey", fontsize=8)
     figure.legend(*axes[0].get_legend_handles_labels(), loc="lower center", ncol=4, fontsize=8)
     figure.suptitle("Exact answers: a dot is given, a cross is refused", fontsize=11)
     figure.tight_layout(rect=(0, 0.12, 1, 1))
