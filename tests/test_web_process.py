@@ -97,6 +97,14 @@ def test_a_kill_loses_no_move_and_a_polite_end_is_clean(tmp_path: Path) -> None:
             assert process.stderr.read() == ""
 
 
+def test_a_request_that_came_before_the_end_is_answered(tmp_path: Path) -> None:
+    with Web(tmp_path) as web:
+        anna = web.browser()
+        game = anna.begin("9x9x10")
+        web.app.state.ending.begin()
+        assert anna.move(game, "open", 40)["moves"] == 1
+
+
 @pytest.mark.skipif(os.name == "nt", reason="needs locks of POSIX")
 def test_a_directory_is_served_by_one_server_only(
     tmp_path: Path, refusal: Callable[..., str]

@@ -19,10 +19,19 @@ class Ending:
             if not told.done():
                 told.set_result(None)
 
-    def watch(self, receive: Receive) -> Receive:
-        """Return a `receive` that passes messages on, and says `http.disconnect` at shutdown."""
+    def watch(self, receive: Receive, *, read: bool = False) -> Receive:
+        """Return a `receive` that passes messages on, and says `http.disconnect` at shutdown.
+
+        Unless the request has been `read`, it is still read to its end: half of it would be refused
+        as unreadable, though nobody made a mistake.
+        """
 
         async def hear() -> Message:
+            nonlocal read
+            if not read:
+                message = await receive()
+                read = not message.get("more_body", False)
+                return message
             if self._begun:
                 return {"type": "http.disconnect"}
             told = asyncio.get_running_loop().create_future()

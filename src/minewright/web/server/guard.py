@@ -129,7 +129,7 @@ class Guard:
         The system closes it soon, as nobody reads. If the client begins to read again, the server
         closes it when this returns, so that the client does not wait for the rest for ever.
         """
-        hear = self.ending.watch(receive)
+        hear = self.ending.watch(receive, read=True)
         with suppress(TimeoutError):
             async with asyncio.timeout(FAREWELL):
                 while (await hear())["type"] != "http.disconnect":
