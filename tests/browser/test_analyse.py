@@ -4,7 +4,6 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -226,8 +225,8 @@ def test_steps_that_time_cut_off_go_on_where_they_stopped(analyse: Page) -> None
 
 def test_a_button_gives_the_focus_back_after_an_answer_that_did_not_come(analyse: Page) -> None:
     broken = {"problem": "something broke"}
-    refuse = partial(Route.fulfill, status=500, json=broken)
-    intercept(analyse, "**/api/analyse/steps", refuse)
+    steps = "**/api/analyse/steps"
+    intercept(analyse, steps, lambda route: route.fulfill(status=500, json=broken))
     explain = analyse.get_by_role("button", name="Explain step by step")
     explain.focus()
     analyse.keyboard.press("Enter")

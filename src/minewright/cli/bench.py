@@ -16,7 +16,7 @@ def bench(
 ) -> None:
     """Do a fixed amount of work, and show its speed and a signature of its results."""
     from minewright import bench
-    from minewright.work.executors import WorkersLost
+    from minewright.work.losses import WorkersLost
 
     try:
         with watched("bench", "games") as progress:

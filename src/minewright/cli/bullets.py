@@ -168,7 +168,7 @@ def make(
     if text and json:
         raise CommandError("--text and --json exclude each other; give only one of them")
     from minewright.bullets import PuzzleError, make_many
-    from minewright.work.executors import WorkersLost
+    from minewright.work.losses import WorkersLost
 
     if pdf is not None:
         require_pdf()

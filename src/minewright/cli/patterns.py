@@ -65,7 +65,7 @@ def collect(
     from minewright.inference import BudgetExceeded
     from minewright.patterns.collect import collect
     from minewright.topology import TopologyError
-    from minewright.work.executors import WorkersLost
+    from minewright.work.losses import WorkersLost
 
     names = [name.strip() for name in boards.split(",")]
     try:

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Final
 from minewright.lab.files import StoreError, locked, write_whole
 from minewright.lab.store import SHARDS, Store
 from minewright.work.crew import Crew
-from minewright.work.executors import WorkersLost, processes
+from minewright.work.executors import processes
+from minewright.work.losses import WorkersLost
 from minewright.work.progress import Progress
 from minewright.work.tasks import Task
 

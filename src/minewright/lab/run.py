@@ -28,7 +28,8 @@ from minewright.lab.sequential import DuelVerdict, Match
 from minewright.lab.source import adopt, adopted
 from minewright.lab.store import SHARDS, Store
 from minewright.work.crew import Crew
-from minewright.work.executors import OpenWorkers, WorkersLost
+from minewright.work.executors import OpenWorkers
+from minewright.work.losses import WorkersLost
 from minewright.work.progress import Progress, Quiet
 from minewright.work.tasks import Task
 

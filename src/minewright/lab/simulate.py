@@ -22,7 +22,8 @@ from minewright.lab.score import Score
 from minewright.messages import counted
 from minewright.topology import Topology
 from minewright.work.crew import Crew
-from minewright.work.executors import NoWorkers, WorkersLost, processes
+from minewright.work.executors import processes
+from minewright.work.losses import NoWorkers, WorkersLost
 from minewright.work.progress import Progress, Quiet
 from minewright.work.tasks import Task
 

@@ -8,7 +8,8 @@ from itertools import islice, takewhile
 from types import TracebackType
 from typing import Final, Generic, TypeVar
 
-from minewright.work.executors import OpenWorkers, Workers, WorkersLost
+from minewright.work.executors import OpenWorkers, Workers
+from minewright.work.losses import WorkersLost
 from minewright.work.progress import Progress, Quiet
 from minewright.work.tasks import Task
 

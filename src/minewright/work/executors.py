@@ -9,27 +9,10 @@ from concurrent.futures import Executor, Future
 from contextlib import AbstractContextManager, contextmanager
 from typing import Final, ParamSpec, Protocol, TypeVar
 
-from minewright.errors import MinewrightError
+from minewright.work.losses import NoWorkers
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-class WorkersLost(MinewrightError, RuntimeError):
-    """The workers died again and again, and nothing was finished in between."""
-
-    def __init__(self, why: str = "the workers keep dying (killed, or out of memory)") -> None:
-        super().__init__(why)
-
-
-class NoWorkers(WorkersLost):
-    """Worker processes cannot be started on this machine."""
-
-    def __init__(self, error: OSError) -> None:
-        super().__init__(
-            f"worker processes cannot be started on this machine ({error.strerror}; "
-            "they need a /dev/shm, and a few open files each)"
-        )
 
 
 class Workers(Protocol):

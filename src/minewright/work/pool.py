@@ -10,7 +10,7 @@ from multiprocessing.process import BaseProcess
 from threading import Lock, Thread
 from typing import Final, ParamSpec, TypeVar
 
-from minewright.work.executors import NoWorkers
+from minewright.work.losses import NoWorkers
 
 P = ParamSpec("P")
 T = TypeVar("T")
