@@ -123,6 +123,10 @@ class Load:
                     return None
                 await asyncio.sleep(0.5)
                 continue
+            if status == 503 and self.forgiving:
+                self.checked["requests asked again"] += 1
+                await asyncio.sleep(0.5)
+                continue
             if status >= 400:
                 self.problems[f"{kind}: {status} {answer}"[:200]] += 1
                 return None

@@ -142,7 +142,8 @@ class Gate:
             if not own.called.done():
                 await self._wait(own, gone)
             if gone is not None and gone.done():
-                raise HTTPException(503, "nobody is waiting for this answer any more")
+                # Whoever has left does not read this. At shutdown everybody seems to have left.
+                raise HTTPException(503, "the server is shutting down; try again in a moment")
             yield
         finally:
             if own in self._line:
