@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from processes import HANG
 
 from minewright import Budget
 from minewright import _kernel as kernel
@@ -40,7 +41,7 @@ def test_steps_round_a_torus_any_number_of_times_are_the_same_steps(turns: int) 
 def test_an_orbit_of_no_such_cell_is_refused(cell: int) -> None:
     with pytest.raises(IndexError, match="no such cell"):
         kernel.bullets_make(
-            PATH, BulletsWish(1, 1, 1, orbits=[[0], [cell]]), FLAT, 0, 0, Budget(1000, 1.0)
+            PATH, BulletsWish(1, 1, 1, orbits=[[0], [cell]]), FLAT, 0, 0, Budget(1000, HANG)
         )
 
 
@@ -67,7 +68,7 @@ def test_descents_that_need_no_search_end_when_the_time_is_over(
 def test_an_energy_that_is_no_function_is_refused(energy: object) -> None:
     make: Callable[..., object] = kernel.bullets_make
     with pytest.raises(TypeError, match=r"not callable|incompatible function arguments"):
-        make(PATH, BulletsWish(1, 1, 1), energy, 0, 0, Budget(1000, 1.0))
+        make(PATH, BulletsWish(1, 1, 1), energy, 0, 0, Budget(1000, HANG))
 
 
 @pytest.mark.parametrize("count", [-LARGE - 1, -LARGE, -1, 0])
@@ -76,26 +77,26 @@ def test_at_least_less_than_nothing_asks_for_nothing(count: int) -> None:
     constraints = [(count, [0, 1], True), (2, [0, 1], True), (1, [2], False)]
     for answer in ("count", "dance"):
         system = kernel.AtLeasts(4, constraints)
-        assert getattr(system, answer)(Budget(1000, 1.0)) == bytes((1, 1, 0, 2))
+        assert getattr(system, answer)(Budget(1000, HANG)) == bytes((1, 1, 0, 2))
 
 
 @pytest.mark.parametrize("search", ["", "Paper", "simplest ", "smallest"])
 def test_an_unknown_search_is_refused_and_the_known_ones_named(search: str) -> None:
     covered = bytes([255, 1, 255])
     with pytest.raises(ValueError, match=f"a search is simplest or paper, not '{search}'"):
-        kernel.deduce(PATH, covered, -1, search, Budget(1000, 1.0))
+        kernel.deduce(PATH, covered, -1, search, Budget(1000, HANG))
 
 
 @pytest.mark.parametrize("cell", [3, 2**32, 2**32 + 1, LARGE])
 def test_advice_on_no_such_cell_is_refused(cell: int) -> None:
     with pytest.raises(IndexError, match="no such cell"):
-        kernel.champion(PATH, bytes([255, 1, 255]), 1, "fast", cell, Budget(1000, 1.0))
+        kernel.champion(PATH, bytes([255, 1, 255]), 1, "fast", cell, Budget(1000, HANG))
 
 
 @pytest.mark.parametrize("symmetry", [[0, 1], [0, 1, 3], [0, 1, 1], [2**32 - 1, 1, 2], []])
 def test_a_symmetry_that_is_none_is_refused(symmetry: list[int]) -> None:
     with pytest.raises(ValueError, match="a symmetry has every cell once"):
-        kernel.solve_board(PATH, 1, [symmetry], [0], Budget(1000, 1.0))
+        kernel.solve_board(PATH, 1, [symmetry], [0], Budget(1000, HANG))
 
 
 def test_a_mark_says_nothing_to_the_champion() -> None:

@@ -212,7 +212,10 @@ class Analysis(Drawn):
 
     @property
     def best(self) -> int | None:
-        """The safest covered cell, or None if all are mined. Ties go to the first."""
+        """The safest covered cell, or None if all are mined. Ties go to the first.
+
+        Chances are compared as `probability` has them, rounded to floats.
+        """
         if self._inference.consistent and not self._inference.in_range:
             chances = [
                 (p, cell) for cell, p in enumerate(self.fractions) if p is not None and p < 1

@@ -97,17 +97,23 @@ class Review:
         return Position(self._first.topology, bytes(cells), self._first.mines)
 
     def work(self, seconds: float, states: int) -> None:
-        """Work out moves until all are done, or time runs out."""
+        """Work out moves until all are done, or time runs out; at least one, however short that is.
+
+        So a review comes to its end on the slowest machine, too.
+        """
         end = monotonic() + seconds
         # The last move may run over: with only the time left it might seem too hard.
         budget = Budget(states, MOVE_SECONDS)
-        while self.waiting and monotonic() < end:
-            at = self.waiting[-1]
-            self.risks[at] = self._assess(at, budget)
-            self.waiting.pop()
-        while self.unjudged and monotonic() < end:
-            self.ledger.judge(self._opening(self.unjudged[-1]), budget)
-            self.unjudged.pop()
+        while not self.complete:
+            if self.waiting:
+                at = self.waiting[-1]
+                self.risks[at] = self._assess(at, budget)
+                self.waiting.pop()
+            else:
+                self.ledger.judge(self._opening(self.unjudged[-1]), budget)
+                self.unjudged.pop()
+            if monotonic() >= end:
+                return
 
     @property
     def complete(self) -> bool:
