@@ -25,13 +25,13 @@ settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
-# A shell starts what it runs in the background deaf to Ctrl-C, and every child inherits that. The
-# tests of Ctrl-C start commands that must hear it.
+# A shell makes background commands ignore Ctrl-C, and every child inherits that. The tests of
+# Ctrl-C start commands that must react to it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# What the tests expect is what a plain machine shows. So neither they nor what they start hear how
-# wide a terminal is, whether it has colours, which warnings to show, or where a proxy is.
+# The tests expect what a plain machine shows. So neither they nor the processes they start are told
+# how wide a terminal is, whether it has colours, which warnings to show, or where a proxy is.
 PLAIN = re.compile(
     r"TERM|COLUMNS|LINES|TERMINAL_WIDTH|TTY_\w+|(NO|FORCE)_COLOR|CLICOLOR\w*|PY_COLORS"
     r"|PYTHON(WARNINGS|DEVMODE|OPTIMIZE|IOENCODING|UNBUFFERED|INSPECT|VERBOSE)"
@@ -41,8 +41,8 @@ PLAIN = re.compile(
 for name in filter(PLAIN.fullmatch, list(os.environ)):
     del os.environ[name]
 
-# What is imported and collected stays to the end: to look through it for garbage, again and again
-# as it grows, finds nothing. Once all is there, `gc.freeze` takes it out of every later look.
+# What is imported and collected stays to the end, so searching it for garbage again and again as it
+# grows finds nothing. Once everything is there, `gc.freeze` excludes it from all later searches.
 gc.disable()
 
 LONGEST_NAME = 200
@@ -65,12 +65,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # Where the sources may only be read, or the disk is full, there is no place to note results.
+    # If the sources are read-only or the disk is full, pytest has nowhere to keep its results.
     config.addinivalue_line("filterwarnings", "default::pytest.PytestCacheWarning")
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    """Name a parameter by the words in it; what has none, or is bytes, by the argument's name.
+    """Name a parameter by the words in it, or by the argument's name if it has none or is bytes.
 
     Processes that run parts of the same suite must agree on every name, so none may hold the
     contents of a file.
@@ -84,7 +84,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
-        # Where a name holds what is not printable ASCII, pytest writes it with a backslash.
+        # pytest writes characters that are not printable ASCII with a backslash.
         if len(item.name) > LONGEST_NAME or not re.fullmatch(r"[ -\[\]-~]+", item.name):
             raise pytest.UsageError(f"{item.nodeid!r}: a test's name is words; give it ids=")
     seed = config.getoption("--shuffle")
@@ -93,23 +93,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         modules: dict[object, list[pytest.Item]] = {}
         for item in items:
             modules.setdefault(item.path, []).append(item)
-        # What a module's tests share is made once only if they stay together.
+        # What the tests of a module share is made only once if they stay together.
         order = random.sample(list(modules.values()), len(modules))
         items[:] = [item for module in order for item in random.sample(module, len(module))]
 
 
 def pytest_collection_finish() -> None:
     make_patient()
-    # They are meant for this run, and not for those that tests start.
+    # These options are meant for this run, not for the runs that tests start.
     os.environ.pop("PYTEST_ADDOPTS", None)
     gc.freeze()
     gc.enable()
 
 
 def make_patient() -> None:
-    """Give every budget that is used by default time enough for the busiest machine.
+    """Give every default budget enough time for the busiest machine.
 
-    The work in it still bounds what is answered, and that is the same everywhere.
+    Its states still limit what is answered, and they do so in the same way everywhere.
     """
     for name, module in list(sys.modules.items()):
         if name.startswith("minewright."):
@@ -119,7 +119,7 @@ def make_patient() -> None:
 
 
 def pytest_unconfigure() -> None:
-    """Let the interpreter free at its end what the tests have held.
+    """Let the interpreter, when it exits, free what the tests have held.
 
     Hypothesis adds a function to gc.callbacks and leaves it there. Python drops that list only
     after its last collection, so whatever the function reaches is never freed: Hypothesis, pytest's
@@ -163,7 +163,7 @@ def _luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Web]":
     """Make a web app that the tests of a module share."""
-    # Most modules need none of what this imports.
+    # Most modules do not need what this imports.
     from web_client import Web
 
     with Web(tmp_path_factory.mktemp("web")) as web:
@@ -172,5 +172,5 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Web]":
 
 @pytest.fixture
 def anna(web: "Web") -> "Browser":
-    """Let somebody new come."""
+    """Return the browser of somebody new."""
     return web.browser()

@@ -15,7 +15,7 @@ from minewright.work.executors import Here
 
 
 def played(directory: Path, experiment: Experiment) -> Run:
-    """Play a run to its end, with one shard however long that takes."""
+    """Play a run to its end, in one shard however long that takes."""
     run = Run.create(directory, experiment)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(store, "SHARD_SECONDS", HANG)
@@ -24,12 +24,12 @@ def played(directory: Path, experiment: Experiment) -> Run:
 
 
 def same(found: pl.DataFrame, wanted: pl.DataFrame) -> None:
-    """Compare all but the one column that no two runs share."""
+    """Compare all columns except the one that differs from run to run."""
     assert_frame_equal(found.drop("cpu_seconds"), wanted.drop("cpu_seconds"))
 
 
 def whole(run: Run) -> pl.DataFrame:
-    """Return the rows of a run that is over, and see that it left nothing half done."""
+    """Return the rows of a finished run, and check that it left nothing half done."""
     assert run.complete
     assert {path.name for path in run.directory.rglob(".*")} == {LOCK}
     return run.rows()

@@ -12,9 +12,9 @@ HANG = 180.0
 """Seconds after which a wait counts as endless. Only a test that fails waits this long."""
 
 CHILDREN = Path("/proc/thread-self/children")
-"""Not every Linux has it: some containers bring a smaller /proc."""
+"""Not every Linux has this: some containers provide a smaller /proc."""
 SYSCALL = Path("/proc/self/syscall")
-"""Nor this."""
+"""Not every Linux has this either."""
 
 STAYING = b"multiprocessing.resource_tracker", b"minewright.web.watch.players"
 """Processes that stay until this one ends: the tracker of shared memory, and the next player."""
@@ -41,7 +41,7 @@ def started(
 
 
 def wait_until(happened: Callable[[], object]) -> bool:
-    """Wait until `happened` says so; return False if it never does."""
+    """Wait until `happened()` is true; return False if it never is."""
     end = time.monotonic() + HANG
     while not happened():
         if time.monotonic() > end:
@@ -57,7 +57,7 @@ def processor_seconds(process: int) -> float:
 
 
 def waits_for(process: int, file: Path) -> bool:
-    """Return True if a process waits in a call of the system for this file (Linux)."""
+    """Return True if a process is in a system call that waits for this file (Linux)."""
     place = Path(f"/proc/{process}")
     with suppress(OSError):
         # The number of the call, or `running`; then its arguments.
@@ -71,7 +71,7 @@ def children() -> dict[int, str]:
     """Return the child processes of this one and their commands (Linux; elsewhere none)."""
     found = {}
     tasks = "/proc/self/task"
-    # Asked twice per test, of every thread: `Path.glob` would take three times as long.
+    # This is read twice per test for every thread; `Path.glob` would take three times as long.
     for task in os.listdir(tasks) if os.path.isdir(tasks) else ():
         with suppress(OSError), open(f"{tasks}/{task}/children", encoding="ascii") as listed:
             for child in listed.read().split():

@@ -38,8 +38,8 @@ EASY = Settings(
     patience=HANG,
     body_seconds=HANG,
 )
-"""Nobody in a test is too fast or too slow, and no machine too busy to help."""
-# Nor does a test that stood still for a while seem to be gone, or a move to be too hard.
+"""With these settings, nobody is too fast or too slow, and no machine is too busy to help."""
+# Nor does a test that stalls for a while count as gone, or a move as too hard.
 for module, name in ((clock, "SILENCE"), (work, "MOVE_SECONDS"), (risks, "MOVE_SECONDS")):
     setattr(module, name, HANG)
 PARTS = ("obvious", "zero", "simple", "set", "autoplay", "solvers", "probabilities")
@@ -70,7 +70,7 @@ class Browser:
         return self._runner.run(self._client.request(method, path, **given))
 
     def ask(self, method: str, path: str, body: object = None, expect: int = 200) -> Any:
-        """Ask under /api and give the answer, which must have the status expected."""
+        """Send a request under /api and return the answer, which must have the status `expect`."""
         given = {} if body is None else {"json": body}
         response = self.send(method, f"/api{path}", **given)
         assert response.status_code == expect, response.text
@@ -89,7 +89,7 @@ class Browser:
 
 
 class Web:
-    """The app with its store in some directory; any number of browsers, and restarts.
+    """The app with its store in a directory; it can restart, and serves any number of browsers.
 
     Use it as a context, so that neither the store nor a browser outlives its test.
     """
@@ -110,7 +110,7 @@ class Web:
         return self._browsers[-1]
 
     def restart(self) -> None:
-        """Begin anew from what is kept; browsers keep their cookies."""
+        """Start again from what is kept; browsers keep their cookies."""
         self.app.state.store.close()
         self.app = create_app(self.settings)
         for browser in self._browsers:
@@ -124,7 +124,7 @@ class Web:
 
 @contextmanager
 def started(data: Path, **given: Any) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Start `minewright serve` in a process of its own; give that and the address."""
+    """Start `minewright serve` in a process of its own; yield the process and its address."""
     command = [sys.executable, "-m", "minewright", "serve", "--port", "0"]
     process = subprocess.Popen(
         [*command, "--data", str(data), "--lab", str(data)],
@@ -151,9 +151,9 @@ def serving(settings: Settings) -> Iterator[str]:
     with listen(replace(settings, port=0)) as listening:
         app = create_app(settings)
         server = make_server(app)
-        # A client that stood still for a while must not meet a connection that is being closed.
+        # A client that stalls for a while must not meet a connection that is being closed.
         server.config.timeout_keep_alive = int(HANG)
-        # Who connects before it has started waits in the backlog.
+        # A client that connects before the server has started waits in the backlog.
         running = serve(server, listening, app.state.ending)
         thread = Thread(target=asyncio.run, args=(running,))
         thread.start()
@@ -165,7 +165,7 @@ def serving(settings: Settings) -> Iterator[str]:
 
 
 def heard(connection: socket.socket) -> bytes:
-    """Return all that comes until the connection ends."""
+    """Return everything that comes until the connection ends."""
     whole = b""
     with suppress(ConnectionError):
         while data := connection.recv(65_536):
@@ -187,7 +187,7 @@ def twin(game: Any, seed: int | None = None) -> mw.Game:
 
 
 def finish(browser: Browser, game: Any) -> Any:
-    """Win a game, knowing all."""
+    """Win a game, knowing its mines."""
     known = twin(game, secret(browser, game))
     known.open(0)
     known.give_up()

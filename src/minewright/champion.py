@@ -23,9 +23,9 @@ from minewright.position import MARKED, MINED, Position
 from minewright.topology import Topology, get
 
 TOLD: Final = 3
-"""How many numbers are told of a guess, the likeliest."""
+"""How many of the numbers that a guess may show are told: the likeliest."""
 EVEN: Final = 0.001
-"""Chances that differ by less than this are told as equal."""
+"""Chances that differ by less than this are called equal."""
 
 
 class ChampionError(MinewrightError, ValueError):
@@ -75,7 +75,7 @@ class BestMove:
     upper: float
     """Proved bounds for the chance to win with best play."""
     proved: bool
-    """Whether no move is better: it is safe, or all that can follow was searched."""
+    """Whether no move is better, because it is safe or all that can follow was searched."""
     options: tuple[Option, ...]
     """The cells that were compared, the best first; empty if the move is safe."""
     games: int = 0
@@ -243,7 +243,7 @@ def regret(
         return Regret(kind, risk, 1.0, analysis.safe[0], risk)
     best = _judge(position, level, False, cell, budget)
     own = [option.win for option in best.options if option.cell == cell]
-    # A cell of another, independent part of the board, or a certain mine.
+    # A cell without a value is a certain mine, or in another, independent part of the board.
     win = own[0] if own else 0.0 if cell in analysis.mined else best.win
     share = max(0.0, 1 - win / best.win) if best.win > 0 else 0.0
     if share < EVEN:
@@ -338,7 +338,7 @@ SOLVING: Final = Budget(states=10**15, seconds=3600.0)
 
 MOST_CELLS: Final = 1_000
 MOST_NUMBERS: Final = 1_000_000_000
-"""What all cells show in all minefields of a board is kept, a byte for each."""
+"""What every cell shows in every minefield of a board is kept, in one byte each."""
 
 
 def optimal(

@@ -85,7 +85,7 @@ def _integers(primes: Sequence[int], residues: Sequence[Sequence[int]]) -> list[
 
 
 class _Node:
-    """Some parts together: `ways[i]` is for `i` mines above their minimum."""
+    """Some parts together: `ways[i]` counts the ways with `i` mines above their minimum."""
 
     def __init__(self, ways: Polynomial, parts: "tuple[_Node, _Node] | None" = None) -> None:
         self.ways = ways

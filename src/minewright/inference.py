@@ -147,7 +147,7 @@ def _untrusted(
 
 
 class _Clock:
-    """Stops work in Python when the seconds of its budget are over, or are going to be."""
+    """Stops work in Python when the seconds of its budget have run out, or are about to."""
 
     def __init__(self, budget: Budget) -> None:
         self._end = monotonic() + budget.seconds

@@ -9,8 +9,8 @@ A move that risks something gives away part of that chance, whatever happens the
 
 - If the proofs that were left would have settled its cells, the risk was not needed. The move gives
   away its risk (a missed proof).
-- Otherwise the guess was due. It gives away what the champion's choice is better (a bad guess),
-  which may be nothing.
+- Otherwise the guess was due. It gives away the amount by which the champion's choice is better (a
+  bad guess), which may be nothing.
 
 Luck is the rest: what the chance becomes, less what the move had left of it. So the end is the
 start, less all that was given away, plus luck.
@@ -28,9 +28,10 @@ from minewright.position import COVERED, MINED, Position
 from minewright.topology import Topology
 
 BUDGET: Final = Budget(states=1_000_000, seconds=20.0)
-"""What one question about a position may cost; what is beyond it stays unknown.
+"""What one question about a position may cost; whatever costs more stays unknown.
 
-The states decide that and take far less time; the seconds, for a whole move, only end a mishap.
+The states decide that, and take far less time than the seconds allow. Those are for a whole move,
+and only end a mishap.
 """
 
 Fault = Literal["none", "missed proof", "bad guess"]
@@ -88,7 +89,7 @@ class Sums:
     """A game's ledger in a few figures. All but the counts are shares of the chance to win."""
 
     start: float | None
-    """The chance to win after the first opening, which is free, or before it if it is not."""
+    """The chance to win after the first opening if that is free, otherwise before it."""
     missed_proofs: float
     bad_guesses: float
     luck: float
@@ -278,7 +279,7 @@ class Ledger:
 
 
 def _percent(chance: float) -> str:
-    """Return a chance with one decimal; only what is certain looks so."""
+    """Return a chance with one decimal; only what is certain looks certain."""
     text = f"{chance:.1%}"
     return (
         {"0.0%": "<0.1%", "100.0%": ">99.9%"}.get(text, text) if 0 < chance < 1 else f"{chance:.0%}"

@@ -245,8 +245,8 @@ class _Header(NamedTuple):
 def _read_plain(text: str) -> Position | None:
     """Read a text as most programs write it: a header, then rows of single characters.
 
-    Return None for any other text, and for a wrong one, of which the full reader says what is wrong
-    and where.
+    Return None for any other text. That includes a wrong one: the full reader says what is wrong
+    with it, and where.
     """
     found = _PLAIN.match(text)
     if found is None or not text.isascii():

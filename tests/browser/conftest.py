@@ -21,9 +21,9 @@ ROOT = Path(__file__).parents[2]
 SERVE = Path(__file__).with_name("serve.py")
 PATIENCE = HANG * 1_000
 """Milliseconds."""
-# The pages are our own: no sandbox is needed, and none can be had as root.
-# Chromium would keep a renderer ready for the next page, and draw in one more process: the tests
-# would pay for both at every visit.
+# The pages are our own, so no sandbox is needed, and none is available to root.
+# By default, Chromium keeps a renderer ready for the next page, and draws in one more process. The
+# tests would pay for both at every visit.
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -31,8 +31,8 @@ ARGUMENTS = [
     "--renderer-process-limit=1",
     "--in-process-gpu",
 ]
-# A message on the page goes when it is clicked, or another comes, and not after its time: a test
-# that stood still for a while must find it too. A timer is no event.
+# A message on the page goes when it is clicked or another one comes, but not after its time: a test
+# that stalls for a while must still find it. In a timer, there is no `window.event`.
 KEEP_MESSAGES = """{
     const {remove} = Element.prototype;
     Element.prototype.remove = function () {
@@ -91,7 +91,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def secret(data: Path) -> Callable[[], int]:
-    """Give a function that looks up the seed of the newest game, which its page is not told."""
+    """Return a function that looks up the seed of the newest game, which its page is not told."""
 
     def secret() -> int:
         with closing(sqlite3.connect(data / FILE)) as db:
@@ -103,7 +103,7 @@ def secret(data: Path) -> Callable[[], int]:
 
 @pytest.fixture(scope="package")
 def server(data: Path, lab: Path, pytestconfig: pytest.Config) -> Iterator[str]:
-    """Start `minewright serve`; give its address."""
+    """Start `minewright serve`; yield its address."""
     luck = str(pytestconfig.getoption("--luck"))
     with started([sys.executable, SERVE, luck, "--data", data, "--lab", lab, "--table"]) as process:
         assert process.stdout is not None
@@ -117,15 +117,15 @@ def server(data: Path, lab: Path, pytestconfig: pytest.Config) -> Iterator[str]:
 
 @pytest.fixture
 def visit(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
-    """Give a function that lets somebody new come, with a page of any kind.
+    """Yield a function that opens a page for somebody new, with any options of a browser.
 
-    Whatever such a page does, it must not stumble over an error of its own or ask any other host.
+    Whatever such a page does, it must not raise an error of its own or contact any other host.
     """
     contexts = []
     wrong: list[str] = []
 
     def said(message: ConsoleMessage) -> None:
-        # A refusal is an answer like others; the browser notes it all the same.
+        # A refusal is an answer like any other, but the browser logs it as an error.
         if message.type == "error" and "Failed to load resource" not in message.text:
             wrong.append(message.text)
 
@@ -160,5 +160,5 @@ def visit(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
 
 @pytest.fixture
 def page(visit: Callable[..., Page]) -> Page:
-    """Let one person come, with a mouse and a keyboard."""
+    """Return the page of somebody with a mouse and a keyboard."""
     return visit()

@@ -19,14 +19,14 @@ PHONE: Final[dict[str, Any]] = {
     "is_mobile": True,
 }
 
-# Whether these are the words that a screen reader says of the cells.
+# Whether a screen reader says these words for the cells.
 READ = """(words) => {
     const cells = [...document.querySelectorAll('[role=gridcell]')];
     cells.sort((a, b) => a.dataset.cell - b.dataset.cell);
     const said = cells.map((cell) => cell.getAttribute('aria-label').split(': ')[1]);
     return JSON.stringify(said.map((text) => text.split(',')[0])) === JSON.stringify(words);
 }"""
-# Whether exactly these cells look like that.
+# Whether exactly these cells have the look `name`.
 LOOK = """([name, wanted]) => {
     const cells = document.querySelectorAll(`[role=grid] .cell.${name}`);
     const found = [...cells].map((cell) => Number(cell.dataset.cell)).sort((a, b) => a - b);
@@ -49,7 +49,7 @@ class Player:
     def begin(
         self, board: str, seed: int, start: StartRule = "safe", topology: str = "moore"
     ) -> None:
-        """Come by the link of a game."""
+        """Open a game by its link."""
         self.page.goto(f"/?board={board}&topology={topology}&start={start}&seed={seed}")
         self.twin = mw.Game(mw.Board.parse(board), start, seed, topology)
         self.sees()
@@ -58,7 +58,7 @@ class Player:
         return self.grid.locator(f"[data-cell='{cell}']")
 
     def open(self, cell: int) -> None:
-        """Open a cell, and see that the page shows what the rules say."""
+        """Open a cell, and check that the page shows what the rules say."""
         if self.way == "mouse":
             self.cell(cell).click()
         elif self.way == "keyboard":
@@ -97,12 +97,12 @@ class Player:
         self.sees()
 
     def sees(self) -> None:
-        """Wait until state and cells are the twin's; when it is over, all mines are shown."""
+        """Wait until state and cells match the twin's; once it is over, all mines are shown."""
         twin = self.twin
         expect(self.status).to_have_attribute("data-state", twin.state)
         words = [WORDS.get(code, str(code)) for code in twin.position.cells]
         if twin.over:
-            # All mines stand there: marked if the game was won.
+            # All mines are shown, as flags if the game was won.
             for cell in twin.minefield:
                 words[cell] = "flagged" if twin.state == "won" else "mine"
         self.reads(words)
@@ -112,7 +112,7 @@ class Player:
         self.page.wait_for_function(READ, arg=words)
 
     def shows(self, name: str, cells: Iterable[int]) -> None:
-        """Wait until exactly these cells look like that: safe, mined, clue, region, best."""
+        """Wait until exactly these cells have the look `name`: safe, mined, clue, region, best."""
         self.page.wait_for_function(LOOK, arg=[name, sorted(cells)])
 
     def level(self, name: str) -> Locator:
@@ -150,7 +150,7 @@ class Player:
         return int(self.page.locator("[role=gridcell]:focus").get_attribute("data-cell") or -1)
 
     def press_long(self, cell: int) -> None:
-        """Keep a finger on a cell until its word is another."""
+        """Keep a finger on a cell until its label changes."""
         self.cell(cell).scroll_into_view_if_needed()
         box = self.cell(cell).bounding_box()
         assert box
@@ -164,7 +164,7 @@ class Player:
 
 
 def hold(page: Page, address: str, most: int | None = None) -> list[Route]:
-    """Hold back what the page asks of an address: everything, or only the first `most` requests.
+    """Hold back the page's requests to an address: all of them, or only the first `most`.
 
     Return the list of requests held; the caller answers them.
     """
@@ -183,9 +183,9 @@ def hold(page: Page, address: str, most: int | None = None) -> list[Route]:
 def intercept(page: Page, address: str, answer: Callable[[Route], object]) -> None:
     """Answer the page's requests to an address with `answer` from now on.
 
-    A busy Chromium may let a request through that comes right after it was told so, and Playwright
-    never hears of it. So a page that is there asks for something that nobody else answers until it
-    has an answer.
+    A busy Chromium may let through a request that comes right after this, and Playwright never
+    hears of it. So a page that is already open asks for an address that only an interception
+    answers, again and again until it gets the answer.
     """
     page.route(address, answer)
     if page.url == "about:blank":

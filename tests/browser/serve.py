@@ -1,10 +1,10 @@
-"""The command `minewright serve`, but its answers never depend on how much the machine has to do.
+"""The command `minewright serve`, but its answers never depend on how busy the machine is.
 
 Nor do they depend on what other tests have asked: everybody meets the same minefields in the same
-order, and the first argument says which. Whoever stands still for a while is not taken for gone.
+order, and the first argument says which. Whoever stalls for a while does not count as gone.
 
-With SLOW_ANSWERS in the environment they come late and overtake each other, as on a bad connection:
-whatever a page promises, it must hold then too.
+With SLOW_ANSWERS in the environment, answers come late and overtake each other, as on a bad
+connection: a page must keep its promises then too.
 """
 
 import asyncio
@@ -56,7 +56,7 @@ class Luck:
 
     def below(self, exclusive_upper_bound: int) -> int:
         drawn, person = random.Random(self.seed), self.person.get()
-        # Who has no cookie yet may be anybody.
+        # A request without a cookie may come from anybody.
         if person:
             drawn = self.drawn.setdefault(person, drawn)
         return drawn.randrange(exclusive_upper_bound)

@@ -59,7 +59,7 @@ def test_a_replay_is_walked_through_by_slider_button_and_key(
     text = page.get_by_label("Position as text")
     moves = page.get_by_role("slider", name="Move")
     bring(page, "small.rmv")
-    # It begins at the last decision.
+    # The replay begins at the last decision.
     expect(text).to_have_value(str(replay.position(replay.last)))
     expect(page.get_by_role("region", name="Replay")).to_contain_text("Thomas Kolar")
     moves.fill("2")
@@ -73,7 +73,7 @@ def test_a_replay_is_walked_through_by_slider_button_and_key(
     page.keyboard.press(">")
     page.keyboard.press("<")
     expect(text).to_have_value(str(replay.position(1)))
-    # What is shown is analysed.
+    # The position shown is the one analysed.
     safe = mw.analyze(replay.position(1)).safe
     expect(page.locator(".verdict .facts dd").first).to_have_text(str(len(safe)))
     page.keyboard.press("p")
@@ -86,7 +86,7 @@ def test_a_hand_edit_leaves_the_replay_and_undo_comes_back_to_it(analyse: Page) 
     text = page.get_by_label("Position as text")
     before = text.input_value()
     choose(page, "expert.rmv")
-    # The board is another one: its cells have their names when the move is told.
+    # The board is new: its cells have their names by the time the move is described.
     last = replay.moves[replay.last - 1].move.cell
     assert last is not None
     where = replay.topology.describe(last)
@@ -107,7 +107,7 @@ def test_a_hand_edit_leaves_the_replay_and_undo_comes_back_to_it(analyse: Page) 
     page.get_by_role("button", name="Redo").click()
     expect(bar).to_contain_text(where)
     expect(page.locator(".cell.played")).to_have_count(1)
-    # Who closes the bar goes on at the board.
+    # Closing the bar moves the focus to the board.
     page.get_by_role("button", name="Close the replay").click()
     expect(bar).to_be_hidden()
     expect(page.locator("[role=gridcell]:focus")).to_have_count(1)
@@ -183,7 +183,7 @@ def test_the_best_move_tells_its_numbers_and_what_they_lead_to(analyse: Page) ->
     shown = [chance for chance in mw.analyze(position).numbers(best) if chance >= 5e-4]
     expect(card.locator(".shows.leads li:not(.explodes)")).to_have_count(len(shown))
     expect(card).to_contain_text("On average")
-    # The cell under the cursor is told of as well.
+    # The cell under the cursor is described as well.
     analyse.locator("[data-cell='0']").hover()
     expect(card.locator("strong")).to_have_text("Row 1, column 1")
     expect(card.locator(".shows li").first).to_be_visible()
@@ -212,7 +212,7 @@ def test_steps_that_time_cut_off_go_on_where_they_stopped(analyse: Page) -> None
     why.get_by_role("button", name="Continue from here").click()
     expect(why).to_contain_text(f"2 of {len(whole)}")
     expect(why).to_contain_text(whole[1].sentence)
-    # The second question began after the first step.
+    # The second question started from the position after the first step.
     assert asked[1] == list(whole[0].after.cells)
     # A button that goes away, or can no longer be pressed, passes the focus on.
     expect(why.get_by_role("button", name="Next step")).to_be_focused()

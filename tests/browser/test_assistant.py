@@ -16,7 +16,8 @@ LEVELS = (
     *("Everything provable", "Chances"),
 )
 CERTAIN, STUCK, LADDER, MINES = 75, 65, 3903, 2794
-"""Seeds: after the first opening something is certain, nothing, more at each level, only mines."""
+"""Seeds of games where, after the first opening, some cells are certain, none are, more are at each
+level of the assistant, or only mines are."""
 
 # Write down everything that the assistant says from now on.
 LISTEN = """() => {
@@ -36,7 +37,7 @@ def play(page: Page, seed: int = CERTAIN) -> Player:
 
 
 def propagated(game: mw.Game, engine: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Say what one of Collet's engines finds by itself."""
+    """Return what one of Collet's engines finds by itself."""
     assistant = Assistant(game.topology, game.mines, [engine])
     assistant.tell(game.position)
     while assistant.think():
@@ -74,7 +75,7 @@ def test_each_level_shows_what_the_one_before_does_and_more(page: Page) -> None:
 
 
 def glance(position: mw.Position) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Say what one look at each number settles."""
+    """Return what one look at each number settles."""
     numbers = [cell for cell, code in enumerate(position.cells) if 0 < code <= MAX_NUMBER]
     around = {
         cell: {near for near in position.topology.neighbours(cell) if position[near] == COVERED}
@@ -305,7 +306,7 @@ def test_the_explained_solution_is_that_of_the_library(page: Page) -> None:
     player = play(page)
     steps = list(mw.explain(player.twin.position))
     while not steps[-1].safe:
-        # Mines that open nothing are no help.
+        # Mines that lead to no safe cell are no help.
         del steps[-1]
     player.ask("Explain step by step")
     for number, step in enumerate(steps, 1):
@@ -331,7 +332,7 @@ def test_an_answer_on_the_last_game_is_not_shown_on_the_next(page: Page) -> None
     expect(player.answer).to_contain_text("Nothing is open yet")
     expect(player.status).to_have_attribute("data-state", "ready")
     player.shows("safe", [])
-    # Nor is it told that there is none.
+    # Nor is the next game told that a question about the last one has no answer.
     held = hold(page, "**/may-guess")
     player.ask("May I guess?")
     expect(player.answer).to_contain_text("Thinking…")

@@ -24,8 +24,8 @@ SERIOUS = """async ([where, options]) => {
         .filter(({impact}) => impact === 'serious' || impact === 'critical')
         .map(({id, nodes}) => [id, nodes.map(({target}) => target)]);
 }"""
-# The same of the contrast of text, at one element of each kind: those inside elements of the same
-# names and classes look alike, and axe takes seconds for a thousand.
+# The same for the contrast of text, at one element of each kind: those inside elements with the
+# same names and classes look alike, and axe takes seconds for a thousand.
 CONTRAST = """async () => {
     const kind = (node) =>
         node ? `${kind(node.parentElement)} ${node.tagName}.${node.getAttribute('class')}` : '';
@@ -67,7 +67,7 @@ def come(page: Page, path: str) -> None:
     page.goto(path)
     expect(page.locator("main :is(h1, .board)").first).to_be_visible()
     if path == "/lab":
-        # It is never idle: news of its runs come as long as it is open.
+        # It is never idle: news of its runs keeps coming while it is open.
         expect(page.get_by_role("region", name="Players").get_by_role("row")).not_to_have_count(0)
     else:
         page.wait_for_load_state("networkidle")

@@ -41,7 +41,7 @@ class Desk:
         self.page.get_by_role("button", name=name, exact=True).click()
 
     def shows(self, mark: Mark, cells: Iterable[int]) -> None:
-        """See that exactly these cells have such a mark."""
+        """Check that exactly these cells have the mark `mark`."""
         marked = self.page.locator(f"[role=gridcell][aria-label*=': {mark}']")
         wanted = sorted(cells)
         expect(marked).to_have_count(len(wanted))
@@ -61,7 +61,7 @@ def test_a_wrong_mark_is_found_shown_and_rubbed_out(desk: Desk) -> None:
     expect(desk.cell(FREE[0])).to_have_attribute("aria-label", re.compile("bullet, wrong"))
     desk.press("Erase it")
     desk.shows("bullet", [])
-    # Who pressed the button that went away goes on at the board.
+    # The button that was pressed is gone, so the focus moves to the board.
     expect(desk.cell(FREE[0])).to_be_focused()
 
 
@@ -156,7 +156,7 @@ def test_a_finger_taps_bullets_and_presses_slashes(visit: Callable[..., Page]) -
     touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
     expect(spot).to_have_attribute("aria-label", re.compile("slash"))
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    # A clue that is tapped shows what it counts.
+    # Tapping a clue shows what it counts.
     clue, _ = PUZZLE.clues[0]
     desk.cell(clue).tap()
     expect(desk.page.locator(".near")).to_have_count(len(PUZZLE.topology.neighbours(clue)))
@@ -183,7 +183,7 @@ def test_what_is_drawn_in_one_tab_is_seen_in_the_other(desk: Desk) -> None:
     other = Desk(desk.open().page.context.new_page()).open()
     with other.page.expect_response("**/api/me/puzzles/**"):
         other.cell(FREE[0]).click()
-    # Chromium without a screen shows all its tabs.
+    # Headless Chromium treats all its tabs as visible.
     desk.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     desk.shows("bullet", [FREE[0]])
 
@@ -230,7 +230,7 @@ def test_a_wave_goes_through_a_solved_puzzle_unless_motion_is_unwanted(
 
 
 def test_the_day_is_the_persons_own(visit: Callable[..., Page]) -> None:
-    # Where it is tomorrow first, and where today lasts longest.
+    # The places where tomorrow comes first, and where today lasts longest.
     for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):
         page = visit(timezone_id=zone)
         before = datetime.now(ZoneInfo(zone)).date()

@@ -39,7 +39,7 @@ def today(page: Page) -> date:
 
 
 def last(day: date, weekday: int) -> date:
-    """Return the last such day of a week before a day; Mondays and Tuesdays are small."""
+    """Return the last given weekday before a day; boards are small on Mondays and Tuesdays."""
     before = day - timedelta(days=1)
     return before - timedelta(days=(before.weekday() - weekday) % 7)
 
@@ -84,7 +84,7 @@ def test_a_clock_that_is_days_wrong_costs_nobody_the_board_of_the_day(
     page.get_by_role("button", name="Past days").click()
     days = page.get_by_role("dialog", name="Daily boards").locator("[data-day]")
     expect(days.first).to_have_attribute("data-day", str(right))
-    # Who shares how a day went says so if they had seen its mines before.
+    # A shared result says so if the player had seen the mines before.
     end = {"bbbv": 9, "solved": 9, "seconds": 8, "flags": 1, "guesses": None, "helped": False}
     shared = [
         page.evaluate(SHARED, {"day": str(right), "state": "won", "end": end | {"seeded": seeded}})
@@ -104,7 +104,7 @@ def test_whoever_chooses_a_name_is_in_the_table_of_the_day_until_they_leave(
     day = today(page)
     with page.expect_response("**/daily") as begun:
         page.get_by_role("button", name="Daily").click()
-    # Today's board may be a large one: the store is told that it was won.
+    # Today's board may be large, so the store is simply told that it was won.
     with closing(sqlite3.connect(data / FILE, timeout=60)) as db:
         db.execute(
             "INSERT INTO results SELECT id, person, mode, board, topology, start, 'won', 0, 0, 9.5,"
@@ -117,7 +117,7 @@ def test_whoever_chooses_a_name_is_in_the_table_of_the_day_until_they_leave(
     field = table.get_by_label("Your name in the table")
     field.fill("<b>")
     table.get_by_role("button", name="Join").click()
-    # It is told above the dialog, not behind it.
+    # The message is above the dialog, not behind it.
     page.get_by_role("alert").get_by_text("A name has letters").click()
     name = f"Anna {page.evaluate('Math.floor(1e6 * Math.random())')}"
     field.fill(name)
@@ -151,7 +151,7 @@ def test_3bv_is_shown_live_if_asked_for_and_knows_only_what_is_open(page: Page) 
     known = player.twin.again(player.twin.moves)
     known.give_up()
     for cell in range(81):
-        # What is covered counts as mines here: nothing else is known about it.
+        # Covered cells count as mines here, since nothing else is known about them.
         seen = bytes(min(code, 252) for code in player.twin.position.cells)
         value = bbbv(player.twin.topology, seen)
         expect(pace).to_have_text(re.compile(rf"^3BV {value} · \S+/s$"))
@@ -187,7 +187,7 @@ def test_a_mode_says_what_it_made_of_a_guess(page: Page) -> None:
 
 
 def first_seed(mode: str) -> int:
-    """Return the seed of a game that best play meets a ruling in before it is over."""
+    """Return the seed of a game in which best play meets a ruling before it is over."""
     for seed in range(200):
         game = begin(mode, "4x4x5", "any", seed)
         while not game.over:

@@ -43,12 +43,12 @@ def test_a_form_is_solved_by_mouse_and_by_keys_and_the_book_is_below(page: Page)
         expect(says).to_contain_text("Not quite." if way == "wrong" else "Right.")
         expect(says).to_contain_text("minute")
         expect(page.locator(".place .wrong")).to_have_count(len(marks(asked)) * (way == "wrong"))
-        # The page counts anew before it can be asked for the next form.
+        # The page updates its count before it can be asked for the next form.
         expect(page.get_by_text("seen,")).to_contain_text(f"{met} pattern")
         if way != "wrong":
             with page.expect_response("**/api/drills") as answer:
                 following.click()
-            # The button is gone, and whoever pressed it goes on at the board.
+            # The button that was pressed is gone, so the focus moves to the board.
             expect(page.locator(".place button").first).to_be_focused()
     expect(page.get_by_text("3 patterns seen, 0 learned")).to_be_visible()
     for cell, clicks in marks(asked):

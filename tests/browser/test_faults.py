@@ -46,7 +46,7 @@ def test_the_result_moves_nothing_and_stands_where_the_assistant_was(page: Page)
     assert assistant
     assert result
     assert (result["x"], result["y"]) == (assistant["x"], assistant["y"])
-    # It would be pushed down.
+    # Otherwise it would be pushed down.
     expect(panel).to_be_hidden()
 
 

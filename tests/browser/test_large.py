@@ -38,7 +38,7 @@ MAKE = """async ([topology, shape, size]) => {
 FRAMES = """() => new Promise(
     (done) => requestAnimationFrame(() => requestAnimationFrame(done))
 )"""
-# All that a cell can look like, in the top left corner.
+# Everything that a cell can look like, in the top left corner.
 FACES = """async () => {
     const {rows, size} = board.layout;
     const codes = new Array(size).fill(255);
@@ -65,7 +65,7 @@ FACES = """async () => {
 
 @pytest.fixture
 def make(visit: Callable[..., Page]) -> Callable[..., Page]:
-    """Give a function that opens a page with a board of its own."""
+    """Return a function that opens a page with a board of its own."""
 
     def make(topology: str = "moore", side: int = SIDE, size: int = 24, **options: object) -> Page:
         page = visit(**options)
@@ -78,7 +78,7 @@ def make(visit: Callable[..., Page]) -> Callable[..., Page]:
 
 
 def at(page: Page, row: int, column: int) -> tuple[float, float]:
-    """Give the middle of a cell of a square board in the window."""
+    """Return the middle of a cell of a square board, as a place in the window."""
     size: float = page.evaluate(
         "parseFloat(getComputedStyle(document.querySelector('.board')).fontSize)"
     )
@@ -92,12 +92,12 @@ def picture(of: Page | Locator, **options: Any) -> NDArray[np.int16]:
 
 
 def differ(one: NDArray[np.int16], other: NDArray[np.int16]) -> float:
-    """Give the share of pixels that differ by a sixth of what there is from black to white."""
+    """Return the share of pixels that differ by a sixth of the way from black to white."""
     return float(np.mean(np.abs(one - other).max(axis=2) > 42))
 
 
 def said(page: Page) -> str | None:
-    """Give what a screen reader says of the cell with the focus."""
+    """Return what a screen reader says about the cell with the focus."""
     return page.locator("[role=gridcell]:focus").get_attribute("aria-label")
 
 
@@ -132,7 +132,7 @@ def test_a_canvas_follows_the_theme_the_zoom_and_the_size_of_the_window(
     page.evaluate(FACES)
     board = page.locator(".board-frame")
     light = picture(board)
-    # What is being opened is drawn, and covered again if it is refused.
+    # A cell being opened is drawn as open, and covered again if the move is refused.
     page.evaluate("board.expect([], []); settle()")
     covered = picture(board)
     page.evaluate("board.expect(board.layout.rows[14].slice(0, 4), []); settle()")
@@ -146,7 +146,7 @@ def test_a_canvas_follows_the_theme_the_zoom_and_the_size_of_the_window(
     page.evaluate("document.documentElement.dataset.skin = 'classic'")
     page.evaluate("settle()")
     assert differ(dark, picture(board)) > 0.3
-    # What comes into sight is drawn, wherever it is.
+    # Cells that come into view are drawn, wherever they are.
     page.evaluate("board.zoom(48); document.querySelector('.board-frame').scrollTo(900, 1200)")
     page.set_viewport_size({"width": 700, "height": 1000})
     page.evaluate("settle()")
@@ -185,11 +185,11 @@ def test_mouse_and_keys_do_on_a_canvas_what_they_do_on_cells(make: Callable[...,
     here = page.locator("[role=gridcell]:focus")
     expect(here).to_have_attribute("aria-colindex", "60")
     expect(here.locator("..")).to_have_attribute("aria-rowindex", "60")
-    # The focus is in sight, and the board is one stop of Tab.
+    # The focus is in view, and the board is a single tab stop.
     expect(here).to_be_in_viewport()
     expect(page.locator(".board.keyed .ring")).to_be_visible()
     expect(page.locator("[role=gridcell][tabindex='0']")).to_have_count(1)
-    # What changes is said where the focus is, as soon as it is drawn.
+    # A change is announced where the focus is, as soon as it is drawn.
     page.evaluate("board.change([[3599, 3]])")
     assert said(page) == "row 60, column 60: 3"
 
@@ -209,8 +209,8 @@ def test_fingers_do_on_a_canvas_what_they_do_on_cells(make: Callable[..., Page])
     page.wait_for_function("() => events.length === 2")
     touch("touchEnd")
     assert page.evaluate("events[1]") == ["mark", 245]
-    # A finger that slides pans the board and opens nothing; what it uncovers is drawn. However late
-    # it begins to slide, it has not pressed for so long.
+    # A finger that slides pans the board and opens nothing; what comes into view is drawn. However
+    # late it begins to slide, that is before this setting makes it a long press.
     page.evaluate("localStorage.setItem('minewright.hold', 1e9)")
     touch("touchStart", (x, y))
     for step in range(1, 11):

@@ -1,4 +1,4 @@
-"""Answers that come late, twice or not at all: a page shows what was wished for last."""
+"""Answers that come late, twice or not at all: a page shows what was asked for last."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from browser.test_review import lost
 
 
 def next_game(page: Page, most: int) -> tuple[Player, list[Route]]:
-    """Begin another game while a move waits for its answer; hold that and what follows it."""
+    """Begin another game while a move waits for its answer; hold back the first `most` moves."""
     player = Player(page)
     player.begin("9x9x10", 3, "open")
     held = hold(page, "**/moves", most)
@@ -36,7 +36,7 @@ def test_a_move_that_fails_in_the_last_game_takes_no_flag_from_this_one(page: Pa
     for cell in (0, 1):
         player.cell(cell).click(button="right")
     player.reads(["flagged"] * 2 + ["covered"] * 79)
-    # The second flag waits for the first, and that for its answer.
+    # The second flag waits for the first, and the first for its answer.
     with page.expect_response("**/moves"):
         held[0].fulfill(status=500, json={"problem": "something broke"})
     with page.expect_response(lambda answer: '"cell":1' in (answer.request.post_data or "")):
@@ -52,7 +52,7 @@ def test_the_example_that_was_chosen_last_is_analysed(page: Page) -> None:
     hold(page, "**/api/analyse", 1)
     with page.expect_request("**/api/analyse"):
         examples.select_option("Expert")
-    # Nobody waits for the other one any more.
+    # The page no longer waits for the other one.
     with page.expect_event("requestfailed"), page.expect_response("**/api/analyse"):
         examples.select_option("One-two-one")
     expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "3")
@@ -97,7 +97,7 @@ def test_nothing_is_chosen_before_there_is_a_choice_and_no_reason_is_told_of_ano
 def test_a_page_that_got_no_answer_asks_until_there_is_one(
     page: Page, path: str, proxied: bool, shown: str
 ) -> None:
-    # A proxy in front of a server that is gone says so itself.
+    # A proxy in front of a server that is gone answers in its place.
     intercept(
         page, "**/api/**", lambda route: route.fulfill(status=502) if proxied else route.abort()
     )
@@ -127,7 +127,7 @@ def test_a_drill_that_did_not_come_is_asked_for_again_and_sent_once(page: Page) 
     check = page.get_by_role("button", name="Check")
     with page.expect_request("**/api/drills"):
         check.click()
-    # A change of mind makes it possible to press it again.
+    # After a change of mind it can be pressed again.
     for _ in range(3):
         page.locator(".place .cell").nth(marks(asked)[0][0]).click()
     check.click()
@@ -170,7 +170,7 @@ def test_earlier_days_are_added_once(page: Page) -> None:
     earlier = sheet.get_by_role("button", name="Earlier days")
     with page.expect_request("**/api/daily?*"):
         earlier.dblclick()
-    # A request is told of before the handler of its route runs: one round trip later it has run.
+    # A request is reported before the handler of its route runs; one round trip later it has run.
     expect(earlier).to_be_visible()
     for route in held:
         route.continue_()

@@ -46,7 +46,7 @@ const ground = (node) => {
     return [...over(rgba(getComputedStyle(node).backgroundColor), under), 1];
 };
 """
-# Text, and what bounds a control, that stands out too little from the plain ground it is on.
+# Text and edges of controls that stand out too little from the plain background they are on.
 WEAK = (
     "([text, sign]) => {"
     + CONTRAST
@@ -88,7 +88,7 @@ SIGNS = {
     "danger": "clash",
     "focus": "covered open safe paper surface",
 }
-# Pairs of tokens, a sign and its ground, that are too near.
+# Pairs of tokens, for a sign and its background, whose colours are too close.
 FAINT = (
     "([pairs, sign]) => {"
     + CONTRAST
@@ -133,12 +133,12 @@ STATES = """async (topology) => {
     place.querySelector('.board').classList.add('keyed');
     return names;
 }"""
-# Where the cells are; the cursor lies a little outside.
+# Where the cells are; the cursor reaches a little beyond its cell.
 BOXES = """() => [...document.querySelectorAll('[data-cell]')]
     .map((cell) => cell.getBoundingClientRect())
     .map((box) => [box.left - 2, box.top - 2, box.right + 2, box.bottom + 2].map(Math.round))"""
 
-# Note every movement as it begins: an animation or a transition of anything but how opaque it is.
+# Note every movement as it begins: an animation or a transition of anything but opacity.
 NOTE_MOTION = """
     window.moved = [];
     const PLAIN = ['opacity', 'offset', 'computedOffset', 'easing', 'composite'];
@@ -156,11 +156,11 @@ NOTE_MOTION = """
 STICKING_OUT = """() => [...document.querySelectorAll('.panel, .header, .nav, .status')]
     .filter((node) => node.scrollWidth > node.clientWidth)
     .map((node) => `${node.className}: ${node.scrollWidth} in ${node.clientWidth}`)"""
-# Tab goes on from what was last scrolled into view, in some versions of Chromium.
+# In some versions of Chromium, Tab continues from what was last scrolled into view.
 NOTE_SCROLLS = """
 window.scrolled = [];
 Element.prototype.scrollIntoView = function () { scrolled.push(this.className); };"""
-# A field's label is pressed as well.
+# A field can also be pressed by its label, so the label's height counts.
 LOW_CONTROLS = """() => [...document.querySelectorAll('button, input, select, summary, a.button')]
     .filter((node) => node.checkVisibility({visibilityProperty: true}))
     .map((node) => [node, (node.closest('label') ?? node).getBoundingClientRect().height])
@@ -169,7 +169,7 @@ LOW_CONTROLS = """() => [...document.querySelectorAll('button, input, select, su
 
 
 def come(page: Page, path: str) -> None:
-    """Open a page and wait until it stands.
+    """Open a page and wait until it is ready.
 
     A test of all pages goes from one to the next as the same visitor: the browser starts once.
     """
@@ -225,13 +225,13 @@ def test_every_state_of_a_cell_is_told_apart_without_colour(
         wear(page, look)
         faces = dict(zip(names, pictures(page), strict=False))
         for one, other in combinations(names, 2):
-            # A share of the pixels differs by a sixth of what there is from black to white.
+            # The share of pixels that differ by a sixth of the way from black to white.
             differ = np.mean(np.abs(faces[one] - faces[other]) > 42)
             assert differ > 0.03, (look, one, other)
 
 
 def pictures(page: Page) -> list[NDArray[np.int16]]:
-    """Take a picture of each cell, with no colours and at one size."""
+    """Take a picture of each cell, without colours and all at one size."""
     whole = Image.open(BytesIO(page.screenshot())).convert("L")
     boxes = page.evaluate(BOXES)
     cut = (whole.crop(box).resize((48, 48)) for box in boxes)

@@ -69,7 +69,7 @@ def test_the_daily_game_begins_where_it_says_and_is_found_again(page: Page) -> N
     expect(undo).to_be_hidden()
     page.get_by_role("button", name="New game").click()
     page.wait_for_url("**/?mode=no-guess*")
-    # A day has no undo; the games after it have what the player wants.
+    # A daily game has no undo; the games after it have it if the player wants it.
     expect(undo).to_be_visible()
     page.goto(address)
     player.sees()

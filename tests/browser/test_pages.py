@@ -48,7 +48,7 @@ def test_clues_that_clash_are_shown_with_the_reason(page: Page) -> None:
     expect(verdict).to_contain_text("No minefield fits")
     expect(verdict).to_contain_text(clash.describe(position)[1:])
     player.shows("clash", clash.clues)
-    # A number less, and it can be.
+    # With one number less, it is possible.
     player.cell(clash.clues[0]).focus()
     page.keyboard.press("Delete")
     expect(verdict).to_contain_text("minefields fit")
@@ -77,7 +77,7 @@ def test_a_link_holds_the_position(page: Page, visit: Callable[..., Page]) -> No
     other = visit()
     other.goto(page.url)
     expect(other.get_by_label("Position as text")).to_have_value(text)
-    # The way past the header must not lead out of the link.
+    # Skipping the header must not change the link.
     expect(other.locator(".verdict")).to_contain_text("fit")
     other.get_by_role("link", name="Skip to content").press("Enter")
     expect(other.get_by_role("main")).to_be_focused()
@@ -153,7 +153,7 @@ def test_two_strategies_are_watched_side_by_side_to_the_end(page: Page) -> None:
     page.get_by_role("button", name="Play", exact=True).click()
     ended = page.locator(".lane .chip").filter(has_text="turn")
     expect(ended).to_have_count(0)
-    # A board that is gone watches nothing any more.
+    # A board that is gone no longer watches the window.
     assert page.evaluate("watchers") == 2
     page.get_by_role("switch", name="Two side by side").click()
     expect(page.locator(".lane")).to_have_count(1)
@@ -179,7 +179,7 @@ def test_a_board_that_cannot_be_leaves_form_and_address_of_the_game_shown(page: 
     board.fill("5x5x99")
     board.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("25 cells cannot hold 99 mines")
-    # While the form waits for an answer, the address is that of the game shown as well.
+    # Even while the form waits for an answer, the address is that of the game shown.
     held = hold(page, "**/api/watch")
     expect(board).to_have_value("9x8x10")
     board.fill("6x6x6")
@@ -247,7 +247,7 @@ def test_a_page_fits_a_phone_and_names_all_that_can_be_pressed(
 
 
 def test_a_link_from_another_site_leads_back_to_the_game(browser: Browser, server: str) -> None:
-    # The same machine by two names is two sites.
+    # The same machine under two names counts as two sites.
     elsewhere = server.replace("127.0.0.1", "localhost")
     with browser.new_context() as context:
         context.set_default_timeout(PATIENCE)

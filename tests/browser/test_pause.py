@@ -21,7 +21,7 @@ def player(page: Page, secret: Callable[[], int]) -> Player:
     expect(player.cell(0)).to_be_visible()
     player.twin = mw.Game(mw.BEGINNER, "open", secret())
     player.open(40)
-    # Nobody is in the middle of a game that the first opening won.
+    # If the first opening wins a game, nobody is in the middle of it, so begin another.
     while player.twin.over:
         with page.expect_response("**/api/games"):
             page.keyboard.press("n")
@@ -122,7 +122,7 @@ def test_a_move_made_before_the_server_was_lost_is_made_when_it_is_back(
         answer = route.fetch()
         route.fulfill(response=answer, json=answer.json() | {"paused": True})
 
-    # The server is gone, and comes back; its clock stands meanwhile.
+    # The server is gone, and comes back; meanwhile its clock is stopped.
     intercept(page, f"**/api/games/{game}*/**", lambda route: route.abort())
     intercept(page, f"**/api/games/{game}", lambda route: route.abort())
     player.cell(cell).click(button="right")
@@ -158,7 +158,7 @@ def test_a_pause_that_is_lost_or_late_on_its_way_holds_until_the_player_goes_on(
         page.evaluate("dispatchEvent(new Event('focus'))")
     expect(cover).to_be_visible()
     assert kept(player)["paused"]
-    # Whoever goes on and pauses again at once has paused.
+    # Whoever resumes and pauses again at once ends up paused.
     held = hold(page, "**/clock", 1)
     with page.expect_request("**/clock"):
         page.keyboard.press("p")

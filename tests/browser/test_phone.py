@@ -9,7 +9,7 @@ from processes import wait_until
 import minewright as mw
 from browser.player import PHONE, Player, hold, on_phone
 
-# What sticks out of the page sideways, or does not have the room that its words need.
+# What sticks out of the page sideways, or has too little room for its words.
 CUT_OFF = """() => [document.documentElement, ...document.querySelectorAll('.taps, .choose > *')]
     .filter((node) => node.scrollWidth > node.clientWidth)
     .map((node) => `${node.className}: ${node.scrollWidth} > ${node.clientWidth}`)"""
@@ -40,9 +40,9 @@ def test_marks_are_drawn_at_once_and_confirmed_later(page: Page) -> None:
     for cell in (one, two, three, two):
         player.twin.mark(cell)
     player.sees()
-    # What is intercepted while a page goes may be lost.
+    # A request that is intercepted while its page goes away may be lost.
     page.unroute("**/moves")
-    # They are all made in the end, even if the page goes before its turn comes.
+    # All moves are made in the end, even if the page goes away before their turn comes.
     page.reload()
     (line,) = page.request.get("/api/games?limit=1").json()
 
@@ -53,7 +53,7 @@ def test_marks_are_drawn_at_once_and_confirmed_later(page: Page) -> None:
         return sorted(move["cell"] for move in game["moves"])
 
     assert wait_until(lambda: kept() == sorted([one, two, two, three, 40]))
-    # Nor is one lost, or shown the wrong way round, by a page that is only put aside for a while.
+    # Nor does a page that is only put aside for a while lose one, or show it the wrong way round.
     player.sees()
     held = hold(page, "**/moves", 1)
     four, five = player.twin.position.covered[4:6]
@@ -78,7 +78,7 @@ def test_openings_are_drawn_at_once_and_covered_again_if_they_are_refused(page: 
         player.shows("open.awaited", opened)
         player.shows("covered.awaited", pressed)
 
-    # The start rule promises the first cell and its neighbours: only their numbers have to come.
+    # The start rule makes the first cell and its neighbours safe: only their numbers are missing.
     near = player.twin.topology.neighbours(40)
     click(40, opened=[40, *near])
     held.pop().fulfill(status=500, json={"problem": "a full disk"})
@@ -88,7 +88,7 @@ def test_openings_are_drawn_at_once_and_covered_again_if_they_are_refused(page: 
     held.pop().continue_()
     player.twin.open(40)
     player.sees()
-    # Nobody has promised anything about the next one.
+    # Nothing is promised about the next cell.
     player.shows("awaited", [])
     safe = min(mw.analyze(player.twin.position).safe)
     click(safe, pressed=[safe])
@@ -219,7 +219,7 @@ def test_a_share_sheet_that_never_answers_leaves_the_button_usable(
     visit: Callable[..., Page],
 ) -> None:
     page = visit(**PHONE, permissions=["clipboard-write"])
-    # A second sheet is refused while the first is open, as far as the browser knows.
+    # While the browser believes that the first sheet is open, it refuses a second one.
     page.add_init_script(
         """let open = false;
         navigator.share = () => {

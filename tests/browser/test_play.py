@@ -18,7 +18,7 @@ PHONE: dict[str, Any] = {
 }
 WAYS: list[Way] = ["mouse", "keyboard", "touch"]
 BOARD, SEED, FIRST = "7x6x5", 25, 16
-"""A game in which every kind of move has its use, and that few moves win."""
+"""A game in which every kind of move is useful, and which takes few moves to win."""
 
 
 @pytest.fixture(params=WAYS)
@@ -31,7 +31,7 @@ def player(request: pytest.FixtureRequest, visit: Callable[..., Page]) -> Player
 
 
 def mines_of(game: mw.Game) -> frozenset[int]:
-    """Say where the mines are, which only a twin that gives up may be asked."""
+    """Return where the mines are; only a copy of the game that gives up may be asked."""
     other = game.again(game.moves)
     other.give_up()
     return other.minefield
@@ -65,7 +65,7 @@ def test_a_game_is_lost_and_shows_its_mines(player: Player) -> None:
     mine = min(mines_of(player.twin))
     player.mark(mine)
     if player.way == "mouse":
-        # A mark guards its cell.
+        # A marked cell does not open.
         player.cell(mine).click()
     player.mark(mine)
     player.open(mine)
@@ -74,7 +74,7 @@ def test_a_game_is_lost_and_shows_its_mines(player: Player) -> None:
     expect(player.end).to_contain_text("That was a mine")
     expect(player.page.get_by_role("link", name="Review this game")).to_be_visible()
     if player.way == "touch":
-        # What is chosen at the thumb is chosen in the settings.
+        # What is chosen at the thumb is also chosen in the settings.
         player.page.get_by_role("button", name="Flag", exact=True).tap()
         player.page.get_by_role("button", name="Settings").tap()
         expect(player.page.get_by_role("radio", name="Flags a cell")).to_be_checked()

@@ -61,7 +61,7 @@ def test_the_curve_tells_the_chance_to_win_and_leads_to_each_move(
     page.get_by_role("button", name="Risks", exact=True).click()
     expect(page.locator(".legend")).to_contain_text("smallest risk available")
     assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
-    # The board draws what is in sight, so it has to notice that somebody scrolls to it.
+    # The board draws only what is in view, so it has to notice when somebody scrolls to it.
     page.locator(".board").scroll_into_view_if_needed()
     expect(page.locator("[data-cell='0']")).to_be_visible()
 
@@ -80,7 +80,7 @@ def test_a_review_that_grows_leaves_the_focus_and_the_move_alone(page: Page) -> 
 
     def answer(**news: object) -> Any:
         """Answer the oldest question, wait for the next one, and return what the server said."""
-        # A request is told of before the handler of its route runs: one round trip later it has.
+        # A request is reported before the handler of its route runs; one round trip later it has.
         page.evaluate("0")
         route = held.pop(0)
         said = route.fetch().json() | {"complete": False} | news

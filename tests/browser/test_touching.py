@@ -69,7 +69,7 @@ def test_a_chord_shows_what_it_would_open_and_numbers_show_how_they_stand(page: 
     )
     for near in flagged:
         player.mark(near)
-    # Numbers that have all their mines flagged, and nothing else covered, step back.
+    # Numbers with all their mines flagged, and nothing else covered, fade.
     mines = player.twin.again(player.twin.moves)
     mines.give_up()
     around = set(player.twin.topology.neighbours(cell))

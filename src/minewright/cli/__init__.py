@@ -74,7 +74,7 @@ for group in GROUPS:
     for registered in group.registered_commands:
         assert registered.callback
         registered.callback = in_one_line(registered.callback)
-    # The callback also keeps the only command of a group a command.
+    # With a callback, the only command of a group also stays a command.
     group.callback(invoke_without_command=True)(_help_alone)
     app.add_typer(group)
 
@@ -92,7 +92,7 @@ class _UsageError(Protocol):
     def format_message(self) -> str: ...
 
 
-# typer builds all commands for every call: nine tenths of the time of one in a running process.
+# typer would build all commands for every call: nine tenths of a call in a running process.
 _built = cache(lambda: get_command(app))
 
 
@@ -105,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "standard output is closed; redirect it, to /dev/null if you do not need it", MISTAKE
         )
     if isinstance(sys.stdout, TextIOWrapper):
-        # What an old terminal or a Windows pipe has no sign for is shown by its number.
+        # Characters that an old terminal or a Windows pipe cannot show are written as numbers.
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         code = _built()(args=arguments, prog_name="minewright", standalone_mode=False)

@@ -1,4 +1,4 @@
-"""`minewright formats` and `minewright convert`: the file formats, and one made of another."""
+"""`minewright formats` and `minewright convert`: the file formats, and turning one into another."""
 
 from typing import TYPE_CHECKING, Annotated
 

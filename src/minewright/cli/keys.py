@@ -20,7 +20,7 @@ NAMES: Final = {
     "\x1b": "q",
     "": "q",
 }
-"""What a terminal sends, and its name. Its end, Ctrl-D and Escape quit."""
+"""What a terminal sends, and the name of the key. The end of input, Ctrl-D and Escape quit."""
 
 if sys.platform == "win32":
     import msvcrt
@@ -29,7 +29,7 @@ if sys.platform == "win32":
 
     @contextmanager
     def keys() -> Iterator[Callable[[], str]]:
-        """Give a function that waits for a key and returns its name."""
+        """Yield a function that waits for a key and returns its name."""
 
         def key() -> str:
             sent = msvcrt.getwch()
@@ -49,7 +49,7 @@ else:
 
     @contextmanager
     def keys() -> Iterator[Callable[[], str]]:
-        """Give a function that waits for a key and returns its name.
+        """Yield a function that waits for a key and returns its name.
 
         The terminal is set to send every key at once, and back again at the end. Ctrl-C stays an
         interrupt.

@@ -116,7 +116,7 @@ def _in_app(file: Path, person: int) -> "tuple[Games, str]":
 def replays_below(folder: Path) -> "tuple[Games, list[str]]":
     """Return the replays below a folder in the order of their dates, and the names of other files.
 
-    A replay without moves is a board, not a game, and is left out without a word. Raise
+    A replay without moves is a board, not a game, and is silently left out. Raise
     CommandError if there is no game at all.
     """
     from minewright import formats
@@ -156,7 +156,7 @@ def _files(folder: Path) -> Iterator[Path]:
         try:
             known = path.stat()
         except OSError:
-            # It is in a folder that may not be entered, or gone: whoever opens it says so.
+            # It is gone, or in a folder that may not be entered: whoever opens it will say so.
             found.append((0.0, path.as_posix(), path))
             continue
         if S_ISREG(known.st_mode):

@@ -72,7 +72,7 @@ def review(
 
 
 def _games(path: Path) -> "tuple[list[tuple[str, Replay]], list[str]]":
-    """Return the replays of a file or folder, and the names of files that are none."""
+    """Return the replays of a file or folder, and the names of files that are not replays."""
     if path.is_dir():
         return replays_below(path)
     from minewright import formats

@@ -111,7 +111,7 @@ class TerminalGame:
         self.say(f"{str(error)[0].upper()}{str(error)[1:]}.")
 
     def take_back(self) -> None:
-        """Take back the last move, also one that lost the game."""
+        """Take back the last move, even one that lost the game."""
         if not self.game.moves:
             self.say("There is no move to take back.")
             return
@@ -199,7 +199,7 @@ class TerminalGame:
         return f"{game.board}  {counted(left, 'mine')} left  {words[game.state]}"
 
     def score(self) -> str:
-        """Return the score of a safe-bet game in words, and nothing of any other."""
+        """Return the score of a safe-bet game in words; nothing for any other game."""
         if not isinstance(self.game, SafeBetGame):
             return ""
         return f" with a score of {float(self.game.score):.1%}"

@@ -73,7 +73,10 @@ class Group:
         self.bits = {cell: 1 << at for at, cell in enumerate(self.cells)}
 
     def _linked(self) -> set[int]:
-        """Return the uncertain cells that clues link to the cell, or, without clues, all such."""
+        """Return the uncertain cells that clues link to the cell.
+
+        If no clue touches the cell, return all uncertain cells that no clue touches.
+        """
         near = self.position.topology.neighbours
         found, fresh = {self.cell}, [self.cell]
         while fresh:

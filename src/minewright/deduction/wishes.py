@@ -13,7 +13,7 @@ StepEnergy = Callable[[Effort], float]
 Difficulty = Level | int
 """A level, or the workload itself."""
 MAX_DIFFICULTY: Final = 1_000_000
-"""More than any board has that could be made: an expert board's is about 50."""
+"""More than the difficulty of any board that could be made; an expert board has about 50."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,9 +96,9 @@ class Speaker:
 
     @cached_property
     def _chain(self) -> Supposition | None:
-        """The shortest chain that refutes the opposite of a conclusion, with all clues if it can.
+        """The shortest chain that refutes the opposite of a conclusion, with all clues if possible.
 
-        Two clues are better said by a balance.
+        Two clues are better explained by a balance.
         """
         found = []
         for cell in self.step.cells if len(self.clues) > 2 else ():

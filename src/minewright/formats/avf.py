@@ -38,7 +38,7 @@ _ACTIONS: Final[dict[int, Action]] = {
 }
 _VERSION: Final = 52
 _SUMS: Final = bytes(range(10, 30))
-"""In the place of what Arbiter computes from the board, and of the country; nobody reads it."""
+"""Stands in for what Arbiter computes from the board, and for the country; nobody reads it."""
 _HEADER: Final = re.compile(rb"([\x11\x7f])[\x00-\xff]\[[0-3]\|[^\[\]]{0,200}\]")
 _FIRST: Final = re.compile(rb"[\x00\x01]\x01")
 """The bytes after the first byte of the first event."""
@@ -128,8 +128,8 @@ def write(replay: Replay) -> bytes:
     shown = f"B{measure(replay)}T{length + 1:.2f}"
     sides = f"W{width}H{height}M{len(replay.mined)}|" if level == 6 else ""
     dates = f"\x7f9[{level - 3}|{sides}1.1.2000.0:00:00:0000|1.0:00:00:0000|{shown}]"
-    # Readers find the first event by its time, the first second: here the mouse only moves. The
-    # blank keeps its number from being taken for a time.
+    # Readers find the first event by its time, which is in the first second; here it only moves
+    # the mouse. The blank keeps its number from being taken for a time.
     body = bytearray(b" ") + bytes((1, 0, 1, 8, 0, 0, 0, 8))
     for press in presses(replay, _WRITTEN):
         whole, rest = divmod(round(max(press.seconds, 0.0) * 100), 100)

@@ -11,7 +11,7 @@ from minewright.topology import Topology
 
 ENCODINGS: Final = ("utf-8", "gb2312", "cp1252")
 """The encodings of players' names, which the programs do not record. Chinese ones beyond GB 2312
-are left out: they accept nearly every Western European name, but as something else."""
+are left out: they accept nearly every Western European name, but read it as something else."""
 
 
 class Data:

@@ -2,8 +2,8 @@
 
 https://llamasweeper.com/#/game/board-editor?b=2&m=0000220c80…
 
-`b` is 1, 2 or 3 for 9x9, 16x16 and 30x16, or else the width and the height, each with as many
-digits.
+`b` is 1, 2 or 3 for 9x9, 16x16 and 30x16, or else the width and the height, each with the same
+number of digits.
 `m` has a character, 0 to 9 and a to v, for every five cells, set bits for mines, the first cell in
 the highest bit. JSMinesweeper, LlamaSweeper, PTTACG's calculator and minesweeper.online read or
 write such links; the facts come from their sources.

@@ -62,7 +62,7 @@ class Press(NamedTuple):
 
 
 class Clicks(NamedTuple):
-    """The clicks of a game, those without effect included; a chord is one click."""
+    """The clicks of a game, including those without effect; a chord is one click."""
 
     left: int
     right: int

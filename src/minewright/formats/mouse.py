@@ -38,7 +38,7 @@ class Hand:
         self._left = self._right = self._middle = self._shift = False
         # A chord was made, and one of its buttons is still down.
         self._chorded = False
-        # The right button went down where it marks nothing: as part of a chord it is no click.
+        # The right button went down where it marks nothing; in a chord, that is not a click.
         self._idle = False
         self._counts = {"left": 0, "right": 0, "chords": 0}
         self._presses: list[Press] = []
@@ -74,7 +74,7 @@ class Hand:
             case "both down":
                 self._left = self._right = True
             case "mark":
-                # Noted without its press and release.
+                # Recorded without its press and release.
                 self.at(seconds, "right down", column, row)
                 self.at(seconds, "right up", column, row)
             case "left":

@@ -123,7 +123,7 @@ def write(replay: Replay) -> bytes:
     players = (1).to_bytes(2, "big") + bytes((len(name),)) + name
     mines = bytes(number for place in places(replay) for number in place)
     board = bytes(4) + bytes((width, height)) + len(replay.mined).to_bytes(2, "big") + mines
-    # Marks from before the game stand apart: its clock starts with the first opening.
+    # Marks from before the game are kept apart, since its clock starts with the first opening.
     marked: dict[int, None] = {}
     for made in replay.moves[:first]:
         assert made.move.cell is not None

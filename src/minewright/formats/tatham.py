@@ -153,7 +153,7 @@ def _play(recorder: Recorder, text: str) -> None:
 
 
 def write(replay: Replay) -> bytes:
-    """Return a game as an ID, or as a saved game if it has moves beside the first opening.
+    """Return a game as an ID, or as a saved game if it has moves besides the first opening.
 
     Raise FormatError if it cannot be written.
     """
@@ -176,7 +176,7 @@ def write(replay: Replay) -> bytes:
     params = f"{width}x{height}n{len(replay.mined)}"
     lines = [("VERSION", "1"), ("GAME", "Mines"), ("PARAMS", params), ("CPARAMS", params)]
     lines.append(("DESC", described))
-    # Marks come before the first opening: the game begins without it, and it is a move like others.
+    # If marks come before the first opening, the game begins without it: it is a move like others.
     lines += [("PRIVDESC", mask)] if first else []
     lines += [("UI", "D0"), ("TIME", "0")]
     lines += [("NSTATES", states), ("STATEPOS", states), *(("MOVE", move) for move in moves)]

@@ -17,7 +17,7 @@ from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED, SAFE, Positi
 
 _COVERS: Final = "h■▓█⬛🟦🟩🔲"
 _WHITE: Final = "⬜□◻"
-"""Covered where no other sign is, as in boards of emoji; beside one of those, an open cell."""
+"""Covered if the text has no other sign for it, as in some emoji boards; otherwise open."""
 _SIGNS: Final = {
     **dict.fromkeys(_COVERS, "#"),
     **dict.fromkeys("f🚩⚑⚐", "F"),
@@ -148,7 +148,7 @@ def _tidy(text: str) -> _Tidied:
         tidied.lines.append("".join(sign for sign, _ in signs) if sound else line)
         tidied.columns.append([column for _, column in signs])
         tidied.numbers.append(number)
-        # No later line is at fault once one has a sign that means nothing. A header may have any.
+        # After a row with a sign that means nothing, no line matters. A header may have any sign.
         row = tidied.lines[-1].rstrip(" ")
         sound = sound and (_READABLE.issuperset(row) or "x" in row.lower())
     return tidied

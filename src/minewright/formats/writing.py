@@ -21,7 +21,7 @@ _BUTTONS: Final[dict[str, tuple[Action, ...]]] = {
 def presses(replay: Replay, known: Container[Action]) -> tuple[Press, ...]:
     """Return what the mouse did: as recorded, or else as few presses as make the moves.
 
-    `known` are the actions that the format has; with any other, a game is written the simple way.
+    `known` are the actions that the format has; a game with others is written the simple way.
     """
     if replay.presses and all(press.action in known for press in replay.presses):
         return replay.presses
@@ -72,7 +72,7 @@ def begun(replay: Replay, name: str) -> int:
 
 
 def duration(replay: Replay, name: str, longest: float) -> float:
-    """Return the time of the last move, not before 0. Raise FormatError if the game is too long.
+    """Return the time of the last move, at least 0. Raise FormatError if the game is too long.
 
     The mouse may go on after the last move that had an effect.
     """

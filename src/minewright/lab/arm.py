@@ -102,7 +102,7 @@ class Arm:
         return f"{self.player} on {self.board}{topology}, start {self.start}"
 
 
-# A worker plays many tasks of the same few arms: what their names stand for is looked up once.
+# A worker plays many tasks of the same few arms, so what their names stand for is cached.
 
 
 @lru_cache(maxsize=256)

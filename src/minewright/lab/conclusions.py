@@ -49,9 +49,9 @@ def conclude(deducer: Deducer, position: Position) -> Found:
 def positions(
     count: int, seed: int, boards: Sequence[str] = BOARDS, topology: str = "moore"
 ) -> Iterator[tuple[Position, bool]]:
-    """Yield positions of games, each with whether it is stuck: no single number settles a cell.
+    """Yield positions of games, and whether each is stuck: no single number settles a cell.
 
-    Every second one is stuck. Each holds a cell that is certain. A game gives at most one position.
+    Every second one is stuck. Each has a certain cell. A game provides at most one position.
     """
     single = Recipe("single-point")
     game = given = 0

@@ -40,7 +40,7 @@ __all__ = ["Arm", "Batch", "Duel", "Experiment", "ExperimentError"]
 MAX_GAMES: Final = 1_000_000_000
 MAX_ARMS: Final = 10_000
 MAX_NAME: Final = 1000
-"""Characters in a name; a table pads all of its rows to the longest one."""
+"""The most characters in a name; a table pads all of its rows to the longest one."""
 
 NATIVE_GAMES, PYTHON_GAMES, ENGINE_GAMES = 4000, 50, 5
 """Games per batch, by the kind of player: some tenths of a second of work.
@@ -103,7 +103,7 @@ class Experiment:
     """The number of the first game: an experiment can take up where another one ended."""
 
     def __post_init__(self) -> None:
-        # A tuple, as read from a file, so that both are equal.
+        # A tuple, so that this equals the same experiment read from a file.
         object.__setattr__(self, "arms", tuple(self.arms))
         if not self.arms:
             raise ExperimentError("an experiment needs at least one strategy and one board")
@@ -239,7 +239,7 @@ class Experiment:
             data = tomllib.loads(text)
         except RecursionError:
             raise ExperimentError("its lists or tables are nested too deeply") from None
-        except ValueError as error:  # not TOML, or a number of thousands of digits
+        except ValueError as error:  # not TOML, or a number with thousands of digits
             raise ExperimentError(str(error)) from None
         check_definition(data)
         if "duel" in data:
@@ -286,7 +286,7 @@ def _check_name(what: str, name: object) -> None:
 
 
 def _check_arm(arm: Arm) -> None:
-    """Raise ExperimentError if these are not names, or no board."""
+    """Raise ExperimentError if an arm has a bad name, start rule or board."""
     for name in _NAMED:
         _check_name(name, getattr(arm, name))
     if arm.start not in get_args(StartRule):

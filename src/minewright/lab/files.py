@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, and directories that one process holds."""
+"""Files that exist whole or not at all, and directories that one process holds."""
 
 import os
 import sys
@@ -15,7 +15,7 @@ if sys.platform != "win32":
 
 LOCK: Final = ".lock"
 MAX_BYTES: Final = 8 << 20
-"""The largest file that may say what a run is; files of rows may be larger."""
+"""The largest file that describes a run; files of rows may be larger."""
 
 
 class StoreError(MinewrightError, ValueError):
@@ -33,7 +33,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
             os.fsync(file.fileno())
         aside.replace(path)
     except OSError as error:
-        # A failed write does not name its file, and nobody knows the temporary one.
+        # A failed write does not name its file, and the temporary name would tell nobody anything.
         raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
         # If this fails too, the first failure is the one to report.
@@ -48,7 +48,7 @@ def remove_halves(directory: Path) -> None:
 
 
 def read_small(path: Path) -> bytes:
-    """Read a file that says what a run is. Raise StoreError if it is not a file, or too large."""
+    """Read a file that describes a run. Raise StoreError if it is not a file, or too large."""
     if not path.is_file():
         raise StoreError(f"{path.name} is not there")
     with path.open("rb") as file:

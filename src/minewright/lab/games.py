@@ -17,7 +17,7 @@ from minewright.strategies.play import Record
 
 STATES: Final = 1_000_000_000
 SECONDS: Final = 60.0
-"""The kernel's players give a game up beyond these limits, so that none runs for ever."""
+"""Beyond these limits the kernel's players give up a game, so that none runs for ever."""
 
 OUTCOMES: Final = ("won", "lost", "timed out", "stuck")
 """How a game may end; stuck: the strategy's own (wrong) marks leave it no move."""
@@ -30,7 +30,7 @@ Measure = Literal["wins", "safety"]
 The safety of a game is the chance to survive all its risks: the product of their exact safeties in
 a game that continues past each of them. Where a move would explode, the game goes on with a
 minefield drawn from all those on which the move survives. The mean safety is the share of games
-won, and a game tells much more than win or loss does.
+won, and a game's safety tells much more than whether the game was won.
 """
 
 

@@ -1,7 +1,6 @@
 """The keys of an experiment: in a definition in TOML, and in what a run keeps of it.
 
-Files may come from anybody, so every key and the kind of its value is checked before anything is
-made of it.
+Files may come from anybody, so every key and the kind of its value is checked before use.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,7 +12,7 @@ from minewright.lab.source import ExperimentError
 from minewright.messages import quote
 
 Keys = Mapping[str, tuple[Callable[[object], bool], str]]
-"""What fits each key, and that in words."""
+"""For each key, a check of its value, and what the value should be, in words."""
 
 
 def _is_text(value: object) -> bool:
@@ -21,7 +20,7 @@ def _is_text(value: object) -> bool:
 
 
 def is_whole(value: object) -> bool:
-    """Return True for a whole number; True and False are none."""
+    """Return True for a whole number; True and False do not count as numbers."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -81,7 +80,7 @@ ARM: Final = dict.fromkeys((field.name for field in fields(Arm)), (_is_text, "a 
 
 
 def check_keys(what: str, data: object, keys: Keys) -> None:
-    """Raise ExperimentError if someone else's data has unknown keys or unfit values."""
+    """Raise ExperimentError if someone else's data has unknown keys or wrong values."""
     if not isinstance(data, dict):
         raise ExperimentError(f"{what} is not a table")
     for key, value in data.items():
@@ -93,7 +92,7 @@ def check_keys(what: str, data: object, keys: Keys) -> None:
 
 
 def check_definition(data: Mapping[str, object]) -> None:
-    """Raise ExperimentError if a definition has unknown keys or unfit values, or lacks a key."""
+    """Raise ExperimentError if a definition has unknown keys or wrong values, or lacks a key."""
     unknown = set(data) - set(_KEYS)
     if unknown:
         raise ExperimentError(

@@ -38,7 +38,7 @@ img { max-width: 100%; background: #fff; border-radius: 0.4rem; }
 
 
 class Block(Protocol):
-    """A part of a page that can be written in both ways."""
+    """A part of a page that can be written in both formats."""
 
     def markdown(self) -> str:
         """Write it as Markdown."""
@@ -87,7 +87,7 @@ _FIGURE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under a head; columns of figures are aligned to the right."""
+    """Rows under a header; columns of figures are aligned to the right."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]

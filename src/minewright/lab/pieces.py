@@ -3,7 +3,7 @@
     run.json           what the work is
     shards/*.parquet   the rows, as the store keeps them
 
-Rows depend on nothing but the piece they belong to, so any number of workers gives the same.
+Rows depend on nothing but the piece they belong to, so any number of workers makes the same rows.
 """
 
 import json
@@ -52,7 +52,7 @@ class Piece:
 
 
 def claim(directory: Path, definition: Definition) -> None:
-    """Make the directory for this work, or find it there. Raise StoreError if it holds another."""
+    """Make the directory for this work, or find it. Raise StoreError if it holds other work."""
     path = directory / DEFINITION
     wanted = {"run": dict(definition)}
     try:
@@ -138,7 +138,7 @@ class _PieceStore(Store[list[Row]]):
         )
 
     def owns(self, frame: "pl.DataFrame") -> bool:
-        """Return True if all pieces have the names and numbers of rows that they have here."""
+        """Return True if every piece in the frame has the name and number of rows it has here."""
         known = {(at, piece.name, len(piece.numbers)) for at, piece in enumerate(self._pieces)}
         return known.issuperset(frame.group_by("task", "piece").len().iter_rows())
 

@@ -23,11 +23,11 @@ from minewright.messages import counted
 
 LABEL: Final = 28
 LABEL_LINES: Final = 8
-"""Characters in a line beside a plot, and how many lines of a name are drawn."""
+"""Characters per line beside a plot, and how many lines of a name are drawn."""
 MOST_PAIRS: Final = 6
-"""Up to this many arms on a board, all pairs are compared; of more, only those with the first."""
+"""Up to this many arms on a board, all pairs are compared; with more, only those with the first."""
 MOST_DRAWN: Final = 80
-"""More dots than this do not make a picture."""
+"""With more dots than this, no plot is drawn."""
 OPTIONAL_STOP: Final = (
     "The number of games was not fixed in advance: the duel's error is as stated, but the "
     "intervals and p below are those of a fixed number of games, and flatter the winner."
@@ -74,8 +74,8 @@ def results(experiment: Experiment, rows: pl.DataFrame) -> list[Score]:
 
 _SAFETY_SUMS: Final = ("safety_sum", "safety_squares")
 _HALF: Final = 1 << 20
-"""Units of safety are summed in two halves: from eight million games on, a sum of whole ones would
-not fit into 64 bits."""
+"""Units of safety are split in two halves, which are summed apart: from eight million games on, a
+single sum would not fit into 64 bits."""
 
 
 def _safety_sums(rows: pl.DataFrame) -> list[pl.Expr]:
@@ -255,7 +255,7 @@ def page(run: Run, plot: str = "") -> Page:
 
 
 def safety_pairs(experiment: Experiment, rows: pl.DataFrame) -> list[safety.SafetyPair]:
-    """Compare by safety the arms that `comparisons` compares; nothing if it was not measured."""
+    """Compare the same arms as `comparisons`, by safety; return nothing if it was not measured."""
     if "safety" not in rows.columns:
         return []
     pairs = [(one.first, one.second) for one in comparisons(experiment, rows)]
@@ -340,7 +340,7 @@ def as_json(run: Run) -> str:
 
 
 def _safety_data(experiment: Experiment, rows: pl.DataFrame) -> dict[str, object]:
-    """Return what a run that measured safety has besides."""
+    """Return the additional data of a run that measured safety."""
     if experiment.measure != "safety":
         return {}
     names = ("measured", "safety", "safety_ci95", "worth")

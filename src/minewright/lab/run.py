@@ -49,7 +49,7 @@ NAMES: Final = ("board", "topology", "start", "strategy", "guesser", "first")
 
 
 class RunError(StoreError):
-    """A directory that is not a run, another's, or in use; or play that fails: in one line."""
+    """One line: the directory is not a run, holds another or is in use, or play has failed."""
 
 
 class Run:
@@ -248,7 +248,7 @@ def play_batch(
     timeout: float | None,
     measure: Measure = "wins",
 ) -> Rows:
-    """Play a batch in whatever process. Raise PlayError if that has another version."""
+    """Play a batch in any process. Raise PlayError if that process has another version."""
     if version != own_version():
         raise PlayError(
             f"a worker has Minewright {own_version()}, this run is of {version}; install the same "

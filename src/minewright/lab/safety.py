@@ -27,7 +27,7 @@ class SafetyPair:
     second: Arm
     paired: PairedMeans
     worth: float | None
-    """How many games of win or loss a game tells as much as; None if that cannot be said."""
+    """How many games judged by win or loss tell as much as one by its safety; None if unknown."""
 
 
 def pairs(

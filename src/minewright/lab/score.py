@@ -108,14 +108,14 @@ class Score:
             return None
         half = normal(CONFIDENCE) * sqrt(self._variance / self.measured)
         if not half:
-            # Games that are all alike say nothing of their spread. It reaches as far as Wilson's
-            # interval does for a share that was never seen.
+            # Games that are all alike say nothing about their spread. Take the width of Wilson's
+            # interval for something that was never seen.
             half = wilson(0, self.measured, CONFIDENCE)[1]
         return max(0.0, self.safety - half), min(1.0, self.safety + half)
 
     @property
     def worth(self) -> float | None:
-        """How many games of win or loss tell as much as one whose safety is measured."""
+        """How many games judged by win or loss tell as much as one whose safety is measured."""
         if self.safety is None or not self._variance:
             return None
         return self.safety * (1 - self.safety) / self._variance
@@ -136,7 +136,7 @@ class Score:
 
     @property
     def found(self) -> float:
-        """The share of mines that was called mined, all in a won game; 1 on a board without any."""
+        """The share of mines called mined (all of them in a won game); 1 on a board without any."""
         mines = Board.parse(self.arm.board).mines
         return self.mines_found / (self.games * mines) if mines else 1.0
 

@@ -22,7 +22,7 @@ class DuelVerdict(NamedTuple):
 
 
 class Match:
-    """A duel under way: it hears of games in any order, and judges them in their own.
+    """A duel under way: it hears of games in any order, and judges them in order of number.
 
     Whole rounds are judged, so the verdict depends only on the games. Two one-sided tests run side
     by side, each with half the error: "the first wins at least `share` of the games that only one

@@ -31,7 +31,7 @@ MAX_GAMES: Final = 10**9
 MAX_WORKERS: Final = 256
 
 _TASK_SECONDS: Final = 0.25
-"""How long one task should take: little is lost when the work is stopped."""
+"""How long one task should take: so short that little is lost when the work is stopped."""
 _TASK_GAMES: Final = 20_000
 """How many games a task has at most."""
 
@@ -141,7 +141,7 @@ class Simulation(Score, Drawn):
 
 
 def _rounded(number: float) -> str:
-    """Return a number with three digits, or with all before the point if it has more of them."""
+    """Return a number with three digits, or with all those before the point if there are more."""
     return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
 
 
@@ -285,7 +285,7 @@ def _play_some(
 
 
 class _Pace:
-    """Cuts the games into tasks of about the same time, as far as it has learned how long."""
+    """Cuts the games into tasks that take about equally long, as it learns how long games take."""
 
     def __init__(self, games: int, workers: int) -> None:
         self._games = games

@@ -16,7 +16,7 @@ _adopted: dict[str, Mapping[str, object]] = {}
 
 
 class ExperimentError(MinewrightError, ValueError):
-    """An experiment that cannot be: one line that says what to fix."""
+    """An impossible experiment: one line that says what to fix."""
 
 
 def adopt(source: str) -> Mapping[str, object]:
@@ -49,7 +49,7 @@ def adopted(source: str) -> bool:
 
 
 def fault(error: BaseException) -> str:
-    """Say what went wrong in a user's code, and in which line, of the definition if possible."""
+    """Return what went wrong in a user's code, and in which line, of the definition if possible."""
     frames = extract_tb(error.__traceback__)
     own = [frame for frame in frames if frame.filename == SOURCE] or frames
     # A SyntaxError names its line itself.

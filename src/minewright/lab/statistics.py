@@ -21,7 +21,7 @@ class Mean:
 
     @classmethod
     def of(cls, values: Sequence[float], confidence: float = CONFIDENCE) -> "Mean":
-        """Estimate the mean that these values, at least two, were drawn around."""
+        """Estimate the mean of what these values, at least two, were drawn from."""
         error = stdev(values) / sqrt(len(values))
         return cls(fmean(values), error, student(len(values) - 1, confidence) * error)
 
@@ -101,7 +101,7 @@ class Paired:
 
 
 RATES: Final = tuple(0.8 / (1 << k) for k in range(10))
-"""Of the always-valid interval: large ones make it narrow after few games, small ones later."""
+"""The rates of the always-valid interval: large ones make it narrow early, small ones later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class PairedMeans:
     difference: float
     """The mean of the first's figure minus the second's."""
     variance: float
-    """That of the differences, game by game."""
+    """The variance of the differences, game by game."""
     confidence: float = 0.95
 
     @property
@@ -127,10 +127,10 @@ class PairedMeans:
 
     @property
     def always(self) -> tuple[float, float]:
-        """The interval of the difference at whatever number of games one stops."""
+        """The interval of the difference, whatever the number of games at which one stops."""
         total = self.games * self.difference
         squares = self.games * (self.variance + self.difference**2)
-        # Half of the doubt is for each side.
+        # Each side gets half of the allowed error.
         doubt = -log((1 - self.confidence) / 2)
         low = _least_mean(self.games, total, squares, doubt)
         high = -_least_mean(self.games, -total, squares, doubt)
@@ -147,18 +147,18 @@ class PairedMeans:
 
 
 def _least_mean(games: int, total: float, squares: float, doubt: float) -> float:
-    """Return what the mean of numbers is at least, at every look, but for a chance of exp(-doubt).
+    """Return a lower bound of a mean: it fails at some look with a chance of at most exp(-doubt).
 
     For a rate r < 1 and numbers x >= -1 of mean m, exp(r (x - m) + (r + log(1 - r)) x²) is 1 or
     less on average (Fan, Grama and Liu 2015). So its product over the games, averaged over some
-    rates, ever comes to exp(doubt) with a chance of exp(-doubt) at most (Ville). Means for which it
+    rates, ever reaches exp(doubt) with a chance of at most exp(-doubt) (Ville). Means for which it
     does are excluded.
     """
     terms = [
         (rate, rate * total + (rate + log1p(-rate)) * squares - log(len(RATES))) for rate in RATES
     ]
-    # Where one rate alone excludes a mean, all together do. Newton's method comes from below, so a
-    # step too few only leaves the bound a little lower.
+    # If one rate alone excludes a mean, so do all of them together. Newton's method approaches
+    # from below, so one step too few only leaves the bound a little lower.
     mean = max((term - doubt) / (rate * games) for rate, term in terms)
     for _ in range(8):
         logs = [term - rate * games * mean for rate, term in terms]

@@ -50,7 +50,7 @@ class Store(ABC, Generic[T]):
         """Return the rows of these tasks."""
 
     def owns(self, frame: "pl.DataFrame") -> bool:
-        """Return True if all rows belong to this work, and not to another one's shard."""
+        """Return True if all rows belong to this work, not to a shard of some other work."""
         return True
 
     # Reading
@@ -125,7 +125,7 @@ class Store(ABC, Generic[T]):
         self._last = monotonic()
         if self._held:
             content = BytesIO()
-            # The least effort: a quarter larger, but native players are as fast as this.
+            # The least compression: a quarter larger, but native players are as fast as this.
             frame = self.frame(self._held)
             frame.write_parquet(content, compression_level=1, statistics=False)
             data = content.getvalue()
@@ -136,7 +136,7 @@ class Store(ABC, Generic[T]):
         self.on_write()
 
     def _free_number(self) -> int:
-        """Return the number of the next shard; it is kept, so that a retry has the same."""
+        """Return the number of the next shard; it is kept, so that a retry uses the same one."""
         shards = self.shards()
         self._number = 1 + (int(shards[-1].name.split(".")[0]) if shards else 0)
         return self._number

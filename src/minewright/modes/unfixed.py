@@ -73,7 +73,7 @@ class UnfixedGame(Game, ABC):
 
     @abstractmethod
     def _judge(self, cells: tuple[int, ...]) -> None:
-        """Let the hidden minefield be the one that these covered cells are to meet."""
+        """Make sure that the hidden minefield is one that these covered cells should meet."""
 
     def _analyse(self) -> Analysis:
         analysis = analyze(self.position, budget=self.budget)

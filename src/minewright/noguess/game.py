@@ -70,7 +70,7 @@ class NoGuessGame(Game):
 
 
 class EasyNoGuessGame(NoGuessGame):
-    """A game that one clue at a time opens."""
+    """A game that can be opened with one clue at a time."""
 
     difficulty = "easy"
 

@@ -50,7 +50,7 @@ class NoGuessBoard(Drawn):
     drawn: int
     """The number of minefields drawn until this one was found."""
     moved: int
-    """The number of times a mine of it was moved."""
+    """The number of times one of its mines was moved."""
 
     @property
     def board(self) -> Board:
@@ -153,7 +153,7 @@ class _Search:
     taste: Taste
 
     def run(self, stream: int, budget: Budget) -> NoGuessBoard | None:
-        """Return a board, or None if the budget is spent before."""
+        """Return a board, or None if the budget runs out first."""
         wish = self._wish()
         drawn = tried = refused = 0
         end = monotonic() + budget.seconds

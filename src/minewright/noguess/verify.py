@@ -31,7 +31,7 @@ def neighbourhoods(name: str, shape: tuple[int, ...]) -> list[Cells]:
     king = [step for step in product((-1, 0, 1), repeat=len(shape)) if any(step)]
     knight = [step for step in product((-2, -1, 1, 2), repeat=2) if sum(map(abs, step)) == 3]
     known = {"neumann": cross, "moore": king, "torus": king, "box": king, "knight": [*knight]}
-    hexagons = [[*cross, (right, -1), (right, 1)] for right in (-1, 1)]  # by the row
+    hexagons = [[*cross, (right, -1), (right, 1)] for right in (-1, 1)]  # for even and odd rows
     if name not in known and name != "hex":
         raise UnreadableProofError(f"there is no topology {name!r}")
     places = [cell[::-1] for cell in product(*(range(side) for side in reversed(shape)))]

@@ -8,13 +8,12 @@ theirs: CSP Strategy with the constraints of `fringe`.
 
 The report says "we opted not to value order" and gives no order of variables other than
 Studholme's, so all except `csp` take the cells in reading order, and 0 before 1. What it wishes
-for is an option: `order=constrained` takes the most constrained cell first, by the degree
-heuristic where values are equally many, and `simplify=yes` fuses a method with the Equation
-strategy, which then comes first. The report makes
-every square of the grid a variable. Here, the covered cells that no number touches are one
-variable, their number of mines, because they are interchangeable. All searches have a budget of
-values tried, so that they end: the report's own ran for seconds, and `fringe` did not end on its
-largest board.
+for is an option here: `order=constrained` takes the most constrained cell first, and breaks ties by
+the degree heuristic; `simplify=yes` fuses a method with the Equation strategy, which then comes
+first. The report makes every square of the grid a variable. Here, the covered cells that no number
+touches are one variable, their number of mines, because they are interchangeable. All searches have
+a budget of values tried, so that they end: the report's own ran for seconds, and `fringe` did not
+end on its largest board.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """Registering strategies, guessers and first moves: what each family says about its own.
 
-Here is only what has been registered so far; `catalogue` knows all families.
+This module knows only what has been registered so far; `catalogue` knows all families.
 """
 
 from collections.abc import Callable, Mapping

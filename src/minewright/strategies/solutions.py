@@ -48,7 +48,7 @@ def join(parts: Sequence[Part], rest: Sequence[int], mines: int | None) -> Joine
     if solutions == 0:
         return nothing
     ways = [[int(count) for count in part.tally.ways] for part in parts]
-    # Mine counts of parts start at 0 here, so the least that each part needs leaves the total.
+    # Mine counts of parts start at 0 here, so what each part needs at least is taken off the total.
     spare = None if mines is None else mines - sum(part.tally.low for part in parts)
     allowed, of_rest = _allowed(ways, len(rest), spare)
     if not of_rest:

@@ -93,7 +93,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 
 async def tidy(store: Store, days: float, pause: float = 86_400.0) -> None:
-    """Forget people who have not been here for `days` days, now and then every `pause` seconds."""
+    """Forget people not seen for `days` days: at once, and again every `pause` seconds."""
     while True:
         try:
             await run_in_threadpool(store.forget_older, days)

@@ -20,7 +20,7 @@ T = TypeVar("T")
 ANSWER_SECONDS: Final = 5.0
 """How long a cluster may take to answer."""
 SIZE_SECONDS: Final = 5.0
-"""How long a cluster's size is taken for known."""
+"""How long a cluster's size is remembered before it is asked for again."""
 TASKS_PER_THREAD: Final = 3
 """How many tasks each thread of a cluster has waiting, so that it is never idle."""
 
@@ -49,7 +49,7 @@ class Cluster(Executor):
         return max(1, self._ahead)
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Have a call made by a worker, and by another one if that is lost."""
+        """Have a worker make a call, and another worker if that one is lost."""
         return asyncio.run_coroutine_threadsafe(self._answer(fn, *args, **kwargs), self._loop)
 
     async def _answer(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -16,7 +16,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 TASKS_PER_PROCESS: Final = 8
-"""How many tasks each process has waiting: a slow one, awaited in order, stops nobody else."""
+"""How many tasks each process has waiting: while a slow one is awaited in order, others go on."""
 
 
 class Pool(ProcessPoolExecutor):

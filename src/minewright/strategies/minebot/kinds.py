@@ -54,7 +54,7 @@ def published(nodes: str, **reading: str) -> Deducer:
 
 
 def burnout_alone(nodes: str) -> Deducer:
-    """Make a player of burnout alone."""
+    """Make a player that uses burnout alone."""
     return MineBot((partial(burnout, nodes=int(nodes)),))
 
 

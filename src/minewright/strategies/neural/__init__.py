@@ -38,7 +38,7 @@ class NeuralGuesser(Guesser):
 
 
 def predict(position: Position) -> list[float]:
-    """Return the predicted chance of a mine in each cell; of no use in open cells.
+    """Return the predicted chance of a mine in each cell; it means nothing for open cells.
 
     The network knows boards where cells touch as in Minesweeper. Elsewhere, and where the number of
     mines is unknown, the chances are those of the numbers one at a time.

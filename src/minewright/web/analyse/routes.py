@@ -198,7 +198,7 @@ def _then(position: Position, deadline: Deadline) -> str:
 
 
 def _analyse(position: Position, asked: PositionAsked, deadline: Deadline) -> Analysis:
-    # After an exact answer there is still counting and explaining to do, after sampling hardly any.
+    # An exact answer is followed by counting and explaining; after sampling, little is left to do.
     budget = deadline.budget(0.9 if asked.approximate else 0.5)
     return analyze(
         position, trust_marks=asked.trust_marks, approximate=asked.approximate, budget=budget

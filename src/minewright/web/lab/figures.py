@@ -74,7 +74,7 @@ def figures(directory: Path) -> Figures:
 
 
 def draw(directory: Path) -> bytes:
-    """Draw the plot as the report does; nothing if there is nothing to draw."""
+    """Draw the plot as the report does; return no bytes if there is nothing to draw."""
     from minewright.lab.plots import PlotError
 
     figures(directory)

@@ -35,7 +35,7 @@ class News:
     async def listen(self, seconds: float) -> AsyncGenerator[str, None]:
         """Yield an event with the whole state for each change, and a sign of life now and then.
 
-        The time counts from the first look on, so that everybody hears at least the state.
+        `seconds` count from the first look, so that everybody hears the state at least once.
         """
         self._listeners += 1
         if self._listeners == 1:

@@ -96,8 +96,8 @@ def _directories(lab: Path) -> dict[str, Path]:
 def _heard(directory: Path) -> float:
     """Return when a run last wrote; the definition counts only until there is progress.
 
-    The later of both would be wrong if the clock is set back during a run: that would be the
-    definition until the clock has caught up.
+    Taking the later of the two would be wrong if the clock is set back during a run: the definition
+    would then be the later one until the clock has caught up.
     """
     for name in (PROGRESS, DEFINITION):
         try:

@@ -20,13 +20,13 @@ FILE: Final = "minewright.sqlite3"
 LOCK: Final = "minewright.lock"
 OVER: Final = ("won", "lost", "given up")
 _FULL, _ROOMY = 0.95, 0.90
-"""Above the first share of the file old games go, until the second is reached. What is left above
-the first is for the moves of running games."""
+"""If more than the first share of the file is used, old games are deleted until the second is
+reached. The space above the first share is reserved for the moves of running games."""
 _AT_ONCE: Final = 20
 _PATIENCE: Final = 60.0
 _SEEN_EVERY: Final = 3_600.0
 _AWAY: Final = 7 * 86_400.0
-"""Seconds after which somebody who has not been here is no longer in the middle of a game."""
+"""Seconds of absence after which somebody no longer counts as being in the middle of a game."""
 
 
 class DatabaseError(MinewrightError):
@@ -94,8 +94,8 @@ class Database:
     def _open(self) -> None:
         # Transactions begin and end in `_transaction` only.
         self._db.isolation_level = None
-        # Write-ahead log: a crash of the program loses nothing, one of the machine at most the last
-        # moves, but never the file.
+        # With a write-ahead log, a crash of the program loses nothing. A crash of the machine loses
+        # at most the last moves, never the file.
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
         self._db.execute("PRAGMA foreign_keys = OFF")
@@ -181,7 +181,7 @@ class Database:
                 while db.execute(oldest, person).rowcount:
                     if self._used() < _ROOMY:
                         return True
-        # In vain. Searching again at every move would slow everybody down.
+        # That was not enough. Searching again at every move would slow everybody down.
         self._hopeless = monotonic() + _PATIENCE
         return self._used() < _FULL
 

@@ -9,7 +9,7 @@ from minewright.web.people.database import Database
 from minewright.web.people.rows import DayResult, TableLine
 
 _LAST_PLACE: Final = timedelta(days=1, hours=12)
-"""How long after its midnight in Greenwich a day ends where it ends last."""
+"""How long after its start in UTC a day ends in the last time zone."""
 
 
 class NameTaken(MinewrightError):
@@ -23,7 +23,7 @@ def number_of(day: date) -> int:
 
 def end_of(day: date) -> float:
     """Return when a day is over everywhere, in seconds since 1970."""
-    # The last day of all has no day after it, so the seconds are added, not the days.
+    # `date.max` has no day after it, so this adds seconds, not days.
     midnight = datetime(day.year, day.month, day.day, tzinfo=UTC)
     return midnight.timestamp() + _LAST_PLACE.total_seconds()
 
@@ -45,10 +45,10 @@ class Days(Database):
         return found
 
     def table(self, day: date, most: int) -> list[TableLine]:
-        """Return the fastest wins of a day, at most `most`, of people with a name.
+        """Return the fastest wins of a day by people with a name, at most `most` of them.
 
-        Only wins without help, without a break and before the day was over count. Nobody has two:
-        whoever plays a day again knows its mines.
+        Only wins without help, without a break and before the day was over count. Nobody is
+        listed twice: whoever plays a day again knows its mines.
         """
         return [
             TableLine(person, name, seconds, flags == 0)
@@ -66,7 +66,7 @@ class Days(Database):
         return str(rows[0][0]) if rows else None
 
     def set_name(self, person: str, name: str) -> None:
-        """Give a person a name; raise NameTaken if somebody else has it, in whatever case."""
+        """Give a person a name; raise NameTaken if somebody else has it, ignoring case."""
         with self._transaction() as db:
             self._need_room(db)
             self._see(db, person)
@@ -80,6 +80,6 @@ class Days(Database):
                 raise NameTaken(f"somebody else is called {name}; choose another name") from None
 
     def drop_name(self, person: str) -> None:
-        """Take a person's name, and with it every line, out of the tables."""
+        """Remove a person's name, and with it all their lines, from the tables."""
         with self._transaction() as db:
             db.execute("DELETE FROM names WHERE person = ?", (person,))

@@ -6,7 +6,7 @@ from typing import Final
 from minewright.errors import MinewrightError
 
 LONGEST: Final = 20
-"""Characters of a name."""
+"""The most characters in a name."""
 _SIGNS: Final = frozenset(" -_.'")
 _INVISIBLE: Final = frozenset(
     chr(code)
@@ -20,10 +20,10 @@ _INVISIBLE: Final = frozenset(
     )
     for code in range(first, last + 1)
 )
-"""Letters and marks that nobody sees: fillers, joiners and variation selectors. With them a name
-would be empty, or look like somebody else's."""
+"""Letters and marks that are invisible: fillers, joiners and variation selectors. A name could
+consist of nothing else, or use them to look like somebody else's."""
 _MARKS: Final = 2
-"""Marks in a row, as some scripts need them; more of them would pile up over other lines."""
+"""The most marks in a row. Some scripts need this many; more would pile up over other lines."""
 
 
 class NameRefused(MinewrightError):
@@ -31,7 +31,7 @@ class NameRefused(MinewrightError):
 
 
 def read_name(text: str) -> str:
-    """Return a name in one way of writing it; raise NameRefused.
+    """Return a name in its normalised form; raise NameRefused if it cannot be used.
 
     Full-width letters and the like become ordinary ones, and spaces are trimmed, so that two names
     that look the same are the same more often than not.

@@ -11,7 +11,7 @@ from minewright.web.people.rows import Row, Stroke
 from minewright.web.people.schema import KINDS, VERSION
 
 Ask = Callable[[str, Sequence[object]], list[Any]]
-"""Takes a question in SQL with what stands in its slots, and returns the rows."""
+"""Takes an SQL query and its parameters, and returns the rows."""
 
 COLUMNS: Final = ", ".join(Row._fields)
 
@@ -50,9 +50,9 @@ def people(ask: Ask) -> list[str]:
 
 @contextmanager
 def opened(file: Path) -> Iterator[Ask]:
-    """Open the file of a store for reading alone; the server that uses it need not stop.
+    """Open the file of a store read-only; the server that uses it need not stop.
 
-    Raise DatabaseError if it is not one, or of another version.
+    Raise DatabaseError if it is not a store, or one of another version.
     """
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as db:

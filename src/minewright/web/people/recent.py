@@ -17,9 +17,9 @@ class _Kept(NamedTuple, Generic[T]):
 class Recent(Generic[T]):
     """Values by name, each with its owner and its weight in bytes; the caller holds a lock.
 
-    If they weigh more than `most` in all, or more than `share` for one owner, those used longest
-    ago go. So do those that nobody has used for `seconds`. A value just put in stays, whatever it
-    weighs.
+    If they weigh more than `most` in all, or more than `share` for one owner, the least recently
+    used are dropped. So are those that nobody has used for `seconds`. A value just put in stays,
+    whatever it weighs.
     """
 
     def __init__(self, most: int, share: int, seconds: float = float("inf")) -> None:

@@ -12,8 +12,8 @@ from minewright.web.people.rows import TEAM, Row, Stroke
 def tells(row: Row) -> bool:
     """Return True if a game tells something about its player.
 
-    It is over for good, its player had no help, not MineBot's either, and did not know the mines,
-    and these did not give way.
+    Such a game is over for good. Its player had no help, not even MineBot's, and did not know the
+    mines. The mode does not let the mines give way.
     """
     return row.settled and not (row.helped or row.seeded or row.mode in {TEAM, *UNFIXED})
 
@@ -33,6 +33,6 @@ def as_replay(row: Row, strokes: Sequence[Stroke]) -> Replay | None:
         tuple(TimedMove(stroke.at, Move(stroke.kind, stroke.cell)) for stroke in made),
         ended=game.state in ("won", "lost"),
         program="Minewright",
-        # Clicks without effect are counted, but not which button they were.
+        # Clicks without effect are counted, but it is not recorded which button was used.
         clicks=Clicks(row.clicks - rights - chords, rights, chords),
     )

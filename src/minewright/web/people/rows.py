@@ -9,7 +9,7 @@ from minewright.web.people.database import OVER
 GameOutcome = Literal["won", "lost", "left"]
 
 TEAM: Final = "minebot"
-"""The mode in which MineBot plays, and a person guesses for it: an ordinary game otherwise."""
+"""The mode in which MineBot plays and a person guesses for it; otherwise an ordinary game."""
 
 
 class Stroke(NamedTuple):
@@ -78,7 +78,7 @@ class GameResult(NamedTuple):
     flags: int | None = None
     """How many times a cell was flagged or unflagged."""
     guesses: int | None = None
-    """Made for MineBot, if the game counts among those of all people."""
+    """How many were made for MineBot, if the game counts in the common statistics of all people."""
 
 
 class TeamCounts(NamedTuple):
@@ -99,7 +99,7 @@ class DayResult(NamedTuple):
     helped: bool
     """With help, or with the mines known."""
     in_time: bool
-    """Whether the day was not over yet, wherever the player was."""
+    """Whether it was finished before the day was over everywhere."""
 
 
 class TableLine(NamedTuple):
@@ -112,7 +112,7 @@ class TableLine(NamedTuple):
 
 
 class PlayCounts(NamedTuple):
-    """How many games somebody played; won, lost and left count games without help or known seed."""
+    """Games somebody played; won, lost and left exclude those with help or a known seed."""
 
     played: int
     helped: int

@@ -255,7 +255,7 @@ class Store(Days, Teams):
                 " SET stage = excluded.stage, due = excluded.due",
                 [(person, drill.text, drill.stage, drill.due) for drill in drills],
             )
-            # Those that rest longest are known best.
+            # Drop those due last: they are known best.
             db.execute(
                 "DELETE FROM drills WHERE person = ? AND form NOT IN"
                 " (SELECT form FROM drills WHERE person = ? ORDER BY due LIMIT ?)",
@@ -263,7 +263,7 @@ class Store(Days, Teams):
             )
 
     def add_missed(self, person: str, forms: Sequence[str]) -> int:
-        """Set forms that a person missed in a game, at once; return how many are new."""
+        """Add the forms that a person missed in a game, due at once; return how many are new."""
         known = {drill.text for drill, _ in self.drills(person)}
         self.keep_drills(person, [Drill(form) for form in forms])
         with self._transaction() as db:

@@ -26,7 +26,7 @@ class Teams(Database):
     def _count_team(db: sqlite3.Connection, row: Row, outcome: GameOutcome, guesses: int) -> None:
         """Count a finished game, once and for good: a loss that is undone later was a loss.
 
-        It must not have its result yet.
+        Call this before the result of the game is stored.
         """
         if not db.execute(
             "UPDATE games SET pooled = 1 WHERE id = ? AND NOT pooled", (row.id,)

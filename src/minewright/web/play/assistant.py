@@ -175,9 +175,9 @@ def _hint(asking: _Asking, told: Container[int]) -> Hint:
 def _helpful(
     position: Position, steps: Iterable[Deduction], told: Container[int]
 ) -> Deduction | None:
-    """Return the first step towards a safe cell that the player does not know; None without one.
+    """Return the first step towards a safe cell that the player does not know, or None.
 
-    Mines that open nothing help nobody, and mines that are marked or known otherwise are no news.
+    A mine that leads to no safe cell is no help. A mine that is marked or already known is no news.
     """
     done: list[Deduction] = []
     steps = iter(steps)
@@ -188,7 +188,7 @@ def _helpful(
     else:
         return None
     if not done:
-        # Nothing leads up to it, so there may be others like it that are told in fewer words.
+        # No other step leads up to it, so others like it may be told in fewer words.
         others = (step for step in chain([last], steps) if step.safe)
         return shortest(position, others)
     needed = [last]
@@ -291,7 +291,7 @@ def steps(request: Request, live: Mine, _: Queued) -> Steps:
     except BudgetExceeded:
         if not found:
             raise
-    # Once everything safe is found, more mines help nobody.
+    # Once every safe cell is found, more mines are no help.
     useful = max((at for at, step in enumerate(found, 1) if step.safe), default=0)
     return Steps(
         steps=[StepView.of(step) for step in found[:useful]],

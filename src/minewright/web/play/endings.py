@@ -11,7 +11,7 @@ from minewright.web.play.models import End
 
 
 def ending(game: Game, row: Row, strokes: Sequence[Stroke], seconds: float) -> End:
-    """Return how a game ended that is over, after this many seconds."""
+    """Return how a finished game ended, after `seconds` seconds."""
     truth = game.show().cells
     seen = game.position.cells
     opened = {cell for cell, code in enumerate(seen) if code <= MAX_NUMBER}

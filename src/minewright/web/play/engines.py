@@ -1,4 +1,4 @@
-"""The assistant's engines on one position, as far as they are on, and the autoplayer.
+"""The assistant's engines on one position, those of them that are on, and the autoplayer.
 
 The propagators are Collet's own, from `strategies.oz`; solvers and probabilities are exact
 inference. Unlike in his program, nothing is remembered from move to move: switching an engine off
@@ -27,10 +27,10 @@ class Found(NamedTuple):
 
 
 def obvious(position: Position) -> Help:
-    """Return what one glance at a number settles, without following from cell to cell.
+    """Return what one glance at a number settles, without a chain of conclusions.
 
-    A number with as many covered cells as mines has only mines around it. A number with all its
-    mines among those has no other.
+    If a number has as many covered cells around it as mines, all of them are mines. If these mines
+    are all that another number counts, its other covered cells are safe.
     """
     near = position.topology.graph.neighbours
     around = {

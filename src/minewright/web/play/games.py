@@ -108,7 +108,7 @@ class LiveGames:
                 raise LookupError(game)
             live = Live(*loaded, self._settings)
             with self._lock:
-                # If somebody was deleted meanwhile it may have been this person: look again.
+                # If somebody was deleted meanwhile, it may have been this person, so look again.
                 if deletions == self._deletions:
                     self._remember(live)
                     return live

@@ -37,8 +37,8 @@ from minewright.web.shared.models import inside
 
 MOVES_PER_CELL: Final = 2
 MORE_MOVES: Final = 1_000
-"""The most moves of a game, so that nobody fills disk and memory: every cell marked and opened, and
-some back and forth."""
+"""The most moves of a game, so that nobody fills disk and memory: enough to mark and open every
+cell, with some back and forth."""
 
 _BYTES: Final = 10_000
 _BYTES_PER_CELL: Final = 15
@@ -62,7 +62,7 @@ class Live:
             partner.check_room(self.game.topology)
         self.game.play(Move(stroke.kind, stroke.cell) for stroke in strokes)
         if isinstance(self.game, UnfixedGame):
-            # What was judged once is judged again, however long it takes; new moves may be refused.
+            # Old moves were judged again above, however long it took; new ones may be refused.
             self.game.budget = settings.budget
         self._row = row._replace(state=self.game.state)
         self.strokes = list(strokes)
@@ -345,7 +345,7 @@ class Live:
 
     @property
     def _pooled(self) -> bool:
-        """Whether the game may count among those of all people and MineBot."""
+        """Whether the game may count in the common statistics of all people and MineBot."""
         row = self._row
         usual = row.topology == "moore" and Board.parse(row.board) in NAMED.values()
         return usual and not (row.helped or row.seeded)

@@ -18,7 +18,7 @@ MAX_CELLS: Final = 800
 MAX_NEIGHBOURS: Final = 8
 """Within these a turn of MineBot takes milliseconds; on the largest boards it takes seconds."""
 SECONDS: Final = 2.0
-"""Of processor time, so that a busy server does not stop MineBot before it is stuck."""
+"""Measured in processor time, so that a busy server does not stop MineBot before it is stuck."""
 
 
 def check_room(topology: Topology) -> None:

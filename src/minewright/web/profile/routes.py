@@ -89,7 +89,7 @@ def profile(request: Request, person: Person, _: Queued) -> ProfileView:
                 break
             if row.id not in work and (loaded := store.load(person, row.id)):
                 work.begin(Source(row.id, row.made), as_replay(*loaded), settings.states)
-                # However little time is left, something is done: or it would never end.
+                # Do something however little time is left, or the work would never end.
                 idle = work.go_on(end) and monotonic() < end
         complete = work.idle and all(row.id in work for row in rows)
         total = len(rows) + work.files

@@ -15,19 +15,19 @@ from minewright.web.people.recent import Recent
 MOVE_SECONDS: Final = 0.4
 """Seconds spent on one move before it is called too hard."""
 FILES: Final = 300
-"""The most files of one person."""
+"""The most files that one person may have."""
 MEMORY: Final = 32 * 2**20
 _BYTES: Final = 1_500
 _BYTES_PER_CHOICE: Final = 250
-"""What a game that is done and each of its choices take in memory, rounded up.
+"""What a game that is worked out and each of its choices take in memory, rounded up.
 
 By tracemalloc, over 55 games from 8x8 to 60x40: 680 to 960 per game, 160 to 220 per choice.
 """
 _BYTES_PER_MOVE: Final = 600
 _BYTES_PER_CELL: Final = 300
-"""What a game takes besides as long as it is in progress."""
+"""What a game takes in addition while it is in progress."""
 _AT_ONCE: Final = 4
-"""Moves that are analysed together: no request takes much longer than it may."""
+"""Moves that are analysed together: few, so that no request takes much longer than it may."""
 
 
 class Source(NamedTuple):
@@ -71,11 +71,11 @@ class Work:
 
     @property
     def files(self) -> int:
-        """How many files there are, with the one in progress."""
+        """How many files there are, including the one in progress."""
         sources = [source for source, _ in self._done.values()]
         if self._begun is not None:
             sources.append(self._begun.source)
-        # A file that is sent again is in progress and done at once.
+        # A file that is sent again is both in progress and done.
         return len({source.id for source in sources if source.file is not None})
 
     @property
@@ -89,7 +89,7 @@ class Work:
         return done + _BYTES_PER_MOVE * len(replay.moves) + _BYTES_PER_CELL * replay.topology.size
 
     def begin(self, source: Source, replay: Replay | None, states: int) -> None:
-        """Begin with a game, if there is anything in it; the one before must be finished."""
+        """Begin work on a game, if there is anything in it; the one before must be finished."""
         assert self._begun is None
         if replay is None:
             self._empty.add(source.id)
@@ -100,7 +100,7 @@ class Work:
             self._begun = _Begun(source, replay, budget, weighing, [], openings(replay), ledger)
 
     def go_on(self, end: float) -> bool:
-        """Work on the game in progress until `end`; return True if there is none any more."""
+        """Work on the game in progress until `end`; return True if none is left."""
         if self._begun is None:
             return True
         source, replay, budget, weighing, choices, moves, ledger = self._begun
@@ -125,7 +125,7 @@ class Work:
             self._begun = None
 
     def profile(self, own: set[str]) -> tuple[Profile, dict[str, Source]]:
-        """Return the profile of these own games and of all files, and where each comes from."""
+        """Return the profile of the games `own` and of all files, and where each comes from."""
         chosen = [
             done for done in self._done.values() if done[0].file is not None or done[0].id in own
         ]

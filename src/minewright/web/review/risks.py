@@ -102,7 +102,7 @@ class Review:
         So a review comes to its end on the slowest machine, too.
         """
         end = monotonic() + seconds
-        # The last move may run over: with only the time left it might seem too hard.
+        # The last move may run over: given only the time left, it might seem too hard.
         budget = Budget(states, MOVE_SECONDS)
         while not self.complete:
             if self.waiting:
@@ -214,7 +214,7 @@ def _make(game: Game, move: Move, truth: bytes) -> list[tuple[int, int]]:
 
 
 def _spread(numbers: Sequence[int]) -> list[int]:
-    """Return numbers in an order whose every first part is spread evenly; the last comes first."""
+    """Return numbers in an order of which every prefix is spread evenly; the last comes first."""
     found = list(numbers[-1:])
     step = 1
     while step < len(numbers):

@@ -172,7 +172,7 @@ def _moves(work: Review) -> list[ReviewedMove]:
         found = work.risks.get(at)
         opens = stroke.kind in ("open", "chord")
         if opens and (found is None or found.risk is None):
-            # A move that is not worked out is left out, not taken for safe.
+            # A move that is not worked out is left out rather than taken to be safe.
             chance: float | None = None
         else:
             survival = survival * (1 - (found.risk or 0.0)) if found else survival
@@ -271,7 +271,7 @@ def _chance(survived: Sequence[ReviewedMove], luck: float, careful: float, mode:
 
 
 def _left_out(moves: Sequence[ReviewedMove]) -> str:
-    """Return how many moves were too hard or only sampled, as further sentences."""
+    """Return how many moves were too hard or only sampled, as sentences to append."""
     hard = sum(move.too_hard for move in moves)
     sampled = sum(move.approximate for move in moves)
     said = f" {counted(hard, 'move')} {_were(hard)} too hard to work out." if hard else ""

@@ -176,7 +176,7 @@ class Gate:
 
 @asynccontextmanager
 async def queue(request: Request, gate: Gate) -> AsyncIterator[Gone]:
-    """Wait for a place while the asker does, and hold it; yield a future done once they leave."""
+    """Wait for a place while the asker stays, and hold it; yield a future done once they leave."""
     gone = Gone()
 
     async def listen() -> None:

@@ -27,7 +27,7 @@ _OTHER: Final = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 
 
 class BundleError(MinewrightError):
-    """Modules that cannot be joined: one is written in another way, or they import each other."""
+    """Modules that cannot be joined: one uses another form, or they import each other."""
 
 
 class Bundle(NamedTuple):
@@ -41,7 +41,7 @@ class Bundle(NamedTuple):
 class _Module(NamedTuple):
     name: str
     body: str
-    """As written, line by line, but for its imports and the word `export`."""
+    """As written, line by line, except for its imports and the word `export`."""
     exports: dict[str, str]
     """The value of each name."""
     imports: tuple[tuple[str, tuple[str, ...]], ...]
@@ -49,12 +49,12 @@ class _Module(NamedTuple):
 
 
 def bundle(folder: Path, page: str, address: str) -> Bundle:
-    """Join the module `page` of a folder, which is served at an address, with all it imports."""
+    """Join the module `page` of `folder`, served at `address`, with everything it imports."""
     modules = list(_ordered(folder, page))
     script, sections, line = [], [], 0
     for module in modules:
         sections.append({"offset": {"line": line + 1, "column": 0}, "map": _map(module, address)})
-        # The page itself is no function: it may wait for answers.
+        # The page itself does not become a function, since it may wait for answers.
         last = module is modules[-1]
         before = "\n" if last else f"const {_variable(module.name)} = (() => {{\n"
         pairs = (
@@ -71,7 +71,7 @@ def bundle(folder: Path, page: str, address: str) -> Bundle:
 
 
 def _ordered(folder: Path, page: str) -> Iterator[_Module]:
-    """Yield a module after all that it imports."""
+    """Yield each module after all those that it imports."""
     done: dict[str, _Module] = {}
 
     def visit(name: str, path: tuple[str, ...]) -> Iterator[_Module]:
@@ -93,7 +93,7 @@ def _ordered(folder: Path, page: str) -> Iterator[_Module]:
 
 
 def _read(folder: Path, name: str) -> _Module:
-    """Read a module, and find out what becomes of it."""
+    """Read a module, and return it ready to be joined."""
     text = (folder / name).read_text(encoding="utf-8")
     imports: list[tuple[str, tuple[str, ...]]] = []
     exports: dict[str, str] = {}
@@ -103,7 +103,7 @@ def _read(folder: Path, name: str) -> _Module:
         imports.append((source, tuple(re.findall(r"(?:^|,)\s*(\w+)", found[1]))))
         return _variable(source)
 
-    # All keep the number of lines, so that the map stays simple.
+    # Each replacement keeps the number of lines, so that the map stays simple.
     def take(found: re.Match[str]) -> str:
         return f"const {{{found[1].replace(' as ', ': ')}}} = {other(found)};"
 
@@ -128,7 +128,7 @@ def _variable(name: str) -> str:
 
 
 def _map(module: _Module, address: str) -> dict[str, object]:
-    """Return the map of a module whose lines are all there: its first, and then always the next."""
+    """Return the map of a module that keeps all its lines: line n is line n of the source."""
     mappings = ";".join(["AAAA"] + ["AACA"] * (module.body.count("\n") - 1))
     return {
         "version": 3,

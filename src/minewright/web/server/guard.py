@@ -193,7 +193,7 @@ class Guard:
         too_large = Refused(413, f"the request is too large: at most {most:,} bytes")
         length = headers.get("content-length", "0")
         if "content-length" in headers and "transfer-encoding" in headers:
-            # A proxy that goes by the other one would see another request in the body: smuggling.
+            # A proxy that goes by the other one could see a second request in the body (smuggling).
             raise Refused(400, "the request has both a length and an encoding; send one of them")
         if not length.isdecimal() or int(length[:20]) > most:
             raise too_large
@@ -269,7 +269,7 @@ class _Answer:
         if refused.wait:
             headers.append((b"retry-after", str(int(refused.wait) + 1).encode()))
         if self.unread:
-            # The rest of the body is not waited for.
+            # Do not wait for the rest of the body.
             headers.append((b"connection", b"close"))
         await self({"type": "http.response.start", "status": refused.status, "headers": headers})
         if self.unread and receive:
@@ -280,7 +280,7 @@ class _Answer:
 
 
 async def _discard(receive: Receive) -> None:
-    """Let somebody finish who is still sending after the answer.
+    """Let a client finish that is still sending after the answer.
 
     A connection closed in the middle of that may take the answer with it. A proxy would then say
     that there was none.
@@ -307,7 +307,7 @@ def _wait(seconds: float) -> None:
 
 
 def _is_own(headers: Headers) -> bool:
-    """Return True if a request says that one of our pages sent it, or none at all."""
+    """Return True if, by its own account, a request comes from one of our pages or from no page."""
     return headers.get("sec-fetch-site", "none") in ("same-origin", "none")
 
 

@@ -32,7 +32,7 @@ TEMPLATE: Final = Template((STATIC / "page.html").read_text(encoding="utf-8"))
 
 
 class Page(NamedTuple):
-    """What sets one page apart: its room below `js` and `css`, its words, its further sheets."""
+    """What sets one page apart: its room below `js` and `css`, its words, its extra sheets."""
 
     room: str
     title: str

@@ -14,7 +14,7 @@ _TYPES: Final = {"js": "text/javascript", "js.map": "application/json", "css": "
 
 
 class Part(NamedTuple):
-    """A file that is sent as it is, or packed to whoever can unpack it."""
+    """A file that is sent as it is, or compressed to clients that can unpack it."""
 
     body: bytes
     packed: bytes

@@ -34,7 +34,7 @@ class Settings:
     proxies: tuple[str, ...] = ()
     """Addresses and networks of proxies that are trusted to say where a request comes from."""
     table: bool | None = None
-    """Whether to keep a table of the day; None: if others can reach the server."""
+    """Whether to keep a table of the day; None means only if others can reach the server."""
 
     max_cells: int = 10_000
     max_body: int = 262_144
@@ -107,7 +107,7 @@ class Settings:
 
     @property
     def has_table(self) -> bool:
-        """Whether there is a table of the day: alone one would only see oneself there."""
+        """Whether there is a table of the day; a lone player would be the only one in it."""
         alone = self.host in ("localhost", "::1") or self.host.startswith("127.")
         return bool(self.proxies) or not alone if self.table is None else self.table
 

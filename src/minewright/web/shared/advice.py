@@ -22,8 +22,8 @@ class Advice(NamedTuple):
 def advise(position: Position, budget: Callable[[], Budget]) -> Advice | None:
     """Return where to guess, or None if no guess is needed.
 
-    It is the safest cell where the champion cannot choose. `budget` returns what is left of it.
-    Raise BudgetExceeded.
+    Where the champion cannot choose, it is the safest cell. `budget` returns the budget that is
+    left. Raise BudgetExceeded if it does not suffice.
     """
     guessed = guess(position, budget=budget())
     if guessed is None:
@@ -35,7 +35,7 @@ def advise(position: Position, budget: Callable[[], Budget]) -> Advice | None:
         return safest
     sentence = move.sentence
     if move.cell == guessed.cell:
-        # Whether waiting could help is worth more than that it is the safest cell.
+        # Saying whether waiting could help is worth more than saying that the cell is the safest.
         sentence = f"{guessed.sentence} {move.outlook}"
     try:
         return Advice(move.cell, move.risk, sentence, move.what_next(budget()))

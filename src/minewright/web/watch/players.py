@@ -96,7 +96,7 @@ def perform(
         pickle.dump((arm, seed, seconds), process.stdin)
         process.stdin.flush()
         if pickle.load(process.stdout) is None:
-            # The process is ready: from now on the time counts.
+            # The process is ready, so the time limit starts now.
             stop.start()
         while True:
             told: PlayedTurn | Record | Failed = pickle.load(process.stdout)

@@ -25,7 +25,7 @@ from minewright.web.watch.players import Failed, PlayedTurn, perform
 router = APIRouter(prefix="/api/watch", tags=["watch"], responses=PROBLEMS)
 
 PATIENCE: Final = 4
-"""How many times as long as one question a whole game may take."""
+"""The time that a whole game may take, as a multiple of the time for one question."""
 
 
 AT_ONCE: Final = 4
