@@ -71,5 +71,7 @@ def test_a_program_that_uses_the_kernel_leaves_nothing(tmp_path: Path) -> None:
 
 def test_a_run_of_tests_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(TESTS)
+    # Otherwise pytest looks for settings in all folders above, and may find ours there.
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
     options = "-q", "-p", "conftest", "-p", "no:cacheprovider", "-p", "no:xdist", "--rootdir=."
     assert "leaked" not in last_words("-m", "pytest", *options, "test_it.py", folder=tmp_path)

@@ -35,6 +35,8 @@ def test_of_a_file(data):
 def suite(place: Path, code: str) -> tuple[int, str]:
     """Run a suite with this one's settings, deaf to interrupts as a job in the background is."""
     (place / "test_it.py").write_text(code, encoding="utf-8")
+    # Otherwise pytest looks for settings in all folders above, and may find ours there.
+    (place / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
     here = str(Path(__file__).parent)
     run = f"import pytest, sys; sys.path.insert(0, {here!r}); sys.exit(pytest.main(sys.argv[1:]))"
     options = ["-p", "conftest", "-p", "no:cacheprovider", "--rootdir", str(place), str(place)]
