@@ -54,6 +54,8 @@ def test_the_result_of_the_day_is_shared_without_giving_anything_away(
     with page.expect_response("**/daily") as begun:
         page.get_by_role("button", name="Daily").click()
     day = begun.value.json()["day"]
+    # The answer has come, but until it is drawn a click still goes to the game before.
+    expect(page.locator(".status").get_by_role("button", name="Daily ·")).to_be_visible()
     page.locator("[data-cell='0']").click()
     expect(page.locator(".status")).to_have_attribute("data-state", "playing")
     page.get_by_role("button", name="Give up").click()
