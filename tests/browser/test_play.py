@@ -120,7 +120,9 @@ def test_a_lost_answer_or_a_move_in_another_tab_does_not_stay_unseen(page: Page)
     other = Player(page.context.new_page())
     other.page.goto(page.url)
     other.twin = player.twin
-    other.mark(two)
+    # The mark is drawn at once, but only its answer shows that the server knows it.
+    with other.page.expect_response("**/moves"):
+        other.mark(two)
     player.mark(three)
     player.page.close()
     other.page.evaluate("dispatchEvent(new Event('focus'))")
