@@ -124,7 +124,8 @@ mutations: setup ## Put faults into the kernel and see that the tests catch them
 	@$(RUN) scripts/mutations.py
 
 fuzz: setup $(VENV)/fuzz ## Fuzz the parsers: TARGET=position MINUTES=5, or all, a minute each.
-	@$(RUN) fuzz/run.py $(or $(TARGET),--all) --minutes $(or $(MINUTES),1) $(if $(RESUME),--resume)
+	@$(RUN) fuzz/run.py $(or $(TARGET),--all) --minutes $(or $(MINUTES),1) \
+	    $(if $(RESUME),--resume --jobs $(or $(JOBS),1))
 
 lock: $(VENV)/release ## Renew lock/: the newest versions that pyproject.toml allows, with hashes.
 	@mkdir -p $(OUT)

@@ -1,12 +1,13 @@
 """Fuzz one target or all of them, and say what came of it.
 
     python fuzz/run.py position --minutes 5
-    python fuzz/run.py --all --minutes 60 --resume      leave out targets that had their hour
-    python fuzz/run.py position --minimise      put what was learnt into fuzz/corpus, in short
+    python fuzz/run.py --all --minutes 60 --resume --jobs 2     until each has had an hour in all
+    python fuzz/run.py --all --minimise     put what was learnt into fuzz/corpus, in short
+    python fuzz/run.py --report             how long each target has been fuzzed
 
-An input that breaks a promise is kept in fuzz/found/TARGET, and the exit code is 1. Inputs that
-reach something new are collected in build/fuzz, with the outcome of each target. The tests replay
-fuzz/corpus and fuzz/found.
+An input that breaks a promise is kept in fuzz/found/TARGET, and the exit code is 1. Every sitting
+is a line of fuzz/log.jsonl; its minutes are the processor's. Inputs that reach something new are
+collected in build/fuzz. The tests replay fuzz/corpus and fuzz/found.
 """
 
 import json
@@ -15,6 +16,8 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -27,6 +30,7 @@ from targets import TARGETS
 HERE = Path(__file__).resolve().parent
 ENGINE = HERE / "engine.py"
 CORPUS, FOUND, WORDS = HERE / "corpus", HERE / "found", HERE / "words"
+LOG = HERE / "log.jsonl"
 WORK = HERE.parent / "build" / "fuzz"
 SECONDS = 30
 """An input that takes longer is a finding, on a machine that does much else besides."""
@@ -39,40 +43,62 @@ _RUNS = re.compile(r"stat::number_of_executed_units: (\d+)")
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What fuzzing a target for some minutes came to."""
+class Sitting:
+    """What fuzzing a target for some minutes of the processor came to."""
 
+    target: str
+    commit: str
     minutes: float
     runs: int
     branches: int
-    features: int
-    inputs: int
     findings: int
 
     def __str__(self) -> str:
         return (
-            f"{self.runs:,} inputs tried, {self.branches:,} branches and {self.features:,} features"
-            f" reached by {self.inputs:,} of them, {self.findings} findings"
+            f"{self.target}: {self.minutes:.1f} minutes, {self.runs:,} inputs tried,"
+            f" {self.branches:,} branches reached, {self.findings} findings"
         )
 
 
-def engine(target: str, *options: str, log: Path) -> str:
-    """Run the fuzzer on a target; return what it said."""
+def sittings() -> list[Sitting]:
+    """Return all sittings so far, oldest first."""
+    if not LOG.exists():
+        return []
+    return [Sitting(**json.loads(line)) for line in LOG.read_text("utf-8").splitlines()]
+
+
+def clean(past: Iterable[Sitting], target: str) -> Sitting:
+    """Return all sittings of a target since its last finding as one."""
+    minutes, runs, branches, commit = 0.0, 0, 0, "-"
+    for sitting in past:
+        if sitting.target == target:
+            if sitting.findings:
+                minutes, runs = 0.0, 0
+            else:
+                minutes, runs = minutes + sitting.minutes, runs + sitting.runs
+            branches, commit = sitting.branches, sitting.commit
+    return Sitting(target, commit, minutes, runs, branches, 0)
+
+
+def engine(target: str, *options: str, log: Path) -> tuple[str, float]:
+    """Run the fuzzer on a target; return what it said and the processor's minutes it took."""
     command = [sys.executable, str(ENGINE), target, *options]
     with log.open("w+", encoding="utf-8", errors="replace") as said:
-        subprocess.run(command, stdout=said, stderr=subprocess.STDOUT, check=False)
+        process = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
+        # Of this child alone: others run beside it.
+        _, process.returncode, used = os.wait4(process.pid, 0)
         said.seek(0)
-        return said.read()
+        return said.read(), (used.ru_utime + used.ru_stime) / 60
 
 
-def fuzz(target: str, minutes: float) -> Outcome:
-    """Fuzz a target for some minutes."""
+def fuzz(target: str, minutes: float) -> Sitting:
+    """Fuzz a target for some minutes by the clock, and add the sitting to the log."""
     known, new, found = CORPUS / target, WORK / target, FOUND / target
     for folder in (known, new, found):
         folder.mkdir(parents=True, exist_ok=True)
     before = set(found.iterdir())
     words = WORDS / f"{target}.dict"
-    said = engine(
+    said, used = engine(
         target,
         *(str(new), str(known), str(found)),
         f"-max_total_time={round(minutes * 60)}",
@@ -86,26 +112,49 @@ def fuzz(target: str, minutes: float) -> Outcome:
     runs, reached = _RUNS.search(said), list(_REACHED.finditer(said))
     if runs is None or not reached:
         raise SystemExit(f"{target}: the fuzzer did not start; see {WORK / target}.log")
-    branches, features, inputs = map(int, reached[-1].groups())
     findings = len(set(found.iterdir()) - before)
     if not any(found.iterdir()):
         found.rmdir()
-    outcome = Outcome(minutes, int(runs[1]), branches, features, inputs, findings)
-    _outcome_file(target).write_text(json.dumps(asdict(outcome)), encoding="utf-8")
-    return outcome
+    sitting = Sitting(
+        target, _commit(), round(used, 2), int(runs[1]), int(reached[-1][1]), findings
+    )
+    with LOG.open("a", encoding="utf-8") as log:
+        log.write(json.dumps(asdict(sitting)) + "\n")
+    return sitting
 
 
-def had(target: str, minutes: float) -> Outcome | None:
-    """Return the last outcome of a target if it was fuzzed that long and nothing was found."""
-    try:
-        last = Outcome(**json.loads(_outcome_file(target).read_bytes()))
-    except (FileNotFoundError, ValueError, TypeError):
-        return None
-    return last if last.minutes >= minutes and not last.findings else None
+def _commit() -> str:
+    """Return the commit that is fuzzed, or a dash outside a checkout."""
+    command = ["git", "-C", str(HERE), "rev-parse", "--short", "HEAD"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.stdout.strip() or "-"
 
 
-def _outcome_file(target: str) -> Path:
-    return WORK / f"{target}.json"
+def slices(targets: Iterable[str], minutes: float, longest: float, jobs: int) -> Iterator[Sitting]:
+    """Fuzz targets, some at a time, until each has had its minutes in all since its last finding.
+
+    The one with the fewest is always next, in slices, so that a run may be stopped at any time.
+    """
+    had = {target: clean(sittings(), target).minutes for target in targets}
+    busy: dict[Future[Sitting], str] = {}
+    with ThreadPoolExecutor(jobs) as pool:
+        while True:
+            waiting = sorted(
+                (spent, target)
+                for target, spent in had.items()
+                if spent < minutes and target not in busy.values()
+            )
+            for spent, target in waiting[: jobs - len(busy)]:
+                # A slice of a few seconds would only load the corpus.
+                now = min(longest, max(minutes - spent, 0.2))
+                busy[pool.submit(fuzz, target, now)] = target
+            if not busy:
+                return
+            done, _ = wait(busy, return_when=FIRST_COMPLETED)
+            for future in done:
+                sitting = future.result()
+                had[busy.pop(future)] += sitting.minutes
+                yield sitting
 
 
 def minimise(target: str) -> str:
@@ -134,32 +183,60 @@ def minimise(target: str) -> str:
     return f"{len(kept)} inputs, {sum(path.stat().st_size for path in kept):,} bytes"
 
 
+def report() -> None:
+    """Print how long each target has been fuzzed since its last finding, as Markdown."""
+    past = sittings()
+    print("| target | processor minutes | inputs tried | branches reached |")
+    print("| --- | --- | --- | --- |")
+    whole = [clean(past, target) for target in TARGETS]
+    for each in whole:
+        print(f"| `{each.target}` | {each.minutes:.0f} | {each.runs:,} | {each.branches:,} |")
+    minutes, runs = sum(each.minutes for each in whole), sum(each.runs for each in whole)
+    print(f"| all {len(whole)} | {minutes:,.0f} | {runs:,} | |")
+
+
 def main(
     target: Annotated[str | None, typer.Argument(help=f"one of {', '.join(TARGETS)}")] = None,
     minutes: Annotated[float, typer.Option(min=0.05, help="for each target")] = 1.0,
-    every: Annotated[bool, typer.Option("--all", help="all targets, one after the other")] = False,
+    every: Annotated[bool, typer.Option("--all", help="all targets")] = False,
     resume: Annotated[
-        bool, typer.Option("--resume", help="leave out targets that had these minutes before")
+        bool,
+        typer.Option("--resume", help="count the minutes that a target had before, by the log"),
     ] = False,
+    longest: Annotated[
+        float, typer.Option("--slice", min=0.2, help="minutes of one sitting, with --resume")
+    ] = 5.0,
+    jobs: Annotated[int, typer.Option(min=1, help="targets at a time, with --resume")] = 1,
     minimised: Annotated[
         bool, typer.Option("--minimise", help="shorten the corpus instead")
     ] = False,
+    reported: Annotated[
+        bool, typer.Option("--report", help="print the table of the log instead")
+    ] = False,
 ) -> None:
     """Fuzz one target, or all."""
+    if reported:
+        report()
+        return
     if (target is None) != every or (target is not None and target not in TARGETS):
         raise SystemExit(f"name one target, or say --all: {', '.join(TARGETS)}")
     if find_spec("atheris") is None:
         raise SystemExit("atheris is missing: `make fuzz` fetches it")
     WORK.mkdir(parents=True, exist_ok=True)
-    findings = 0
-    for name in TARGETS if target is None else [target]:
-        if minimised:
+    chosen = list(TARGETS) if target is None else [target]
+    if minimised:
+        for name in chosen:
             print(f"{name}: {minimise(name)}", flush=True)
-            continue
-        before = had(name, minutes) if resume else None
-        outcome = before or fuzz(name, minutes)
-        findings += outcome.findings
-        print(f"{name}: {outcome}{' (before)' if before else ''}", flush=True)
+        return
+    findings = 0
+    sat = (
+        slices(chosen, minutes, longest, jobs)
+        if resume
+        else (fuzz(name, minutes) for name in chosen)
+    )
+    for sitting in sat:
+        findings += sitting.findings
+        print(sitting, flush=True)
     if findings:
         print(f"{findings} findings are in {FOUND}; mend what they show, and keep them there")
         raise typer.Exit(1)

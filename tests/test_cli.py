@@ -256,12 +256,26 @@ def test_a_closed_pipe_ends_it_quietly(file: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-@pytest.mark.parametrize("wish", ["topologies", "--help"])
-def test_an_answer_that_finds_no_room_is_told_in_one_line(wish: str) -> None:
+@pytest.mark.parametrize(
+    ("wish", "where"),
+    [("topologies", "standard output"), ("--help", "standard output or a file")],
+)
+def test_an_answer_that_finds_no_room_is_told_in_one_line(wish: str, where: str) -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run([*COMMAND, wish], stdout=full, stderr=subprocess.PIPE)
-    told = b"minewright: standard output: No space left on device\n"
-    assert (done.returncode, done.stderr) == (2, told)
+    told = f"minewright: {where}: No space left on device\n"
+    assert (done.returncode, done.stderr.decode()) == (2, told)
+
+
+@pytest.mark.parametrize("wish", ["profile", "review", "solve", "rate", "lab status"])
+def test_a_name_that_no_file_can_have_is_a_mistake(
+    wish: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*wish.split(), "a" * 1000]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert len(shown.err.splitlines()) == 1
+    assert "File name too long" in shown.err
 
 
 def test_a_sign_that_a_terminal_does_not_have_is_shown_by_its_number() -> None:

@@ -13,7 +13,7 @@ from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from minewright.cli import main
+from minewright.cli import COMMANDS, GROUPS, main
 from targets.promises import Target
 from targets.runs import GOOD
 
@@ -21,20 +21,39 @@ CODES = (0, 1, 2, 3, 130)
 MISTAKE = 2
 BOUNDED = {
     ("solve",): ("--budget-seconds", "0.5", "--budget-states", "20000"),
+    ("rate",): (),
+    ("verify",): (),
     ("simulate",): ("--games", "2", "--workers", "1", "--timeout", "0.2"),
+    ("optimal",): ("--budget-seconds", "0.2"),
+    ("reproduce", "--list"): (),
+    ("reproduce", "--claims"): (),
+    ("convert",): ("-",),
+    ("profile",): (),
+    ("review",): (),
+    ("play",): (),
     ("bullets", "make"): ("--count", "1", "--iterations", "2", "--samples", "1", "--restarts", "1"),
     ("bullets", "solve"): (),
     ("bullets", "grade"): (),
+    ("noguess", "make"): ("--count", "1", "--seconds", "0.1"),
+    ("patterns", "list"): (),
     ("lab", "status"): (),
     ("lab", "report"): (),
+    ("llm", "report"): (),
+    ("llm", "prompt"): (),
+    ("engine", "--schema"): (),
+    ("circuits",): (),
     ("strategies",): (),
     ("topologies",): (),
     ("formats",): (),
 }
-"""The commands that are tried, and what is added so that none takes long."""
-WRITES = ("--svg", "--pdf", "--out", "--trace", "--install", "--show-completion")
+"""The commands that are tried, and what is added so that none takes long or writes a file."""
+NAMES = {*(each.__name__ for each in COMMANDS), *(group.info.name for group in GROUPS)}
+WRITES = ("--svg", "--pdf", "--out", "--trace", "--proof", "--install", "--show-completion")
 LARGE = re.compile(r"\d{3,}|max-|/|\\")
 """Boards that take long, strategies with engines of their own, and files elsewhere."""
+PLAYED = ("rate", "review", "profile")
+PLAYED_BYTES = 400
+"""Commands that play what they read, and the longest file that takes them no time."""
 
 
 def command(data: bytes) -> None:
@@ -42,7 +61,7 @@ def command(data: bytes) -> None:
     head, _, content = data.partition(b"\0")
     arguments = [os.fsdecode(line) for line in head.split(b"\n")]
     bounds = _bounds(arguments)
-    if bounds is None:
+    if bounds is None or (arguments[0] in PLAYED and len(content) > PLAYED_BYTES):
         return
     with TemporaryDirectory() as directory, chdir(directory):
         Path("file").write_bytes(content)
@@ -68,9 +87,7 @@ def _bounds(arguments: Sequence[str]) -> Sequence[str] | None:
         if tuple(arguments[: len(words)]) == words:
             # After this word options are taken for files, and would bound nothing.
             return None if "--" in arguments else bounds
-    groups = {words[0] for words in BOUNDED if len(words) > 1}
-    known = arguments[0] in ("serve", "bench", "reproduce", *groups)
-    return None if known else ()
+    return None if arguments[0] in NAMES else ()
 
 
 @contextmanager

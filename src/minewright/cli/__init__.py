@@ -5,6 +5,7 @@ budget. A mistake is one line on standard error, with nothing on standard output
 what they need when they run: most of the time of `solve` is Python's start-up.
 """
 
+import os
 import sys
 from collections.abc import Sequence
 from errno import ENOSPC, EPIPE
@@ -114,11 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except OSError as error:
-        if error.errno not in (EPIPE, ENOSPC):
-            raise
-        # typer itself prints the help, and there is nowhere to print it to.
-        ending = no_output(error)
-        return complain(str(ending), MISTAKE) if isinstance(ending, CommandError) else CLOSED_PIPE
+        return _failure(error)
     except MemoryError:
         return complain("not enough memory; try a smaller --budget-states", BEYOND_BUDGET)
     except Exception as error:
@@ -127,6 +124,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         path = error.ctx.command_path if error.ctx else "minewright"
         return complain(f"{error.format_message()} (see {path} --help)", MISTAKE)
     return code if isinstance(code, int) else 0
+
+
+def _failure(error: OSError) -> int:
+    """Report a failure of the system that no command expects; return the exit code."""
+    if error.filename is not None:
+        return complain(f"{os.fsdecode(error.filename)}: {error.strerror}", MISTAKE)
+    if error.errno not in (EPIPE, ENOSPC):
+        raise error
+    # Usually it was typer that printed the help, but a write does not say what it wrote to.
+    ending = no_output(error, "standard output or a file")
+    return complain(str(ending), MISTAKE) if isinstance(ending, CommandError) else CLOSED_PIPE
 
 
 @app.callback(invoke_without_command=True)
