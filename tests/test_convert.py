@@ -14,6 +14,9 @@ import minewright as mw
 from minewright.cli import main
 from minewright.formats import FORMATS, Clicks, FormatError, Replay, TimedMove, find_format, write
 from minewright.formats import read as read_file
+from minewright.formats.model import Action
+from minewright.formats.mouse import Hand
+from minewright.game import Move
 from minewright.position import COVERED, MARKED, MAX_NUMBER, SAFE, Position
 
 FOLDER = Path(__file__).parent / "formats"
@@ -130,6 +133,22 @@ def test_the_clicks_of_a_real_game_survive_every_format(name: str) -> None:
     # As ms_toollib counts them.
     assert game.clicks == Clicks(left=81, right=29, chords=56)
     assert replay_of(write(game, name)).clicks == game.clicks
+
+
+def test_a_stray_release_before_the_first_opening_is_not_taken_for_it() -> None:
+    hand = Hand(mw.topologies()["moore"]((4, 4)), frozenset({15}))
+    # All in one moment: only the last release opens the cell, and the first looks the same.
+    made: tuple[tuple[Action, int], ...] = (
+        ("left up", 1),
+        *(("right down", 3), ("right up", 3)),
+        *(("left down", 1), ("left up", 1)),
+    )
+    for action, column in made:
+        hand.at(1.0, action, column, 0)
+    game = hand.replay()
+    moves = [Move("mark", 3), Move("open", 1)]
+    assert [each.move for each in game.moves] == moves
+    assert [each.move for each in replay_of(write(game, "rmv")).moves] == moves
 
 
 def test_marks_from_before_a_game_count_as_clicks() -> None:

@@ -162,6 +162,19 @@ def test_a_disk_that_cannot_be_written_is_one_line_and_can_still_be_looked_at(
     same(whole(play(out)), undisturbed)
 
 
+def test_a_disk_that_is_full_before_a_run_exists_promises_nothing_to_resume(
+    definition: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    out = tmp_path / "out"
+    break_disk(0, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), monkeypatch)
+    told = refused(capsys, "run", definition, "--out", out, "--workers", "1")
+    assert os.strerror(errno.ENOSPC) in told
+    assert "kept" not in told
+
+
 def test_a_directory_that_is_removed_meanwhile_is_one_line(
     definition: Path,
     tmp_path: Path,

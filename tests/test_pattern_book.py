@@ -1,6 +1,8 @@
 """The pattern book: one form however a step lies on the board, counted over games."""
 
+import errno
 import json
+import os
 from collections import Counter
 from pathlib import Path
 
@@ -88,6 +90,27 @@ def test_a_book_that_cannot_be_written_is_told_before_the_games(
     out = tmp_path / "nowhere" / "book.json"
     assert main(["patterns", "collect", "--out", str(out)]) == 2
     assert "cannot be written" in capsys.readouterr().err
+
+
+def test_only_the_file_is_blamed_for_what_the_file_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def elsewhere(*_: object, **__: object) -> None:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE), "/another/file")
+
+    monkeypatch.setattr("minewright.patterns.collect.collect", elsewhere)
+    assert main(["patterns", "collect", "--out", str(tmp_path / "book.json")]) == 2
+    told = f"minewright: /another/file: {os.strerror(errno.EMFILE)}\n"
+    assert capsys.readouterr().err == told
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_book_that_finds_no_room_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    wish = ["patterns", "collect", "--out", "/dev/full", "--games", "1", "--boards", "5x5x3"]
+    assert main(wish) == 2
+    told = f"--out /dev/full: cannot be written ({os.strerror(errno.ENOSPC)})"
+    assert told in capsys.readouterr().err
 
 
 def test_the_command_lists_the_book_and_draws_it(

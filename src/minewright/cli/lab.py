@@ -155,6 +155,8 @@ def _play(run: "Run", workers: int, dask: str, again: str) -> None:
         raise typer.Exit(INTERRUPTED) from None
     except ClusterError as error:
         raise CommandError(f"{error}; what is done is kept, {again}") from None
+    except OSError as error:
+        raise CommandError(f"{_told(error)}; what is done is kept, {again}") from None
     _show(run)
 
 
@@ -187,11 +189,13 @@ def _mistakes() -> Iterator[None]:
             raise
         raise CommandError("the lab needs polars; pip install 'minewright[lab]'") from None
     except OSError as error:
-        where = error.filename or "a file"
         if isinstance(error, FileExistsError | NotADirectoryError):
             raise CommandError(
-                f"{where}: there is a file in the way; choose another place"
+                f"{error.filename or 'a file'}: there is a file in the way; choose another place"
             ) from None
-        raise CommandError(
-            f"{where}: {error.strerror or error}; what is done is kept; fix that and resume"
-        ) from None
+        raise CommandError(_told(error)) from None
+
+
+def _told(error: OSError) -> str:
+    """Return which file failed, and how."""
+    return f"{error.filename or 'a file'}: {error.strerror or error}"

@@ -6,14 +6,17 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import wraps
-from io import UnsupportedOperation
+from io import BufferedWriter, FileIO, UnsupportedOperation
 from pathlib import Path
 from threading import current_thread, main_thread
-from typing import BinaryIO, Final, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, Final, ParamSpec, TypeVar
 
 import typer
 
 from minewright.errors import MinewrightError
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 INCONSISTENT: Final = 1
 MISTAKE: Final = 2
@@ -136,24 +139,48 @@ def in_json(data: object) -> str:
     return f"{dumps(data, allow_nan=False)}\n"
 
 
+class _Target(FileIO):
+    """A file that an option names; if it takes no more, the complaint says so."""
+
+    def __init__(self, file: Path, failed: Callable[[OSError], CommandError]) -> None:
+        super().__init__(file, "wb")
+        self._failed = failed
+
+    def write(self, data: "ReadableBuffer") -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            raise self._failed(error) from None
+
+
 @contextmanager
 def whole_file(option: str, file: str) -> Iterator[BinaryIO]:
     """Yield a file to write; it takes the name that an option gives once it is complete.
 
     If the block fails or is interrupted, nothing is left, and an older file of that name stays as
-    it was. Raise CommandError if the file cannot be written.
+    it was. Raise CommandError if the file cannot be written; what else fails in the block is not
+    taken for that.
     """
+
+    def failed(error: OSError) -> CommandError:
+        return CommandError(f"{option} {file}: cannot be written ({error.strerror})")
+
     path = Path(file)
-    # A device or a pipe keeps its name: what is written goes right through it.
-    through = path.exists() and not path.is_file()
-    target = path if through else path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with open(target, "wb") as stream:
+        # A device or a pipe keeps its name: what is written goes right through it.
+        through = path.exists() and not path.is_file()
+        target = path if through else path.with_name(f".{path.name}.{os.getpid()}")
+        raw = _Target(target, failed)
+    except OSError as error:
+        raise failed(error) from None
+    try:
+        with BufferedWriter(raw) as stream:
             yield stream
         if not through:
-            os.replace(target, path)
-    except OSError as error:
-        raise CommandError(f"{option} {file}: cannot be written ({error.strerror})") from None
+            try:
+                os.replace(target, path)
+            except OSError as error:
+                raise failed(error) from None
     finally:
         if not through:
             target.unlink(missing_ok=True)

@@ -43,6 +43,11 @@ class Hand:
         self._counts = {"left": 0, "right": 0, "chords": 0}
         self._presses: list[Press] = []
 
+    @property
+    def begun(self) -> bool:
+        """Whether a cell was opened."""
+        return bool(self._recorder.opened)
+
     def act(self, seconds: float, action: Action, x: int, y: int) -> None:
         """Perform an action at a place, in pixels from the top left corner of the board."""
         column, row = x // self._square, y // self._square

@@ -135,7 +135,7 @@ def write(replay: Replay) -> bytes:
     bv = measure(replay)
     properties = bytes((0, flagless, 0, level, bv & 255, bv >> 8, SQUARE))
     further = bytes(2)
-    body = b"".join(_event(press, replay) for press in _from_start(replay, first)) + b"\x10"
+    body = b"".join(_event(press, replay) for press in _from_start(replay)) + b"\x10"
     parts = (_PROGRAM, players, board, marks, properties, further)
     sizes = b"".join(len(part).to_bytes(2, "big") for part in parts)
     sizes += len(body).to_bytes(4, "big") + bytes(2)
@@ -143,14 +143,15 @@ def write(replay: Replay) -> bytes:
     return _MARK + b"\0\2" + _CLONE + (len(whole) + 12).to_bytes(4, "big") + whole
 
 
-def _from_start(replay: Replay, first: int) -> Iterator[Press]:
+def _from_start(replay: Replay) -> Iterator[Press]:
     """Yield the presses from the release that opens the first cell."""
-    opening = replay.moves[first]
-    assert opening.move.cell is not None
-    row, column = divmod(opening.move.cell, replay.topology.shape[0])
-    start = Press(opening.seconds, "left up", column, row)
-    all_presses = presses(replay, _WRITTEN)
-    yield from all_presses[all_presses.index(start) :]
+    # Only a hand can tell which it is: a stray release may look just like it.
+    hand = Hand(replay.topology, replay.mined)
+    for press in presses(replay, _WRITTEN):
+        if not hand.begun:
+            hand.at(press.seconds, press.action, press.column, press.row)
+        if hand.begun:
+            yield press
 
 
 def _event(press: Press, replay: Replay) -> bytes:
