@@ -20,7 +20,7 @@ from minewright.bullets.files import read_puzzles
 from minewright.bullets.grade import DIFFICULTIES
 from minewright.bullets.printed import BookError, Paper, PrintedPuzzle
 from minewright.bullets.sheet import Sheet
-from minewright.cli import main
+from minewright.cli import bars, main
 from minewright.position import MINED, PositionError
 from minewright.render.printing import book_pdf, sheet_pdf
 
@@ -282,6 +282,7 @@ def test_the_command_prints_new_puzzles_and_those_of_files(
         (["--paper", "a3"], "a4"),
         (["--title", "\N{RIGHTWARDS ARROW}"], "Latin letters only"),
         (["--out", "nowhere/book.pdf"], "directory does not exist"),
+        (["--out", "."], "--out .: cannot be written"),
         (["nothing.txt"], "nothing.txt: no such file"),
         (["bad.txt"], "bad.txt: line 2, column 1: expected a cell"),
         (["bad.txt", "--seed", "1"], "--seed is for new puzzles"),
@@ -301,3 +302,48 @@ def test_the_command_says_what_is_wrong_in_one_line_and_writes_nothing(
     assert words in said.err
     assert (said.err.count("\n"), said.out) == (1, "")
     assert not Path("bullets.pdf").exists()
+
+
+def test_a_book_that_cannot_be_written_is_told_before_its_puzzles_are_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("minewright.bullets.book.rising", lambda *_, **__: pytest.fail("made"))
+    assert main(["bullets", "book", "--out", str(tmp_path)]) == 2
+    assert f"--out {tmp_path}: cannot be written" in capsys.readouterr().err
+
+
+def test_an_interrupt_prints_the_book_of_the_puzzles_already_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made: list[float] = []
+
+    def advance(_: bars.Bar, effort: float) -> None:
+        made.append(effort)
+        if len(made) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(bars.Bar, "advance", advance)
+    out = tmp_path / "book.pdf"
+    wish = ["bullets", "book", "--count", "7", "--size", "5", "--bullets", "7", "--seed", "3"]
+    assert main([*wish, "--out", str(out)]) == 130
+    told = f"{out}: 2 puzzles of 5 by 5 cells, easy\n"
+    assert capsys.readouterr() == (told, "minewright: interrupted: 2 of 7 puzzles made\n")
+    printed = links(out.read_bytes())
+    assert len(printed) == 2
+    assert set(printed) < {entry.puzzle.link for entry in small_book().entries}
+    assert list(tmp_path.iterdir()) == [out]
+
+
+def test_an_interrupt_before_the_first_puzzle_leaves_an_older_book(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("minewright.bullets.book.make_many", stop)
+    out = tmp_path / "book.pdf"
+    out.write_text("older")
+    assert main(["bullets", "book", "--out", str(out)]) == 130
+    told = f"minewright: interrupted: 0 of 24 puzzles made; {out} was not written\n"
+    assert capsys.readouterr() == ("", told)
+    assert [(file, file.read_text()) for file in tmp_path.iterdir()] == [(out, "older")]

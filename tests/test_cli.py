@@ -255,6 +255,51 @@ def test_a_closed_pipe_ends_it_quietly(file: Path) -> None:
     assert (done.returncode, done.stderr) == (141, b"")
 
 
+def test_help_that_nobody_reads_is_no_answer_about_a_position() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([*COMMAND, "--help"], stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+def test_memory_that_runs_out_is_one_line(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("minewright.inference.analyze", fail)
+    assert main(["solve", str(file)]) == 3
+    told = "minewright: not enough memory; ask for less work at once\n"
+    assert capsys.readouterr() == ("", told)
+
+
+@pytest.mark.parametrize("name", ["file/x", "a" * 300, "", "nowhere/x"])
+def test_a_file_that_cannot_be_written_is_a_mistake(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file").write_text(SOLVABLE, encoding="utf-8")
+    assert main(["solve", "file", "--svg", name]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "cannot be written" in err
+    assert os.listdir() == ["file"]
+
+
+def test_a_file_may_have_the_longest_name_and_may_be_a_link(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file").write_text(SOLVABLE, encoding="utf-8")
+    assert main(["solve", "file", "--svg", "b" * 255]) == 0
+    Path("link").symlink_to("target")
+    assert main(["solve", "file", "--svg", "link"]) == 0
+    assert Path("link").is_symlink()
+    assert Path("target").read_text("utf-8").startswith("<svg")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize(
     ("wish", "where"),

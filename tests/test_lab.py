@@ -69,7 +69,7 @@ def toml(**changed: str) -> str:
         ("x.toml", toml(starts='["gentle"]'), "a start rule is 'any', 'safe' or 'open'"),
         ("x.toml", toml(topologies='["moebius"]'), "moebius"),
         ("x.toml", toml(strategies='[{strategy = "exact", gueser = "random"}]'), "no key 'gueser'"),
-        ("x.toml", toml(strategies='[{strategy = "exact", guesser = 3}]'), "guesser is a name"),
+        ("x.toml", toml(strategies='[{strategy = "exact", guesser = 3}]'), "guesser is text"),
         ("x.toml", toml(strategies='[{guesser = "random"}]'), "there is no strategy ''"),
         ("x.toml", toml(seed="-1"), "seed is a whole number from 0"),
         ("x.toml", toml(timeout="0"), "timeout is a number of seconds above 0"),

@@ -21,7 +21,7 @@ from minewright.cli import main
 from minewright.lab import run as lab_run
 from minewright.lab import store
 from minewright.lab.experiment import Experiment
-from minewright.lab.files import StoreError, locked
+from minewright.lab.files import StoreError, locked, read_small, write_whole
 from minewright.lab.pieces import Piece, claim, complete
 from minewright.lab.run import Run
 from minewright.work.executors import Here
@@ -173,6 +173,115 @@ def test_a_disk_that_is_full_before_a_run_exists_promises_nothing_to_resume(
     told = refused(capsys, "run", definition, "--out", out, "--workers", "1")
     assert os.strerror(errno.ENOSPC) in told
     assert "kept" not in told
+
+
+def test_rows_that_cannot_be_read_now_are_neither_lost_nor_played_again(
+    tmp_path: Path,
+    undisturbed: pl.DataFrame,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    out = tmp_path / "out"
+    shards = play(out).shards()
+    read = Path.read_bytes
+
+    def forbidden(path: Path) -> bytes:
+        if path in shards:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return read(path)
+
+    with monkeypatch.context() as rights:
+        rights.setattr(Path, "read_bytes", forbidden)
+        for command in ("status", "report", "resume"):
+            assert os.strerror(errno.EACCES) in refused(capsys, command, out)
+    assert Run.open(out).shards() == shards
+    same(whole(Run.open(out)), undisturbed)
+
+
+def test_a_shard_that_is_damaged_is_left_out_and_that_is_said(
+    tmp_path: Path, undisturbed: pl.DataFrame, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    first, *_ = play(out).shards()
+    first.write_bytes(first.read_bytes()[:-1] + b"?")
+    for command in ("status", "report"):
+        capsys.readouterr()
+        assert main(["lab", command, str(out)]) == 0
+        told = capsys.readouterr().err
+        assert f"1 file is damaged or foreign and left out, such as {first}" in told
+        assert f"lab resume {out}" in told
+    same(whole(play(out)), undisturbed)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with names")
+def test_a_pipe_in_a_run_directory_holds_nobody_up(
+    tmp_path: Path, undisturbed: pl.DataFrame, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    play(out)
+    os.mkfifo(out / "shards" / "000009.parquet")
+    assert main(["lab", "status", str(out)]) == 0
+    same(whole(play(out)), undisturbed)
+    (out / ".lock").unlink()
+    os.mkfifo(out / ".lock")
+    assert ".lock is not a file" in refused(capsys, "resume", out)
+
+
+def test_a_run_that_lost_its_empty_directory_of_shards_is_played(
+    tmp_path: Path, undisturbed: pl.DataFrame
+) -> None:
+    out = tmp_path / "out"
+    Run.create(out, EXPERIMENT)
+    (out / "shards").rmdir()
+    same(whole(play(out)), undisturbed)
+
+
+def test_a_definition_without_end_is_refused_and_one_with_a_mark_of_its_encoding_is_read(
+    definition: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    endless = tmp_path / "endless.toml"
+    endless.symlink_to("/dev/zero")
+    assert "is larger than" in refused(capsys, "run", endless)
+    definition.write_bytes(b"\xef\xbb\xbf" + definition.read_bytes())
+    assert Experiment.load(definition) == EXPERIMENT
+    definition.write_bytes(b"\xff\xfe")
+    assert "this is not UTF-8" in refused(capsys, "run", definition)
+
+
+def test_a_file_is_on_the_disk_before_it_takes_the_place_of_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "file"
+    path.write_text("old", encoding="utf-8")
+    done: list[tuple[str, str]] = []
+
+    def watch(name: str) -> None:
+        change = getattr(os, name)
+
+        def changed(*given: object) -> None:
+            done.append((name, path.read_text("utf-8")))
+            change(*given)
+
+        monkeypatch.setattr(os, name, changed)
+
+    for name in ("fsync", "replace"):
+        watch(name)
+    write_whole(path, "new")
+    # A machine that stops at any moment leaves the one or the other, and never half of it.
+    assert done == [("fsync", "old"), ("replace", "old")]
+    assert path.read_text("utf-8") == "new"
+
+
+def test_a_file_too_large_to_describe_a_run_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("minewright.lab.files.MAX_BYTES", 10)
+    path = tmp_path / "experiment.json"
+    path.write_bytes(b"x" * 10)
+    assert len(read_small(path)) == 10
+    path.write_bytes(b"x" * 11)
+    with pytest.raises(StoreError, match="is larger than"):
+        read_small(path)
 
 
 def test_a_directory_that_is_removed_meanwhile_is_one_line(

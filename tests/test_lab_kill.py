@@ -42,6 +42,7 @@ GAMES = 4 * 200
 COMMAND = f"""
 import os, signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 from minewright.lab import store
 from minewright.work import cluster
 cluster.ANSWER_SECONDS = {HANG}
@@ -150,17 +151,25 @@ def test_a_run_goes_on_when_one_of_its_workers_is_killed(
     same(whole(Run.open(out)), undisturbed)
 
 
+@pytest.mark.parametrize(
+    ("number", "workers_too"),
+    [(signal.SIGINT, True), (signal.SIGTERM, False), (signal.SIGHUP, False)],
+    ids=["Ctrl-C", "a request to end", "a closed terminal"],
+)
 def test_an_interrupt_ends_a_run_in_one_line_and_it_goes_on(
-    definition: Path, tmp_path: Path, undisturbed: pl.DataFrame
+    number: signal.Signals,
+    workers_too: bool,
+    definition: Path,
+    tmp_path: Path,
+    undisturbed: pl.DataFrame,
 ) -> None:
     out = tmp_path / "out"
     with started("lab", "run", definition, "--out", out, "--workers", "2") as process:
         wait_until_halted(process)
-        # As Ctrl-C does: to the run and its workers.
-        os.killpg(process.pid, signal.SIGINT)
+        (os.killpg if workers_too else os.kill)(process.pid, number)
         process.send_signal(signal.SIGCONT)
         output, complaints = process.communicate(timeout=HANG)
-    assert (process.returncode, output, complaints.count("\n")) == (130, "", 1)
+    assert (process.returncode, output, complaints.count("\n")) == (130, "", 1), complaints
     assert f"lab resume {out}" in complaints
     same(resume(out), undisturbed)
 

@@ -11,9 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minewright as mw
-from minewright.cli import main
-from minewright.patterns.collect import collect, read, read_games
+from minewright.cli import bars, main
+from minewright.patterns import Book
+from minewright.patterns.collect import Stopped, collect, read, read_games
 from minewright.patterns.form import FORCED, SATISFIED, SYMMETRIES, Form, form_of
+from minewright.work.progress import Quiet
 
 BOARDS = ("9x9x10", "16x16x60", "30x16x99", "5x12x14")
 
@@ -124,3 +126,51 @@ def test_the_command_lists_the_book_and_draws_it(
     picture = tmp_path / "book.svg"
     assert main(["patterns", "list", "--count", "7", "--svg", str(picture)]) == 0
     assert picture.read_text(encoding="utf-8").count("<g transform=") == 7
+
+
+class Impatient(Quiet):
+    """Interrupts the work after some games."""
+
+    def __init__(self, enough: float) -> None:
+        self._left = enough
+
+    def advance(self, effort: float) -> None:
+        self._left -= effort
+        if self._left <= 0:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_interrupt_keeps_the_book_of_equally_many_games_on_each_board(workers: int) -> None:
+    boards = ["5x5x3", "6x6x6"]
+    with pytest.raises(Stopped) as stopped:
+        # The third task of 20 games begins a round that is not complete.
+        collect(boards, 100, seed=5, workers=workers, progress=Impatient(60))
+    assert stopped.value.book == collect(boards, 20, seed=5)
+    assert stopped.value.book.games == 40
+    with pytest.raises(Stopped) as stopped:
+        collect(boards, 100, seed=5, workers=workers, progress=Impatient(20))
+    assert stopped.value.book is None
+
+
+def test_the_command_writes_the_book_of_the_games_before_an_interrupt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "book.json"
+    wish = ["patterns", "collect", "--out", str(out), "--games", "100", "--boards", "5x5x3,6x6x6"]
+
+    def stop_after(games: float) -> None:
+        user = Impatient(games)
+        monkeypatch.setattr(bars.Bar, "advance", lambda _, effort: user.advance(effort))
+
+    stop_after(20)
+    assert main(wish) == 130
+    told = f"minewright: stopped too early for a book; {out} was not written\n"
+    assert capsys.readouterr() == ("", told)
+    assert not list(tmp_path.iterdir())
+    stop_after(60)
+    assert main(wish) == 130
+    told = f"minewright: stopped after 40 of 200 games; {out} is the book of these\n"
+    assert capsys.readouterr() == ("", told)
+    assert Book.read(out.read_text("utf-8")) == collect(["5x5x3", "6x6x6"], 20, seed=1)
+    assert list(tmp_path.iterdir()) == [out]

@@ -199,7 +199,7 @@ def test_profile_reads_a_folder_and_keeps_no_name(
     assert {"game": "more/lost.evf", "reason": make([("", lost())]).worth[0].reason} in found[
         "worth"
     ]
-    assert "1 file is not a replay and left out, such as more/notes.txt" in told.err
+    assert "1 file is not a replay and was left out: more/notes.txt" in told.err
     everything = told.out + "".join(path.read_text("utf-8") for path in out.iterdir())
     assert "Kolar" not in everything
     assert "Somebody" not in everything
@@ -253,7 +253,7 @@ def test_a_file_out_of_reach_is_left_out_and_told(
     assert main(["profile", str(tmp_path)]) == 0
     told = capsys.readouterr()
     assert told.out.startswith("1 game, 1 won")
-    assert "1 file is not a replay and left out, such as locked.rmv" in told.err
+    assert "1 file is not a replay and was left out: locked.rmv" in told.err
 
 
 def test_a_name_cannot_break_the_page() -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,11 +13,11 @@ from hypothesis import strategies as st
 import minewright as mw
 from minewright import Board, Game, Position, noguess
 from minewright.bullets import make, solve
-from minewright.cli import main
+from minewright.cli import bars, main
 from minewright.cli.rate import _one
 from minewright.deduction import next_step
 from minewright.deduction.effort import Effort
-from minewright.deduction.opening import Step, is_open, open_by_steps, truth_of
+from minewright.deduction.opening import Opening, Step, is_open, open_by_steps, truth_of
 from minewright.formats import FormatError, Replay
 from minewright.position import COVERED, MINED
 from minewright.rating import Rating, Summary, rate, rate_boards, rate_position
@@ -103,6 +104,14 @@ def test_a_guess_is_counted_with_its_chance_and_forgiven() -> None:
     assert sorted(both) == [False, True]
     with pytest.raises(ValueError, match="is mined"):
         rate(Replay(topology, frozenset([3])), first=3)
+
+
+def test_one_guess_that_hits_is_enough_to_lose(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The first guess hits a mine, which is forgiven; the others are safe.
+    guesses = iter((5, 4, 12))
+    monkeypatch.setattr(one_rating._Chooser, "choose", lambda *_: (next(guesses), 0.5))
+    found = rate_minefield(get("moore", (13, 1)), {2, 5, 9}, 0)
+    assert (found.guesses, found.won, found.chance) == (3, False, 0.125)
 
 
 def test_clicks_are_those_of_a_board_counted_by_hand() -> None:
@@ -262,8 +271,28 @@ def test_the_seconds_of_a_budget_are_for_the_whole_board(monkeypatch: pytest.Mon
     monkeypatch.setattr(one_rating, "monotonic", lambda: float(next(seconds)))
     topology = get("moore", (3, 40))
     mined = range(0, topology.size, 5)
+    left: list[float] = []
+
+    def opened(
+        topology: Topology, truth: bytes, cells: bytes, opens: Iterable[int], *, budget: mw.Budget
+    ) -> Opening:
+        left.append(budget.seconds)
+        return open_by_steps(topology, truth, cells, opens, budget=mw.Budget(budget.states))
+
+    monkeypatch.setattr(one_rating, "open_by_steps", opened)
     with pytest.raises(mw.BudgetExceeded, match="not rated within 4 seconds"):
         rate_minefield(topology, mined, 1, budget=mw.Budget(10**6, 4.0))
+    # Every step has what those before it left.
+    assert len(left) > 1
+    assert left == sorted(set(left), reverse=True)
+
+
+def test_boards_beyond_those_that_are_rated_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("minewright.rating.files.MAX_BOARDS", 1)
+    board = {"board": "2x1x1", "first": [0, 0], "mines": [[0, 1]]}
+    assert len(read_rateables(json.dumps({"boards": [board]}).encode())) == 1
+    with pytest.raises(FormatError, match="a list of at most 1 boards"):
+        read_rateables(json.dumps({"boards": [board] * 2}).encode())
 
 
 @pytest.mark.parametrize(
@@ -314,3 +343,82 @@ def test_options_that_a_file_makes_idle_and_boards_without_a_safe_cell_are_refus
     ):
         assert main(["rate", *words]) == 2
         assert why in capsys.readouterr().err
+
+
+def stop_after(monkeypatch: pytest.MonkeyPatch, boards: int) -> None:
+    """Interrupt the command when it has rated so many boards, or before the first."""
+    if boards == 0:
+
+        def stop(*_: object, **__: object) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(one_rating, "truth_of", stop)
+        return
+    rated: list[float] = []
+
+    def advance(_: bars.Bar, effort: float) -> None:
+        rated.append(effort)
+        if len(rated) == boards:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(bars.Bar, "advance", advance)
+
+
+def test_an_interrupt_shows_the_ratings_so_far(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = run(capsys, "--board", "9x9x10", "--count", "3")
+    asked = ["rate", "--board", "9x9x10", "--count", "100000"]
+    told = "minewright: stopped after 3 of 100,000 boards\n"
+    stop_after(monkeypatch, 3)
+    assert main([*asked, "--json"]) == 130
+    output, complaint = capsys.readouterr()
+    assert (json.loads(output), complaint) == (whole, told)
+    assert json.loads(output)["summary"]["boards"] == 3
+    stop_after(monkeypatch, 3)
+    assert main(asked) == 130
+    output, complaint = capsys.readouterr()
+    assert output.startswith("3 boards; means with 95% intervals\n")
+    assert complaint == told
+    stop_after(monkeypatch, 0)
+    assert main([*asked, "--json"]) == 130
+    assert capsys.readouterr() == ("", "minewright: stopped after 0 of 100,000 boards\n")
+
+
+def test_an_interrupt_shows_the_ratings_so_far_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("\n\n".join(str(make(4, 5, iterations=5, index=index)) for index in range(3)))
+    whole = run(capsys, str(file), "--puzzles")
+    stop_after(monkeypatch, 2)
+    assert main(["rate", str(file), "--puzzles", "--json"]) == 130
+    output, complaint = capsys.readouterr()
+    assert json.loads(output)["ratings"] == whole["ratings"][:2]
+    assert complaint == "minewright: stopped after 2 of 3 boards\n"
+
+
+def test_an_interrupt_shows_the_minefields_of_a_position_only_if_they_are_a_fair_sample(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("5x5x4\n1####\n#####\n#####\n#####\n#####\n")
+    drawn = run(capsys, str(file), "--samples", "5")["ratings"]
+    stop_after(monkeypatch, 2)
+    assert main(["rate", str(file), "--samples", "5", "--json"]) == 130
+    output, complaint = capsys.readouterr()
+    found = json.loads(output)
+    assert found["ratings"] == drawn[:2]
+    low, high = found["summary"]["won_ci95"]
+    assert low < high
+    assert complaint == "minewright: stopped after 2 of 5 minefields\n"
+    # These two are all that fit, in order.
+    file.write_text("3x1x1\n#1#\n")
+    stop_after(monkeypatch, 1)
+    assert main(["rate", str(file), "--json"]) == 130
+    output, complaint = capsys.readouterr()
+    assert output == ""
+    assert (
+        "stopped after 1 of 2 minefields; the first ones alone would not be a fair sample"
+        in complaint
+    )

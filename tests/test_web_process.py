@@ -115,6 +115,21 @@ def test_a_directory_is_served_by_one_server_only(
     Store(tmp_path).close()
 
 
+@pytest.mark.parametrize(
+    ("host", "why"),
+    [
+        ("", "--host is empty"),
+        ("127.0.0.256", "--host 127.0.0.256: this address is not known"),
+        ("\udcff", "this is not an address"),
+    ],
+    ids=["empty", "unknown", "no text"],
+)
+def test_an_address_that_is_none_is_refused(
+    host: str, why: str, tmp_path: Path, refusal: Callable[..., str]
+) -> None:
+    assert why in refusal("--host", host, "--data", str(tmp_path))
+
+
 def test_a_port_that_is_taken_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])

@@ -34,3 +34,12 @@ def write_sides(shape: tuple[int, ...]) -> str:
 def quote(text: str) -> str:
     """Return someone else's text in quotes, cut to a length that fits into a message."""
     return repr(text) if len(text) <= 40 else f"{text[:40]!r}… ({len(text):,} characters)"
+
+
+def why_not_json(error: Exception) -> str:
+    """Return in words why Python's reader of JSON refused a text."""
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not UTF-8"
+    return str(error)[:200]

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from minewright.bullets.puzzle import Puzzle, PuzzleError
+from minewright.messages import why_not_json
 from minewright.position import PositionError
 
 
@@ -37,7 +38,7 @@ def _documents(text: str) -> Iterator[object]:
         try:
             data, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
-            raise PuzzleError(f"this is not JSON: {error}") from None
+            raise PuzzleError(f"this is not JSON: {why_not_json(error)}") from None
         inside = data.get("puzzles", data) if isinstance(data, dict) else data
         yield from inside if isinstance(inside, list) else [data]
 

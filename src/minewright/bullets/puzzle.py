@@ -30,7 +30,7 @@ from minewright.inference import (
     analyze,
     enumerate_solutions,
 )
-from minewright.messages import counted, write_sides
+from minewright.messages import counted, why_not_json, write_sides
 from minewright.position import COVERED, MAX_NUMBER, Position, PositionError
 from minewright.topology import Topology, TopologyError, get
 
@@ -258,7 +258,7 @@ class Puzzle(Drawn):
         try:
             data = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise PuzzleError(f"this is not JSON: {error}") from None
+            raise PuzzleError(f"this is not JSON: {why_not_json(error)}") from None
         return cls.from_data(data)
 
     @classmethod

@@ -116,8 +116,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except OSError as error:
         return _failure(error)
+    except SystemExit as ending:
+        # typer ends the process, with the code of an inconsistent position, if nobody reads help.
+        if not isinstance(ending.__context__, BrokenPipeError):
+            raise
+        return CLOSED_PIPE
     except MemoryError:
-        return complain("not enough memory; try a smaller --budget-states", BEYOND_BUDGET)
+        return complain("not enough memory; ask for less work at once", BEYOND_BUDGET)
     except Exception as error:
         if not isinstance(error, _UsageError):
             raise

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -39,6 +40,7 @@ from minewright.cli.streams import (
     CommandError,
     complain,
     in_json,
+    whole_file,
     write,
     write_file,
 )
@@ -369,31 +371,46 @@ def book(
         raise CommandError(f"--out {out}: the directory does not exist")
     # Find out what is wrong before the work, not after it.
     require_pdf()
-    puzzles: list[Puzzle] = []
+    stopped = ""
     try:
         title = checked_title(title)
-        if files:
-            puzzles += (puzzle for file in files for puzzle in puzzles_in(file))
-            bound = Book.bind(puzzles, title)
-        else:
-            count, seed = 24 if count is None else count, seed or 0
-            shapes: list[int | tuple[int, ...]] = [*map(shape_of, (size or "7").split(","))]
-            wishes: Wishes = {"seed": seed, "symmetry": symmetry or "none"}
-            wishes["total"] = total is not False
-            if energy is not None:
-                wishes["energy"] = energy_of(energy)
-            new = rising(count, shapes, bullets, topology=topology or "moore", **wishes)
-            with watched("making puzzles", "puzzles") as bar:
-                bar.begin(count, 0)
-                for puzzle in new:
-                    puzzles.append(puzzle)
-                    bar.advance(1)
-            bound = Book.bind(puzzles, title, imprint(seed))
-        drawing = book_pdf(bound, paper)
+        with whole_file("--out", out) as target:
+            if files:
+                bound = Book.bind((one for file in files for one in puzzles_in(file)), title)
+            else:
+                count, seed = 24 if count is None else count, seed or 0
+                shapes: list[int | tuple[int, ...]] = [*map(shape_of, (size or "7").split(","))]
+                wishes: Wishes = {"seed": seed, "symmetry": symmetry or "none"}
+                wishes["total"] = total is not False
+                if energy is not None:
+                    wishes["energy"] = energy_of(energy)
+                new = rising(count, shapes, bullets, topology=topology or "moore", **wishes)
+                puzzles, stopped = _made(new, count)
+                if stopped and not puzzles:
+                    raise CommandError(f"{stopped}; {out} was not written", INTERRUPTED)
+                bound = Book.bind(puzzles, title, imprint(seed))
+            target.write(book_pdf(bound, paper))
     except (BookError, PuzzleError) as error:
         raise CommandError(str(error)) from None
     except BudgetExceeded as error:
         raise CommandError(str(error), BEYOND_BUDGET) from None
-    write_file("--out", out, drawing)
     write(f"{out}: {bound.subtitle}\n")
-    return 0
+    return complain(stopped, INTERRUPTED) if stopped else 0
+
+
+def _made(new: "Iterator[Puzzle]", count: int) -> "tuple[list[Puzzle], str]":
+    """Make the puzzles of a book, with a bar for those who wait.
+
+    Return those made until the end or an interrupt, and the words about the interrupt, if any.
+    """
+    puzzles: list[Puzzle] = []
+    stopped = ""
+    with watched("making puzzles", "puzzles") as bar:
+        bar.begin(count, 0)
+        try:
+            for puzzle in new:
+                puzzles.append(puzzle)
+                bar.advance(1)
+        except KeyboardInterrupt:
+            stopped = f"interrupted: {len(puzzles):,} of {count:,} puzzles made"
+    return puzzles, stopped

@@ -4,13 +4,14 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from minewright.cli.bars import watched
-from minewright.cli.streams import INTERRUPTED, CommandError, complain, write
+from minewright.cli.streams import INTERRUPTED, CommandError, complain, ended_gently, write
 
 if TYPE_CHECKING:
     from minewright.lab.run import Run
@@ -74,6 +75,7 @@ def status(
 
         found = Run.open(directory)
         write(status_json(found) if json else status_text(found))
+        _tell_damage(found)
 
 
 @group.command()
@@ -104,6 +106,18 @@ def report(
             write(report.as_json(found))
         else:
             _show(found)
+        _tell_damage(found)
+
+
+def _tell_damage(run: "Run") -> None:
+    """Say that games are left out, if their files are damaged."""
+    if damaged := run.damaged():
+        files = "file is" if len(damaged) == 1 else "files are"
+        complain(
+            f"{len(damaged):,} {files} damaged or foreign and left out, such as {damaged[0]};"
+            f" `minewright lab resume {run.directory}` plays the missing games",
+            0,
+        )
 
 
 def _show(run: "Run") -> None:
@@ -124,20 +138,20 @@ def _show(run: "Run") -> None:
         (safety.PAIR_HEAD, safety.pair_rows(report.safety_pairs(run.experiment, rows))),
     )
     # Very wide, because folded cells are hard to read, and plain: names are shown as written.
-    console = Console(width=1000, highlight=False, markup=False, emoji=False)
-    with console.capture() as captured:
-        for head, lines in tables:
-            if lines:
-                table = Table(box=None)
-                texts = head.index("games")
-                for at, heading in enumerate(head):
-                    justify: Literal["left", "right"] = "left" if at < texts else "right"
-                    table.add_column(heading, justify=justify, overflow="fold")
-                for line in lines:
-                    table.add_row(*line)
-                console.print(table, "")
+    captured = StringIO()
+    console = Console(file=captured, width=1000, highlight=False, markup=False, emoji=False)
+    for head, lines in tables:
+        if lines:
+            table = Table(box=None)
+            texts = head.index("games")
+            for at, heading in enumerate(head):
+                justify: Literal["left", "right"] = "left" if at < texts else "right"
+                table.add_column(heading, justify=justify, overflow="fold")
+            for line in lines:
+                table.add_row(*line)
+            console.print(table, "")
     verdict = report.verdict_words(run.experiment, run.verdict(), run.complete)
-    shown = captured.get() if rows.height else "No games have been played yet.\n"
+    shown = captured.getvalue() if rows.height else "No games have been played yet.\n"
     write(shown + (f"{verdict}\n" if verdict else ""))
 
 
@@ -148,7 +162,7 @@ def _play(run: "Run", workers: int, dask: str, again: str) -> None:
     workers = workers or os.cpu_count() or 1
     again = f"`minewright lab {again}` goes on"
     try:
-        with watched(run.experiment.name, "games") as progress:
+        with ended_gently(), watched(run.experiment.name, "games") as progress:
             run.play(_open_workers(run, workers, dask), progress=progress)
     except KeyboardInterrupt:
         complain(f"stopped; what is done is kept, {again}", INTERRUPTED)

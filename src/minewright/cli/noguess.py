@@ -151,12 +151,13 @@ def verify(
     from minewright.noguess import ProofError, UnreadableProofError
     from minewright.noguess import verify as check
 
+    name = "standard input" if file == "-" else file
     try:
-        steps = check(read(file, file).decode(errors="replace"))
+        steps = check(read(file, name).decode(errors="replace"))
     except UnreadableProofError as error:
-        raise CommandError(f"{file}: {error}") from None
+        raise CommandError(f"{name}: {error}") from None
     except ProofError as error:
-        return complain(f"{file}: not proved: {error}", INCONSISTENT)
+        return complain(f"{name}: not proved: {error}", INCONSISTENT)
     write(f"proved: {steps} steps open every safe cell, and none is a guess\n")
     return 0
 

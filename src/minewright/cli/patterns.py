@@ -8,7 +8,9 @@ import typer
 from minewright.cli.bars import watched
 from minewright.cli.streams import (
     BEYOND_BUDGET,
+    INTERRUPTED,
     CommandError,
+    complain,
     in_json,
     whole_file,
     write,
@@ -58,22 +60,30 @@ def collect(
     ] = "9x9x10,16x16x40,30x16x99",
     most: Annotated[int, typer.Option(min=1, metavar="N", help="How many patterns to keep.")] = 60,
     workers: Annotated[int, typer.Option(min=1, max=256, metavar="N", help="Processes.")] = 1,
-) -> None:
+) -> int:
     """Play games by the simplest steps, and write the book of their patterns."""
     from minewright.board import Board, BoardError
     from minewright.game import GameError
     from minewright.inference import BudgetExceeded
-    from minewright.patterns.collect import collect
+    from minewright.patterns.collect import Stopped, collect
     from minewright.topology import TopologyError
     from minewright.work.losses import WorkersLost
 
     names = [name.strip() for name in boards.split(",")]
+    stopped = False
     try:
         for name in names:
             Board.parse(name)
         # Open the file first: games can take hours, and it may not be writable.
         with whole_file("--out", str(out)) as target, watched("patterns", "games") as progress:
-            made = collect(names, games, seed, workers=workers, most=most, progress=progress)
+            try:
+                made = collect(names, games, seed, workers=workers, most=most, progress=progress)
+            except Stopped as stop:
+                if stop.book is None:
+                    raise CommandError(
+                        f"stopped too early for a book; {out} was not written", INTERRUPTED
+                    ) from None
+                made, stopped = stop.book, True
             target.write(made.json().encode())
     except (BoardError, GameError, TopologyError) as error:
         raise CommandError(f"--boards: {error}") from None
@@ -81,6 +91,11 @@ def collect(
         raise CommandError(str(error), BEYOND_BUDGET) from None
     except WorkersLost as error:
         raise CommandError(f"{error}; try fewer workers", BEYOND_BUDGET) from None
+    if stopped:
+        total = len(names) * games
+        told = f"stopped after {made.games:,} of {total:,} games; {out} is the book of these"
+        return complain(told, INTERRUPTED)
+    return 0
 
 
 def _data(known: "Book", count: int) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """`minewright profile`: what a player's replays say about them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from os import fsencode
 from pathlib import Path
 from stat import S_ISREG
@@ -82,10 +82,7 @@ def profile(
 def _in_folder(folder: Path) -> "tuple[Games, str]":
     """Return the replays in a folder, and a note on what was left out."""
     games, refused = replays_below(folder)
-    if not refused:
-        return games, ""
-    files = "file is not a replay" if len(refused) == 1 else "files are not replays"
-    return games, f"{len(refused):,} {files} and left out, such as {refused[0]}"
+    return games, left_out(refused)
 
 
 def _in_app(file: Path, person: int) -> "tuple[Games, str]":
@@ -111,6 +108,15 @@ def _in_app(file: Path, person: int) -> "tuple[Games, str]":
         raise CommandError(f"{file}: this person has not finished a game without help yet")
     others = "" if len(people) == 1 else f"{len(people):,} people play here; choose with --person"
     return games, others
+
+
+def left_out(refused: Sequence[str]) -> str:
+    """Return a note on files that are not replays; nothing if there are none."""
+    if not refused:
+        return ""
+    if len(refused) == 1:
+        return f"1 file is not a replay and was left out: {refused[0]}"
+    return f"{len(refused):,} files are not replays and were left out, such as {refused[0]}"
 
 
 def replays_below(folder: Path) -> "tuple[Games, list[str]]":

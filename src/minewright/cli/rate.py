@@ -7,7 +7,15 @@ import typer
 
 from minewright.cli.bars import watched
 from minewright.cli.puzzle_wishes import cell_of
-from minewright.cli.streams import BEYOND_BUDGET, CommandError, in_json, read, write
+from minewright.cli.streams import (
+    BEYOND_BUDGET,
+    INTERRUPTED,
+    CommandError,
+    complain,
+    in_json,
+    read,
+    write,
+)
 
 if TYPE_CHECKING:
     from minewright.board import Board
@@ -65,7 +73,7 @@ def rate(
     from minewright.game import GameError
     from minewright.inference import BudgetExceeded
     from minewright.position import Position
-    from minewright.rating import Summary, rate_boards, rate_position
+    from minewright.rating import Summary, rate_boards, rate_fitting
     from minewright.rating import rate as rate_one
     from minewright.strategies import StrategyError
     from minewright.topology import TopologyError
@@ -80,53 +88,72 @@ def rate(
     if file is not None and any(of_boards.values()):
         given = next(option for option, changed in of_boards.items() if changed)
         raise CommandError(f"{given} goes with --board; a file says this itself")
+    found: Iterator[Rating]
+    unit, exhaustive = "boards", False
     try:
         if board is not None:
             wanted = Board.parse(board)
             cell = _cell(wanted, topology, first)
+            total = count
             found = rate_boards(
                 wanted, count, seed, topology=topology, start=start, first=cell, guesser=guesser
             )
-            summary = Summary(_collect(found, count))
         else:
             assert file is not None, "checked above"
             things = _read(file, puzzles)
             if len(things) == 1 and isinstance(things[0], Position):
                 if first is not None:
                     raise CommandError("--first: a position has begun already; leave it out")
-                summary = rate_position(things[0], samples=samples, guesser=guesser, seed=seed)
-                share = "all " if summary.all else ""
-                note = f"{share}{len(summary.ratings)} minefields that fit the position"
-                return _show(summary, json, note)
-            boards = [thing for thing in things if not isinstance(thing, Position)]
-            ratings = (
-                rate_one(
-                    thing,
-                    first=None if first is None else cell_of("--first", first, thing.topology),
-                    guesser=guesser,
-                    seed=seed,
+                unit = "minefields"
+                found, total, exhaustive = rate_fitting(
+                    things[0], samples=samples, guesser=guesser, seed=seed
                 )
-                for thing in boards
-            )
-            summary = Summary(_collect(ratings, len(boards)))
+            else:
+                boards = [thing for thing in things if not isinstance(thing, Position)]
+                total = len(boards)
+                found = (
+                    rate_one(
+                        thing,
+                        first=None if first is None else cell_of("--first", first, thing.topology),
+                        guesser=guesser,
+                        seed=seed,
+                    )
+                    for thing in boards
+                )
+        ratings, stopped = _collect(found, total, unit)
     except (BoardError, TopologyError, GameError, StrategyError) as error:
         raise CommandError(str(error)) from None
     except BudgetExceeded as error:
         raise CommandError(str(error), BEYOND_BUDGET) from None
     except ValueError as error:
         raise CommandError(str(error)) from None
-    return _show(summary, json, f"{len(summary.ratings)} boards")
+    so_far = f"stopped after {len(ratings):,} of {total:,} {unit}"
+    if stopped and exhaustive:
+        # They come in order, and a summary of all has no intervals.
+        return complain(f"{so_far}; the first ones alone would not be a fair sample", INTERRUPTED)
+    if ratings:
+        what = f"{'all ' if exhaustive else ''}{len(ratings)} {unit}"
+        fit = " that fit the position" if unit == "minefields" else ""
+        _show(Summary(ratings, all=exhaustive), json, f"{what}{fit}")
+    return complain(so_far, INTERRUPTED) if stopped else 0
 
 
-def _collect(found: "Iterator[Rating]", count: int) -> "tuple[Rating, ...]":
-    """Rate one after another, with a bar for those who wait."""
+def _collect(found: "Iterator[Rating]", count: int, unit: str) -> "tuple[tuple[Rating, ...], bool]":
+    """Rate one after another, with a bar for those who wait.
+
+    Return the ratings, and whether an interrupt ended this.
+    """
     ratings = []
-    with watched("rate", "boards") as bar:
+    stopped = False
+    with watched("rate", unit) as bar:
         bar.begin(count, 0)
-        for rating in found:
-            ratings.append(rating)
-            bar.advance(1)
-    return tuple(ratings)
+        try:
+            for rating in found:
+                ratings.append(rating)
+                bar.advance(1)
+        except KeyboardInterrupt:
+            stopped = True
+    return tuple(ratings), stopped
 
 
 def _read(file: str, puzzles: bool) -> "list[Rateable | Position]":
@@ -149,7 +176,7 @@ def _cell(board: "Board", topology: str, first: str | None) -> int | None:
     return None if first is None else cell_of("--first", first, get(topology, board.shape))
 
 
-def _show(summary: "Summary", json: bool, what: str) -> int:
+def _show(summary: "Summary", json: bool, what: str) -> None:
     if json:
         ratings = [rating.as_data() for rating in summary.ratings]
         write(in_json({"ratings": ratings, "summary": summary.as_data()}))
@@ -157,7 +184,6 @@ def _show(summary: "Summary", json: bool, what: str) -> int:
         write(_one(summary.ratings[0]))
     else:
         write(_many(summary, what))
-    return 0
 
 
 def _one(rating: "Rating") -> str:

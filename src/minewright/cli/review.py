@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minewright.cli.bars import watched
-from minewright.cli.profile import replays_below, shown
+from minewright.cli.profile import left_out, replays_below, shown
 from minewright.cli.streams import (
     INTERRUPTED,
     CommandError,
@@ -66,8 +66,7 @@ def review(
     if stopped:
         return complain(f"stopped after {len(found):,} of {len(games):,} games", INTERRUPTED)
     if refused:
-        files = "file is not a replay" if len(refused) == 1 else "files are not replays"
-        complain(f"{len(refused):,} {files} and left out, such as {refused[0]}", 0)
+        complain(left_out(refused), 0)
     return 0
 
 
@@ -82,5 +81,5 @@ def _games(path: Path) -> "tuple[list[tuple[str, Replay]], list[str]]":
     except formats.FormatError as error:
         raise CommandError(f"{path}: {error}") from None
     if replay is None or not replay.moves:
-        raise CommandError(f"{path}: this is no replay of a game; review needs its moves")
+        raise CommandError(f"{path}: this is not a replay of a game; review needs its moves")
     return [(shown(path.name), replay)], []

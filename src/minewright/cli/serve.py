@@ -78,9 +78,19 @@ def serve(
         proxies=proxies,
         table=table,
     )
+    if not host:
+        # The system would take it for all addresses.
+        raise CommandError("--host is empty; give an address such as 127.0.0.1, or 0.0.0.0 for all")
+    try:
+        host.encode("idna")
+    except UnicodeError:
+        raise CommandError(f"--host {host}: this is not an address") from None
     try:
         socket = listen(settings)
     except OSError as error:
+        # A name that cannot be looked up has a number of its own kind.
+        if (error.errno or 0) < 0:
+            raise CommandError(f"--host {host}: this address is not known") from None
         # Python appends the address, which the message below already has.
         why = str(error.strerror).partition(" (while")[0]
         raise CommandError(

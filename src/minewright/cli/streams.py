@@ -110,9 +110,36 @@ def unbroken() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
+@contextmanager
+def ended_gently() -> Iterator[None]:
+    """Let a request to end the process, or a closed terminal, end the block as Ctrl-C does.
+
+    Who asked to be spared these signals, as with `nohup`, is spared.
+    """
+    if current_thread() is not main_thread():
+        yield
+        return
+
+    def interrupt(number: int, _: object) -> None:
+        raise KeyboardInterrupt
+
+    numbers = [getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP")]
+    changed = [
+        number for number in numbers if number and signal.getsignal(number) is signal.SIG_DFL
+    ]
+    for number in changed:
+        signal.signal(number, interrupt)
+    try:
+        yield
+    finally:
+        for number in changed:
+            signal.signal(number, signal.SIG_DFL)
+
+
 def read(file: str, name: str) -> bytes:
     """Read a file, or standard input for -. Raise CommandError if that fails or it is too large."""
     mend = "name a file that can be read, or - for standard input"
+    name = name or "''"
     try:
         if file != "-":
             with open(file, "rb") as source:
@@ -125,7 +152,9 @@ def read(file: str, name: str) -> bytes:
         raise CommandError(f"{name}: no such file; {mend}") from None
     except IsADirectoryError:
         raise CommandError(f"{name}: this is a directory; {mend}") from None
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise CommandError(f"{name}: cannot be read ({error.strerror}); {mend}") from None
+    except ValueError as error:
         raise CommandError(f"{name}: cannot be read ({error}); {mend}") from None
     if len(data) > MAX_BYTES:
         raise CommandError(f"{name}: more than {MAX_BYTES // 10**6} MB, which is too large")
@@ -163,13 +192,16 @@ def whole_file(option: str, file: str) -> Iterator[BinaryIO]:
     """
 
     def failed(error: OSError) -> CommandError:
-        return CommandError(f"{option} {file}: cannot be written ({error.strerror})")
+        return CommandError(f"{option} {shown}: cannot be written ({error.strerror})")
 
-    path = Path(file)
+    shown = file or "''"
+    # A link stays, and the file that it leads to is written.
+    path = Path(os.path.realpath(file))
     try:
         # A device or a pipe keeps its name: what is written goes right through it.
         through = path.exists() and not path.is_file()
-        target = path if through else path.with_name(f".{path.name}.{os.getpid()}")
+        # The name is short, since that of the file may be the longest there can be.
+        target = path if through else path.with_name(f".minewright.{os.getpid()}")
         raw = _Target(target, failed)
     except OSError as error:
         raise failed(error) from None
@@ -183,7 +215,9 @@ def whole_file(option: str, file: str) -> Iterator[BinaryIO]:
                 raise failed(error) from None
     finally:
         if not through:
-            target.unlink(missing_ok=True)
+            # If this fails too, the first failure is the one to report.
+            with suppress(OSError):
+                target.unlink(missing_ok=True)
 
 
 def write_file(option: str, file: str, content: bytes) -> None:

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeVar
 
 from minewright.errors import MinewrightError
 from minewright.inference import DEFAULT_BUDGET, Budget
-from minewright.messages import quote
+from minewright.messages import quote, why_not_json
 
 PROTOCOL: Final = 1
 """The version of the protocol: raised when an existing program could stop working."""
@@ -157,7 +157,7 @@ def read_query(line: bytes) -> Query | tuple[Id | None, QueryError]:
     try:
         data = _DECODER.decode(line.decode())
     except (ValueError, RecursionError) as error:
-        return None, QueryError("bad-json", f"this line is not JSON: {error}")
+        return None, QueryError("bad-json", f"this line is not JSON: {why_not_json(error)}")
     if not isinstance(data, dict):
         return None, QueryError("bad-query", "expected an object, such as a line of the form {…}")
     name = data.pop("id", None)

@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 
 from minewright.formats.bounds import Bounds
 from minewright.formats.model import Clicks, FormatError, Recorder, Replay
+from minewright.messages import why_not_json
 from minewright.position import Position, PositionError
 from minewright.topology import Topology, TopologyError, get
 
@@ -33,7 +34,7 @@ def read(data: bytes, bounds: Bounds) -> Position | Replay:
     try:
         found = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"this is not JSON: {str(error)[:200]}") from None
+        raise FormatError(f"this is not JSON: {why_not_json(error)}") from None
     if not isinstance(found, dict):
         raise FormatError("expected a JSON object, found something else")
     match found.get("minewright"):

@@ -21,6 +21,7 @@ from typing import Final, NamedTuple, cast, get_args
 from minewright.board import Board, BoardError
 from minewright.game import GameError, StartRule
 from minewright.lab.arm import Arm
+from minewright.lab.files import StoreError, read_bounded
 from minewright.lab.games import Measure
 from minewright.lab.keys import (
     ARM,
@@ -31,7 +32,7 @@ from minewright.lab.keys import (
     is_whole,
 )
 from minewright.lab.source import ExperimentError, adopt
-from minewright.messages import quote
+from minewright.messages import quote, why_not_json
 from minewright.strategies import StrategyError
 from minewright.topology import TopologyError
 
@@ -203,16 +204,16 @@ class Experiment:
         """Read what `written` returned. Nothing in it is run, and its strategies need not exist."""
         try:
             data = json.loads(text)
-            check_keys("the experiment", data, WRITTEN)
+            check_keys("the experiment", data, WRITTEN, ("name", "arms", "games"))
             for arm in data["arms"]:
-                check_keys("an arm", arm, ARM)
+                check_keys("an arm", arm, ARM, ("strategy", "board"))
             if data.get("duel") is not None:
                 data["duel"] = _read_duel(data["duel"])
             return cls(**data | {"arms": tuple(Arm(**arm) for arm in data["arms"])})
-        except KeyError as error:
-            raise ExperimentError(f"the experiment cannot be read (it has no {error})") from None
         except (ArithmeticError, RecursionError, TypeError, ValueError) as error:
-            raise ExperimentError(f"the experiment cannot be read ({error})") from None
+            raise ExperimentError(
+                f"the experiment cannot be read ({why_not_json(error)})"
+            ) from None
 
     @classmethod
     def load(cls, path: Path) -> "Experiment":
@@ -224,10 +225,10 @@ class Experiment:
             if path.suffix == ".py":
                 found = _from_python(path)
             else:
-                found = cls.from_toml(path.read_text(encoding="utf-8"), path.stem)
+                found = cls.from_toml(_text(path), path.stem)
             found.check()
             return found
-        except (ExperimentError, UnicodeDecodeError) as error:
+        except ExperimentError as error:
             raise ExperimentError(f"{path}: {error}") from None
         except OSError as error:
             raise ExperimentError(f"{path}: {error.strerror}") from None
@@ -297,8 +298,18 @@ def _check_arm(arm: Arm) -> None:
         raise ExperimentError(f"board {quote(arm.board)}: {error}") from None
 
 
+def _text(path: Path) -> str:
+    """Return the text of a definition; some editors put a mark of the encoding before it."""
+    try:
+        return read_bounded(path).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ExperimentError("this is not UTF-8; save the text as UTF-8") from None
+    except StoreError as error:
+        raise ExperimentError(str(error)) from None
+
+
 def _from_python(path: Path) -> Experiment:
-    source = path.read_text(encoding="utf-8")
+    source = _text(path)
     found = adopt(source).get("experiment")
     if not isinstance(found, Experiment):
         raise ExperimentError("it defines no `experiment`, an Experiment")

@@ -51,6 +51,11 @@ def read_small(path: Path) -> bytes:
     """Read a file that describes a run. Raise StoreError if it is not a file, or too large."""
     if not path.is_file():
         raise StoreError(f"{path.name} is not there")
+    return read_bounded(path)
+
+
+def read_bounded(path: Path) -> bytes:
+    """Read a file, a pipe or a device. Raise StoreError if it holds too much."""
     with path.open("rb") as file:
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
@@ -61,7 +66,11 @@ def read_small(path: Path) -> bytes:
 @contextmanager
 def locked(directory: Path) -> Iterator[None]:
     """Hold a directory for this process alone. Raise StoreError if another one holds it."""
-    with (directory / LOCK).open("w") as lock:
+    path = directory / LOCK
+    if path.exists() and not path.is_file():
+        # To open a pipe would wait for whoever reads it.
+        raise StoreError(f"{path} is not a file; remove it")
+    with path.open("w") as lock:
         if sys.platform != "win32":
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -3,7 +3,7 @@
 Files may come from anybody, so every key and the kind of its value is checked before use.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Final
 
@@ -43,7 +43,7 @@ def _are_players(value: object) -> bool:
 
 _NAMES: Final = (_are_names, "a list of names")
 _KEYS: Final[Keys] = {
-    "name": (_is_text, "a name"),
+    "name": (_is_text, "text"),
     "strategies": (_are_players, "a list of names, or of tables"),
     "boards": _NAMES,
     "games": (is_whole, "a whole number"),
@@ -64,7 +64,7 @@ def _or_none(fits: Callable[[object], bool]) -> Callable[[object], bool]:
 
 
 WRITTEN: Final[Keys] = {
-    "name": (_is_text, "a name"),
+    "name": (_is_text, "text"),
     "arms": (lambda value: isinstance(value, list), "a list"),
     "games": (is_whole, "a whole number"),
     "seed": (is_whole, "a whole number"),
@@ -72,17 +72,20 @@ WRITTEN: Final[Keys] = {
     "duel": (_or_none(_is_table), "a table"),
     "measure": (_is_text, "'wins' or 'safety'"),
     "begin": (is_whole, "a whole number"),
-    "source": (_is_text, "a text"),
+    "source": (_is_text, "text"),
 }
 """The keys of what `Experiment.written` returns."""
-ARM: Final = dict.fromkeys((field.name for field in fields(Arm)), (_is_text, "a name"))
+ARM: Final = dict.fromkeys((field.name for field in fields(Arm)), (_is_text, "text"))
 """The keys of each of its arms."""
 
 
-def check_keys(what: str, data: object, keys: Keys) -> None:
-    """Raise ExperimentError if someone else's data has unknown keys or wrong values."""
+def check_keys(what: str, data: object, keys: Keys, needed: Sequence[str]) -> None:
+    """Raise ExperimentError if someone else's data has unknown keys, wrong values, or lacks any."""
     if not isinstance(data, dict):
         raise ExperimentError(f"{what} is not a table")
+    for key in needed:
+        if key not in data:
+            raise ExperimentError(f"{what} has no {key!r}")
     for key, value in data.items():
         if key not in keys:
             raise ExperimentError(f"{what} has no key {quote(key)}")
@@ -117,4 +120,4 @@ def _check_player(table: Mapping[str, object]) -> None:
                 f"a strategy has no key {quote(key)}; its keys are {', '.join(_PLAYER_KEYS)}"
             )
         if not _is_text(value):
-            raise ExperimentError(f"strategies: {key} is a name, not {quote(str(value))}")
+            raise ExperimentError(f"strategies: {key} is text, not {quote(str(value))}")

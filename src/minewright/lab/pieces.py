@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from minewright.lab.files import StoreError, locked, write_whole
-from minewright.lab.store import SHARDS, Store
+from minewright.lab.store import Store
 from minewright.work.crew import Crew
 from minewright.work.executors import processes
 from minewright.work.losses import WorkersLost
@@ -78,7 +78,6 @@ def complete(
 
     Raise StoreError if another process is at work here, or if workers keep dying.
     """
-    (directory / SHARDS).mkdir(exist_ok=True)
     store = _PieceStore(directory, pieces)
     with locked(directory), store:
         done = store.done()

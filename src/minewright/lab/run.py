@@ -27,6 +27,7 @@ from minewright.lab.games import OUTCOMES, Measure, PlayError, Rows, own_version
 from minewright.lab.sequential import DuelVerdict, Match
 from minewright.lab.source import adopt, adopted
 from minewright.lab.store import SHARDS, Store
+from minewright.messages import why_not_json
 from minewright.work.crew import Crew
 from minewright.work.executors import OpenWorkers
 from minewright.work.losses import WorkersLost
@@ -104,6 +105,8 @@ class Run:
 
         Nothing that the directory contains is executed.
         """
+        if not directory.exists():
+            raise RunError(f"{directory}: no such directory")
         if not (directory / DEFINITION).is_file():
             raise RunError(f"{directory} holds no run: it has no {DEFINITION}")
         try:
@@ -112,7 +115,7 @@ class Run:
         except ExperimentError as error:
             raise RunError(f"{directory / DEFINITION}: {error}") from None
         except (OSError, RecursionError, ValueError) as error:
-            raise RunError(f"{directory}: the run cannot be read ({error})") from None
+            raise RunError(f"{directory}: the run cannot be read ({why_not_json(error)})") from None
         if not isinstance(about, dict):
             raise RunError(f"{directory}: the run cannot be read ({ABOUT} is not a table)")
         run.version = str(about.get("minewright"))
@@ -123,6 +126,10 @@ class Run:
     def shards(self) -> list[Path]:
         """Return the files of rows, oldest first."""
         return self._store.shards()
+
+    def damaged(self) -> list[Path]:
+        """Return the files of rows that cannot be used: their games count as not played."""
+        return self._store.damaged()
 
     def rows(self) -> "pl.DataFrame":
         """Return all rows so far, in order of arm and game."""

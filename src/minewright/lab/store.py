@@ -5,6 +5,7 @@ all, and has its checksum in its name: 000001.89abcdef.parquet. Which tasks are 
 the shards alone, so nothing is lost and nothing counts twice, however the work ended.
 """
 
+import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
@@ -57,8 +58,18 @@ class Store(ABC, Generic[T]):
 
     def shards(self) -> list[Path]:
         """Return the shards, oldest first; files with other names do not count."""
-        found = sorted((self.directory / SHARDS).glob("*.parquet"))
-        return [path for path in found if SHARD.fullmatch(path.name)]
+        try:
+            names = sorted(os.listdir(self.directory / SHARDS))
+        except FileNotFoundError:
+            return []
+        found = [self.directory / SHARDS / name for name in names if SHARD.fullmatch(name)]
+        # A pipe or a device may have such a name, and reading it would never end.
+        return [path for path in found if path.is_file()]
+
+    def damaged(self) -> list[Path]:
+        """Return the shards that do not hold what was written, or rows of other work."""
+        read = {path for path, _ in self.read()}
+        return [path for path in self.shards() if path not in read]
 
     def rows(self) -> "pl.DataFrame":
         """Return all rows."""
@@ -75,7 +86,10 @@ class Store(ABC, Generic[T]):
         return frozenset(found)
 
     def read(self) -> Iterator[tuple[Path, "pl.DataFrame"]]:
-        """Yield the sound shards with their rows; the tasks of a broken one are not done."""
+        """Yield the sound shards with their rows; the tasks of a broken one are not done.
+
+        Raise OSError for one that cannot be read: its rows are not lost.
+        """
         import polars as pl
 
         seen: set[int] = set()
@@ -83,6 +97,10 @@ class Store(ABC, Generic[T]):
         for path in self.shards():
             try:
                 content = path.read_bytes()
+            except FileNotFoundError:
+                # Another process has just set it aside.
+                continue
+            try:
                 if not _sound(path, content):
                     continue
                 frame = pl.read_parquet(BytesIO(content)).select(list(schema)).cast(schema)
@@ -101,11 +119,11 @@ class Store(ABC, Generic[T]):
     # Writing, in a `with` statement, while the directory is locked
 
     def __enter__(self) -> None:
-        """Set aside shards that cannot be read, and remove half-written files."""
-        read = {path for path, _ in self.read()}
-        for path in self.shards():
-            if path not in read:
-                path.rename(path.with_suffix(".broken"))
+        """Set aside shards that are damaged, and remove half-written files."""
+        # Whoever copies a run may lose an empty directory.
+        (self.directory / SHARDS).mkdir(exist_ok=True)
+        for path in self.damaged():
+            path.rename(path.with_suffix(".broken"))
         for place in (self.directory, self.directory / SHARDS):
             remove_halves(place)
 

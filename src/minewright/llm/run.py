@@ -167,6 +167,9 @@ def _is_unbegun(settings: Settings, log: Path) -> bool:
 
 def _content(log: Path) -> bytes:
     try:
+        if log.exists() and not log.is_file():
+            # A device may have no end.
+            raise ModelLogError(f"{log}: this is not a file; a log is one")
         return log.read_bytes()
     except OSError as error:
         raise ModelLogError(f"{log}: {error.strerror}") from None

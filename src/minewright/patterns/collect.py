@@ -1,7 +1,7 @@
 """Collecting patterns: games are played by the simplest steps, and the form of each is counted."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -44,6 +44,62 @@ class Count:
         self.names += other.names
 
 
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """What was counted in the games so far.
+
+    It never changes: an interrupt finds all the games of a round in it, or none.
+    """
+
+    games: int = 0
+    """How many were played on each board."""
+    counts: Mapping[str, Count] = field(default_factory=dict)
+
+    def plus(self, games: int, parts: Iterable[Mapping[str, Count]]) -> "_Counted":
+        """Return what is counted after one more round, which has a part for every board."""
+        more: dict[str, Count] = {}
+        for part in parts:
+            for text, count in part.items():
+                more.setdefault(text, Count()).add(count)
+        for text, count in more.items():
+            if text in self.counts:
+                count.add(self.counts[text])
+        return _Counted(self.games + games, {**self.counts, **more})
+
+    def book(self, boards: Sequence[str], seed: int, most: int) -> Book:
+        """Return the `most` frequent patterns."""
+        ranked = sorted(self.counts.items(), key=lambda item: (-item[1].steps, item[0]))
+        patterns = tuple(
+            Pattern(
+                text=text,
+                names=dict(sorted(count.names.items())),
+                steps=count.steps,
+                games=count.games,
+                safe=count.safe,
+                mined=count.mined,
+                opened=count.opened,
+            )
+            for text, count in ranked
+        )
+        return Book(
+            boards=tuple(boards),
+            games=len(boards) * self.games,
+            seed=seed,
+            steps=sum(pattern.steps for pattern in patterns),
+            forms=len(patterns),
+            patterns=patterns[:most],
+        )
+
+
+class Stopped(KeyboardInterrupt):
+    """The collection was interrupted."""
+
+    def __init__(self, book: Book | None) -> None:
+        super().__init__()
+        self.book = book
+        """The book of the first games on each board, equally many; None if there are none."""
+
+
 def collect(
     boards: Sequence[str] = ("9x9x10", "16x16x40", "30x16x99"),
     games: int = 100,
@@ -53,44 +109,35 @@ def collect(
     most: int = SHOWN,
     progress: Progress | None = None,
 ) -> Book:
-    """Play `games` games on each board, and return the `most` frequent patterns."""
+    """Play `games` games on each board, and return the `most` frequent patterns.
+
+    On an interrupt, raise Stopped with the book of fewer games: the one that a smaller `games`
+    gives.
+    """
     told = progress or Quiet()
-    tasks = [
+    # The boards take turns, so that a book of fewer games has as many of each.
+    tasks = (
         (board, first, min(GAMES_PER_TASK, games - first))
-        for board in boards
         for first in range(0, games, GAMES_PER_TASK)
-    ]
-    counts: dict[str, Count] = {}
-    told.begin(len(boards) * games, 0)
-    with Crew(partial(processes, workers)) as crew:
-        work = (
-            Task(number, count, read_games, (board, seed, first, count))
-            for number, (board, first, count) in enumerate(tasks)
-        )
-        for _, found in crew.perform(work, told, in_order=True):
-            for text, count in found.items():
-                counts.setdefault(text, Count()).add(count)
-    ranked = sorted(counts.items(), key=lambda item: (-item[1].steps, item[0]))
-    patterns = tuple(
-        Pattern(
-            text=text,
-            names=dict(sorted(count.names.items())),
-            steps=count.steps,
-            games=count.games,
-            safe=count.safe,
-            mined=count.mined,
-            opened=count.opened,
-        )
-        for text, count in ranked
+        for board in boards
     )
-    return Book(
-        boards=tuple(boards),
-        games=len(boards) * games,
-        seed=seed,
-        steps=sum(pattern.steps for pattern in patterns),
-        forms=len(patterns),
-        patterns=patterns[:most],
-    )
+    counted = _Counted()
+    parts: list[dict[str, Count]] = []
+    try:
+        told.begin(len(boards) * games, 0)
+        with Crew(partial(processes, workers)) as crew:
+            work = (
+                Task(number, count, read_games, (board, seed, first, count))
+                for number, (board, first, count) in enumerate(tasks)
+            )
+            for task, found in crew.perform(work, told, in_order=True):
+                parts.append(found)
+                if len(parts) == len(boards):
+                    counted = counted.plus(int(task.effort), parts)
+                    parts = []
+    except KeyboardInterrupt:
+        raise Stopped(counted.book(boards, seed, most) if counted.games else None) from None
+    return counted.book(boards, seed, most)
 
 
 def read_games(board: str, seed: int, first: int, count: int) -> dict[str, Count]:

@@ -10,7 +10,7 @@ from minewright.rating.rating import (
     rate_boards,
     rate_minefield,
 )
-from minewright.rating.summary import Summary, rate_position
+from minewright.rating.summary import Summary, rate_fitting, rate_position
 
 __all__ = [
     "BUDGET",
@@ -23,6 +23,7 @@ __all__ = [
     "Summary",
     "rate",
     "rate_boards",
+    "rate_fitting",
     "rate_minefield",
     "rate_position",
 ]

@@ -1,10 +1,10 @@
 """Many ratings in a few figures, with their uncertainty; and the rating of a position."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Final
+from typing import Final, NamedTuple
 
 from minewright.inference import Budget, analyze, enumerate_solutions
 from minewright.lab.statistics import Mean, wilson
@@ -75,6 +75,16 @@ class Summary:
 FIGURES: Final = (*("bbbv", "openings", "steps", "workload", "guesses", "chance", "difficulty"),)
 
 
+class Fitting(NamedTuple):
+    """Minefields that fit a position."""
+
+    ratings: Iterator[Rating]
+    """Each minefield is rated when its rating is asked for."""
+    total: int
+    all: bool
+    """Whether no others fit. If there are others, those before any point are a fair sample too."""
+
+
 def rate_position(
     position: Position,
     *,
@@ -88,33 +98,44 @@ def rate_position(
     All of them are rated if there are at most `samples`, otherwise that many are drawn, each one
     equally likely. Raise ValueError if none fits.
     """
+    found = rate_fitting(position, samples=samples, guesser=guesser, seed=seed, budget=budget)
+    return Summary(tuple(found.ratings), all=found.all)
+
+
+def rate_fitting(
+    position: Position,
+    *,
+    samples: int = SAMPLES,
+    guesser: str = GUESSER,
+    seed: int = 0,
+    budget: Budget = BUDGET,
+) -> Fitting:
+    """Rate minefields that fit a position one after another, as `rate_position` does."""
     analysis = analyze(position, budget=budget)
     if not analysis.consistent:
         raise ValueError("no minefield fits this position")
-    fields: Sequence[frozenset[int]]
+    fields: Iterable[frozenset[int]]
     few = analysis.solutions <= samples
     if few:
         fields = sorted(enumerate_solutions(position, samples, budget=budget), key=sorted)
     else:
         random = own_numbers(seed)
-        fields = [draw(position, random, budget) for _ in range(samples)]
+        fields = (draw(position, random, budget) for _ in range(samples))
     known = frozenset(cell for cell, code in enumerate(position.cells) if code == MINED)
     seen = position.cells.replace(bytes((MARKED,)), bytes((COVERED,)))
-    return Summary(
-        tuple(
-            rate_minefield(
-                position.topology,
-                field | known,
-                0,
-                seen=seen,
-                guesser=guesser,
-                seed=seed,
-                budget=budget,
-            )
-            for field in fields
-        ),
-        all=few,
+    ratings = (
+        rate_minefield(
+            position.topology,
+            field | known,
+            0,
+            seen=seen,
+            guesser=guesser,
+            seed=seed,
+            budget=budget,
+        )
+        for field in fields
     )
+    return Fitting(ratings, int(analysis.solutions) if few else samples, few)
 
 
 def draw(position: Position, random: Random, budget: Budget = BUDGET) -> frozenset[int]:

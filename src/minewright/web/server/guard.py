@@ -303,7 +303,7 @@ def _check_head(scope: Scope) -> None:
 
 def _wait(seconds: float) -> None:
     if seconds:
-        raise Refused(429, f"too many requests; wait {seconds:.1f} seconds", seconds)
+        raise Refused(429, f"too many requests; wait {max(seconds, 0.1):.1f} seconds", seconds)
 
 
 def _is_own(headers: Headers) -> bool:
