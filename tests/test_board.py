@@ -1,6 +1,11 @@
+import math
+import re
+
+import numpy as np
 import pytest
 
 from minewright.board import BEGINNER, EXPERT, INTERMEDIATE, MAX_CELLS, Board, BoardError
+from minewright.topology import TopologyError, get
 
 
 @pytest.mark.parametrize(
@@ -62,6 +67,32 @@ def test_what_is_no_board_gets_one_line_that_says_so(text: str, complaint: str) 
 def test_a_board_made_by_hand_is_checked_too(sizes: tuple[tuple[int, ...], int]) -> None:
     with pytest.raises(BoardError):
         Board(*sizes)
+
+
+@pytest.mark.parametrize("wrong", [1.5, 1.0, math.nan, math.inf, True, "1", None])
+def test_sides_and_mines_are_whole_numbers(wrong: object) -> None:
+    found = re.escape(repr(wrong))
+    with pytest.raises(BoardError, match=f"^the number of mines must be a whole .* not {found}$"):
+        Board((9, 9), wrong)  # type: ignore[arg-type]
+    with pytest.raises(BoardError, match=f"^every side of a board must be a .* not {found}$"):
+        Board((9, wrong), 0)  # type: ignore[arg-type]
+    with pytest.raises(TopologyError, match="whole number"):
+        get("moore", (9, wrong))  # type: ignore[arg-type]
+
+
+def test_numbers_of_numpy_become_ordinary_ones() -> None:
+    board = Board((np.uint8(200), np.int64(9)), np.uint8(10))  # type: ignore[arg-type]
+    assert repr(board) == "Board(shape=(200, 9), mines=10)"
+
+
+def test_a_board_is_given_as_itself_or_as_text() -> None:
+    assert Board.of("Expert") is Board.of(EXPERT) is EXPERT
+    assert Board.of("9x9x10") == BEGINNER
+    for wrong in (None, (9, 9, 10)):
+        with pytest.raises(
+            BoardError, match=r"^expected a Board or text such as '30x16x99', found"
+        ):
+            Board.of(wrong)  # type: ignore[arg-type]
 
 
 def test_numbers_too_long_to_print_are_refused_as_any_others() -> None:

@@ -7,6 +7,7 @@ from functools import cache
 from itertools import combinations, product
 from math import prod, sqrt
 from time import process_time
+from typing import cast
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from minewright.champion import ChampionError, best_move, continuations, optimal
 from minewright.inference import Budget, BudgetExceeded, analyze, enumerate_solutions
 from minewright.lab.arm import Arm
 from minewright.lab.games import play_games
+from minewright.levels import Level
 from minewright.position import COVERED, Position
 from minewright.strategies import Recipe
 from minewright.topology import Topology, get
@@ -377,6 +379,25 @@ def test_regret_separates_a_missed_proof_from_a_bad_guess() -> None:
     assert 0 < np.mean([share > 0 for share in found]) < 1
     with pytest.raises(ChampionError, match="is not covered"):
         regret(Position.parse("4x3x2\n####\n1221\n0000"), 5)
+
+
+@pytest.mark.parametrize("text", ["4x3x2\n####\n1221\n0000", "3x1x1\n#1#"])
+def test_a_level_or_a_cell_that_does_not_exist_is_refused_with_or_without_a_safe_cell(
+    text: str,
+) -> None:
+    position = Position.parse(text)
+    for wrong in ("deeper", None, 1.5):
+        level = cast(Level, wrong)
+        complaint = f"^a level is fast, usual or deep, not {wrong!r}$"
+        with pytest.raises(ChampionError, match=complaint):
+            best_move(position, level=level)
+        with pytest.raises(ChampionError, match=complaint):
+            regret(position, 0, level=level)
+    last = position.topology.size - 1
+    for cell in (-1, last + 1, 1.0, 1.5, True):
+        with pytest.raises(ChampionError, match=f"^a cell is a .* from 0 to {last}, not {cell}$"):
+            regret(position, cast(int, cell))
+    assert regret(position, cast(int, np.uint8(2))) == regret(position, 2)
 
 
 def test_the_commands_tell_the_best_move_and_solve_boards() -> None:

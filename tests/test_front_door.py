@@ -19,6 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minewright as mw
+from minewright.champion import optimal
 from minewright.game import StartRule
 
 COPIES = [
@@ -132,6 +133,25 @@ def test_codes_are_public_where_cells_are() -> None:
 def test_strategies_and_topologies_are_found_by_name() -> None:
     assert mw.topologies()["hex"]((3, 3)).neighbours(4) == (1, 2, 3, 5, 7, 8)
     assert {"exact", "random"} & set(mw.strategies.strategies())
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda board: mw.Game(board).board,
+        lambda board: mw.noguess.NoGuessGame(board).board,
+        lambda board: mw.noguess.make(board).board,
+        lambda board: mw.simulate(board, "single-point", 1).board,
+        lambda board: mw.Position.covered_board(board),
+        lambda board: mw.modes.begin("fair", board).board,
+        lambda board: optimal(board),
+    ],
+    ids=["Game", "NoGuessGame", "make", "simulate", "covered_board", "begin", "optimal"],
+)
+def test_a_board_may_be_given_as_text(use: Callable[[mw.Board | str], object]) -> None:
+    assert use("4x4x2") == use(mw.Board((4, 4), 2))
+    with pytest.raises(mw.BoardError, match="expected WIDTHxHEIGHTxMINES"):
+        use("4x4")
 
 
 # Reading

@@ -397,8 +397,14 @@ def test_settings_that_mean_nothing_are_refused() -> None:
     topology = get("moore", (3, 3))
     with pytest.raises(GameError, match="start rule is 'any', 'safe' or 'open', not 'luck'"):
         Game(BEGINNER, cast(StartRule, "luck"))
-    with pytest.raises(GameError, match="whole numbers from 0 to 2\\^64-1, not -1"):
-        Game(BEGINNER, seed=-1)
+    for wrong in (-1, 1.0, True, None, "1"):
+        complaint = rf"is a whole number from 0 to 2\^64-1, not {wrong!r}"
+        with pytest.raises(GameError, match=f"^a seed {complaint}"):
+            Game(BEGINNER, seed=cast(int, wrong))
+        with pytest.raises(GameError, match=f"^a stream {complaint}"):
+            Game(BEGINNER, stream=cast(int, wrong))
+    with pytest.raises(GameError, match=r"not one with so many digits$"):
+        Game(BEGINNER, seed=10**5000)
     with pytest.raises(GameError, match="cell 9 is outside the board"):
         Game.from_minefield(topology, [0, 9])
     with pytest.raises(GameError, match="does not fit the topology"):

@@ -4,11 +4,14 @@ import copy
 import itertools
 import json
 import random
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
+from math import inf, nan
 from pathlib import Path
 
+import numpy as np
 import pytest
 from changed_proofs import changes
 
@@ -18,7 +21,7 @@ from minewright.cli import main
 from minewright.deduction.wishes import Difficulty, Weights
 from minewright.game import StartRule
 from minewright.noguess.proof import prove
-from minewright.noguess.verify import neighbourhoods
+from minewright.noguess.verify import follows, neighbourhoods
 from minewright.topology import Topology, get
 
 BOARDS = (
@@ -140,6 +143,47 @@ def test_a_wish_for_a_difficulty_that_cannot_be_is_refused() -> None:
         noguess.make("9x9x10", way="uniform", energy=noguess.Weights((1.0,)))
 
 
+@pytest.mark.parametrize(
+    ("name", "numbers"),
+    [
+        ("first", "the first cell is a whole number from 0 to 24"),
+        ("seed", r"a seed is a whole number from 0 to 2\^64-1"),
+        ("stream", "a stream is a whole number from 0 to 4,294,967,295"),
+        ("clues", "the number of clues is a whole number from 1 up"),
+        ("iterations", "the number of iterations is a whole number from 0 up"),
+        ("difficulty", "a difficulty is a whole number from 0 to 1,000,000"),
+    ],
+)
+def test_a_number_that_cannot_be_is_refused_at_once(name: str, numbers: str) -> None:
+    for wrong in (-1, 1.5, 1.0, nan, inf, True):
+        with pytest.raises(noguess.NoGuessError, match=f"^{numbers}, not {wrong}$"):
+            noguess.make("5x5x3", **{name: wrong})  # type: ignore[arg-type]
+
+
+def test_a_cell_a_seed_and_a_stream_beyond_the_last_are_refused() -> None:
+    for name, beyond in (("first", 25), ("seed", 2**64), ("stream", 2**32)):
+        with pytest.raises(noguess.NoGuessError, match=f"not {beyond:,}$"):
+            noguess.make("5x5x3", **{name: beyond})  # type: ignore[arg-type]
+    with pytest.raises(
+        mw.GameError, match=r"^a stream is a .* to 4,294,967,295, not 4,294,967,296$"
+    ):
+        noguess.NoGuessGame("5x5x3", stream=2**32)
+
+
+def test_numbers_of_numpy_are_taken_as_ordinary_ones() -> None:
+    made = noguess.make(
+        "5x5x3",
+        **dict.fromkeys(("first", "seed", "stream", "clues"), np.uint8(1)),  # type: ignore[arg-type]
+    )
+    assert made == noguess.make("5x5x3", first=1, seed=1, stream=1, clues=1)
+    assert json.loads(made.proof.json())["first"] == 1
+
+
+def test_a_topology_of_another_shape_is_refused() -> None:
+    with pytest.raises(mw.GameError, match="5x5x3 does not fit the topology, whose shape is 4x4"):
+        noguess.make("5x5x3", topology=get("moore", (4, 4)))
+
+
 def test_every_board_that_qualifies_is_equally_likely() -> None:
     topology, first, mines = get("moore", (4, 3)), 0, 3
     fields = map(frozenset, combinations(range(1, topology.size), mines))
@@ -186,6 +230,39 @@ def test_the_checker_lays_out_the_same_boards(shape: tuple[int, ...], name: str)
     topology = get(name, shape)
     ours = [frozenset(topology.neighbours(cell)) for cell in range(topology.size)]
     assert neighbourhoods(name, shape) == ours
+
+
+def written_proof(shape: list[int], mines: list[int], steps: list[object]) -> str:
+    """Write a proof that begins in the first cell."""
+    head = {"format": "minewright no-guess proof 1", "topology": "moore", "shape": shape}
+    return json.dumps(head | {"mines": mines, "first": 0, "steps": steps})
+
+
+def test_what_is_too_hard_to_check_does_not_follow(monkeypatch: pytest.MonkeyPatch) -> None:
+    one_of_two = [(frozenset({0, 1}), 1)]
+    # Wherever the work ends: before, between or in the searches for a contradiction.
+    for work in range(9):
+        # The package has a function of the module's name.
+        monkeypatch.setattr(sys.modules["minewright.noguess.verify"], "WORK", work)
+        assert not follows(one_of_two, frozenset({0}), frozenset())
+        assert not follows(one_of_two, frozenset(), frozenset({1}))
+
+
+def test_a_number_that_is_still_covered_proves_nothing() -> None:
+    step = {"clues": [2], "safe": [], "mined": [1], "total": False}
+    with pytest.raises(noguess.ProofError, match="step 1 uses a number that is not open yet"):
+        noguess.verify(written_proof([3, 1], [1], [step]))
+
+
+def test_every_step_of_a_proof_concludes_something() -> None:
+    step = {"clues": [], "safe": [], "mined": [], "total": False}
+    with pytest.raises(noguess.ProofError, match="step 1 concludes nothing"):
+        noguess.verify(written_proof([3, 1], [1], [step]))
+
+
+def test_a_proof_on_a_board_of_any_size_is_not_laid_out() -> None:
+    with pytest.raises(noguess.UnreadableProofError, match="too many cells"):
+        noguess.verify(written_proof([501, 500], [], []))
 
 
 def test_a_proof_that_was_changed_is_refused() -> None:

@@ -1,4 +1,5 @@
 import copy
+import math
 import pickle
 import re
 import subprocess
@@ -7,6 +8,7 @@ import tracemalloc
 from collections.abc import Callable
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -206,6 +208,25 @@ def test_a_header_and_a_caller_that_disagree_are_told_so() -> None:
         Position.parse("###", mines=4)
     with pytest.raises(PositionError, match=r"^the mine total must be 0 or more"):
         Position.parse("###", mines=-1)
+
+
+@pytest.mark.parametrize("wrong", [1.0, 1.5, math.nan, math.inf, True, "1"])
+def test_a_mine_total_is_a_whole_number(wrong: int) -> None:
+    complaint = f"^the mine total must be a whole number, not {wrong!r}$"
+    acts: list[Callable[[], object]] = [
+        lambda: Position.parse("###", wrong),
+        lambda: Position.parse("3x1x1\n###", wrong),
+        lambda: Position.parse("###").with_mines(wrong),
+    ]
+    for act in acts:
+        with pytest.raises(PositionError, match=complaint):
+            act()
+
+
+def test_a_mine_total_of_numpy_becomes_an_ordinary_number() -> None:
+    position = Position.parse("###", np.uint8(1))  # type: ignore[arg-type]
+    assert position == Position.parse("###", 1)
+    assert type(position.mines) is int
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,13 @@ from multiprocessing import active_children
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
+import numpy as np
 import pytest
 from processes import HANG, started, wait_until
 from test_cli import run
 
 import minewright as mw
-from minewright.board import Board
+from minewright.board import Board, BoardError
 from minewright.game import Game, GameError, StartRule
 from minewright.lab import simulate as lab
 from minewright.lab.simulate import Simulation, SimulationError, Stopped, WorkerLost
@@ -158,6 +159,14 @@ def test_progress_counts_up_to_all_the_games(workers: int) -> None:
     assert told.notes[-1] == f"{found.win_rate:.1%} won"
 
 
+def test_numbers_of_numpy_are_taken_as_ordinary_ones() -> None:
+    numbers = np.array([3, 7, 1], np.uint8)
+    found = mw.simulate("5x5x3", "exact", numbers[0], numbers[1], workers=numbers[2])
+    assert json.loads(found.json())["seed"] == 7
+    plain = mw.simulate("5x5x3", "exact", 3, 7)
+    assert (found.games, found.wins) == (plain.games, plain.wins)
+
+
 # Mistakes
 
 
@@ -167,7 +176,15 @@ def test_progress_counts_up_to_all_the_games(workers: int) -> None:
         ({"games": 0}, SimulationError),
         ({"games": 10**10}, SimulationError),
         ({"workers": 0}, SimulationError),
+        ({"games": 10**5000}, SimulationError),
+        ({"games": 1.5}, SimulationError),
+        ({"games": nan}, SimulationError),
+        ({"games": True}, SimulationError),
+        ({"games": "3"}, SimulationError),
         ({"workers": 257}, SimulationError),
+        ({"workers": 1.0}, SimulationError),
+        ({"workers": True}, SimulationError),
+        ({"measure": "luck"}, SimulationError),
         ({"timeout": 0.0}, SimulationError),
         ({"timeout": nan}, SimulationError),
         ({"timeout": inf}, SimulationError),
@@ -176,7 +193,11 @@ def test_progress_counts_up_to_all_the_games(workers: int) -> None:
         ({"first": "last"}, StrategyError),
         ({"topology": "flat"}, TopologyError),
         ({"board": Board.parse("3x3x9")}, GameError),
+        ({"board": "3x3"}, BoardError),
         ({"seed": -1}, GameError),
+        ({"seed": 1.5}, GameError),
+        ({"seed": True}, GameError),
+        ({"seed": None}, GameError),
         ({"start": "now"}, GameError),
     ],
 )

@@ -2,12 +2,17 @@
 
 from dataclasses import dataclass
 from math import prod
+from operator import index
+from reprlib import repr as shortened
+from typing import Final
 
 from minewright.errors import MinewrightError
-from minewright.messages import counted, quote, read_number, write_sides
+from minewright.messages import counted, quote, read_number, whole, write_sides
 
 MAX_CELLS = 4_000_000
 MAX_SIDES = 4
+MAX_SEED: Final = 2**64 - 1
+"""The largest seed, and the largest stream of a game."""
 
 
 class BoardError(MinewrightError, ValueError):
@@ -35,11 +40,16 @@ class Board:
         problem = shape_problem(self.shape)
         if problem:
             raise BoardError(problem)
-        if self.mines < 0:
+        mines = whole(self.mines)
+        if mines is None:
+            found = shortened(self.mines)
+            raise BoardError(f"the number of mines must be a whole number, not {found}")
+        object.__setattr__(self, "shape", tuple(map(index, self.shape)))
+        object.__setattr__(self, "mines", mines)
+        if mines < 0:
             raise BoardError("a board must have 0 or more mines")
-        if self.mines > self.size:
-            room, mines = counted(self.size, "cell"), counted(self.mines, "mine")
-            raise BoardError(f"{room} cannot hold {mines}")
+        if mines > self.size:
+            raise BoardError(f"{counted(self.size, 'cell')} cannot hold {counted(mines, 'mine')}")
 
     @property
     def width(self) -> int:
@@ -76,15 +86,32 @@ class Board:
             )
         return cls(sides, mines)
 
+    @classmethod
+    def of(cls, board: "Board | str") -> "Board":
+        """Return a board, given itself or its text. Raise BoardError for anything else."""
+        if isinstance(board, str):
+            return cls.parse(board)
+        if not isinstance(board, Board):
+            raise BoardError(
+                f"expected a Board or text such as '30x16x99', found {shortened(board)}"
+            )
+        return board
+
     def __str__(self) -> str:
         return f"{write_sides(self.shape)}x{self.mines}"
 
 
 def shape_problem(shape: tuple[int, ...]) -> str | None:
     """Return what is wrong with a shape, or None if a board can have it."""
-    if min(shape) < 1:
+    sides = []
+    for side in shape:
+        number = whole(side)
+        if number is None:
+            return f"every side of a board must be a whole number, not {shortened(side)}"
+        sides.append(number)
+    if min(sides) < 1:
         return "every side of a board must be at least 1"
-    if prod(shape) > MAX_CELLS:
+    if prod(sides) > MAX_CELLS:
         return f"the board is too large: at most {MAX_CELLS:,} cells are possible"
     return None
 

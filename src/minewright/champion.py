@@ -15,12 +15,12 @@ from typing import Final, Literal
 from minewright import _kernel
 from minewright.board import Board
 from minewright.errors import MinewrightError
-from minewright.game import StartRule
+from minewright.game import StartRule, topology_of
 from minewright.inference import DEFAULT_BUDGET, Budget, BudgetExceeded, analyze
-from minewright.levels import Level, usual_budget
-from minewright.messages import counted
+from minewright.levels import LEVELS, Level, usual_budget
+from minewright.messages import counted, whole_within
 from minewright.position import MARKED, MINED, Position
-from minewright.topology import Topology, get
+from minewright.topology import Topology
 
 TOLD: Final = 3
 """How many of the numbers that a guess may show are told: the likeliest."""
@@ -29,7 +29,7 @@ EVEN: Final = 0.001
 
 
 class ChampionError(MinewrightError, ValueError):
-    """A position without a best move, or a board that cannot be solved, in one line."""
+    """A position without a best move, or a question that cannot be answered, in one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,9 +200,10 @@ def best_move(
     """Return the move that wins most often, as far as the champion can see.
 
     If a cell is certainly safe, it is the first such cell. Raise ChampionError if the mine total is
-    unknown, no minefield fits, or no cell is left to open, and BudgetExceeded.
+    unknown, no minefield fits, no cell is left to open, or there is no such level, and
+    BudgetExceeded.
     """
-    return _judge(position, level, trust_marks, None, budget or usual_budget(level))
+    return _judge(position, level, trust_marks, None, _allowed(level, budget))
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,9 +234,10 @@ def regret(
     that wins less often than the champion's is a bad guess. Raise ChampionError as `best_move`
     does, or if the cell is not covered, and BudgetExceeded.
     """
+    budget = _allowed(level, budget)
+    cell = whole_within("a cell", cell, 0, position.topology.size - 1, ChampionError)
     if cell not in position.covered:
         raise ChampionError(f"{position.topology.describe(cell)} is not covered")
-    budget = budget or usual_budget(level)
     analysis = analyze(position, budget=budget)
     risk = analysis.chances[cell] or 0.0
     if analysis.safe:
@@ -249,6 +251,14 @@ def regret(
     if share < EVEN:
         return Regret("none", 0.0, best.win, best.cell, risk)
     return Regret("bad guess", share, best.win, best.cell, risk)
+
+
+def _allowed(level: Level, budget: Budget | None) -> Budget:
+    """Return what a question at a level may cost. Raise ChampionError if there is no such level."""
+    if level not in LEVELS:
+        *others, last = LEVELS
+        raise ChampionError(f"a level is {', '.join(others)} or {last}, not {level!r}")
+    return budget or usual_budget(level)
 
 
 def _judge(
@@ -342,7 +352,7 @@ MOST_NUMBERS: Final = 1_000_000_000
 
 
 def optimal(
-    board: Board,
+    board: Board | str,
     start: StartRule = "any",
     topology: str | Topology = "moore",
     *,
@@ -352,7 +362,8 @@ def optimal(
 
     Raise ChampionError if the board has too many minefields, and BudgetExceeded.
     """
-    shape = topology if isinstance(topology, Topology) else get(topology, board.shape)
+    board = Board.of(board)
+    shape = topology_of(board, topology)
     if shape.size > MOST_CELLS or shape.size * _minefields(shape.size, board.mines) > MOST_NUMBERS:
         raise ChampionError(f"{board}: the board has too many minefields; choose a smaller one")
     graph = shape.graph

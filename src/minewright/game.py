@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import index
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 from minewright._kernel import Minefield, Random
-from minewright.board import Board
+from minewright.board import MAX_SEED, Board
 from minewright.drawing import Drawn
 from minewright.errors import MinewrightError
-from minewright.messages import write_sides
+from minewright.messages import whole_within, write_sides
 from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED, Position
 from minewright.topology import Topology, get
 
@@ -60,38 +60,29 @@ class Game(Drawn):
     seed: int | None
     """None for a given minefield."""
     stream: int
+    MAX_STREAM: ClassVar[int] = MAX_SEED
+    """The largest stream that such a game can have."""
 
     def __init__(
         self,
-        board: Board,
+        board: Board | str,
         start: StartRule = "safe",
         seed: int = 0,
         topology: str | Topology = "moore",
         *,
         stream: int = 0,
     ) -> None:
-        if isinstance(topology, str):
-            topology = get(topology, board.shape)
-        elif topology.shape != board.shape:
-            raise GameError(
-                f"the board {board} does not fit the topology, whose shape is "
-                f"{write_sides(topology.shape)}; give both the same shape"
-            )
-        self._prepare(topology, board.mines, start)
-        self.seed, self.stream = seed, stream
+        board = Board.of(board)
+        self._prepare(topology_of(board, topology), board.mines, start)
+        self.seed = whole_within("a seed", seed, 0, MAX_SEED, GameError)
+        self.stream = whole_within("a stream", stream, 0, self.MAX_STREAM, GameError)
         room = self._field.room(start)
         if board.mines > room:
             raise GameError(
                 f"{board} has {board.mines} mines, but the start rule '{start}' leaves room for "
                 f"at most {room}; use fewer mines or {_weaker(start, board)}"
             )
-        try:
-            self._begin()
-        except TypeError:
-            raise GameError(
-                f"a seed and a stream are whole numbers from 0 to 2^64-1, "
-                f"not {seed!r} and {stream!r}"
-            ) from None
+        self._begin()
 
     @classmethod
     def from_minefield(
@@ -351,6 +342,18 @@ class Game(Drawn):
             f"mines, but {self.board} leaves only {self.covered_safe} cells free; begin at a cell "
             f"with fewer neighbours, use fewer mines or the start rule 'safe'"
         )
+
+
+def topology_of(board: Board, topology: str | Topology) -> Topology:
+    """Return a board's topology, given it or its name. Raise GameError if it does not fit."""
+    if isinstance(topology, str):
+        return get(topology, board.shape)
+    if topology.shape != board.shape:
+        raise GameError(
+            f"the board {board} does not fit the topology, whose shape is "
+            f"{write_sides(topology.shape)}; give both the same shape"
+        )
+    return topology
 
 
 def _outside(cell: int, size: int) -> str:

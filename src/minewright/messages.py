@@ -1,6 +1,13 @@
-"""Small pieces of messages: counts, sides and quotes, and numbers as people type them."""
+"""Small pieces of messages: counts, sides and quotes; and numbers, as people type and give them."""
+
+from collections.abc import Callable
+from operator import index
+from reprlib import repr as shortened
+from typing import Final, SupportsIndex, cast
 
 _HUGE = 10**12
+_LONG: Final = 10**20
+"""Messages do not spell out larger numbers; Python refuses to print some of them."""
 
 
 def read_number(field: str) -> int | None:
@@ -13,6 +20,37 @@ def read_number(field: str) -> int | None:
         return None
     digits = field.lstrip("0") or "0"
     return int(digits) if len(digits) <= 12 else _HUGE
+
+
+def whole(value: object) -> int | None:
+    """Return a whole number as an int, or None for anything else, including True and False.
+
+    The integers of other libraries, such as NumPy, are whole numbers too.
+    """
+    if isinstance(value, bool):
+        return None
+    try:
+        return index(cast(SupportsIndex, value))
+    except TypeError:
+        return None
+
+
+def whole_within(
+    what: str, value: object, least: int, most: int | None, error: Callable[[str], Exception]
+) -> int:
+    """Return a whole number from `least` to `most` as an int; without a `most`, from `least` up.
+
+    Raise `error` if the value is anything else. The message begins with `what` it is for.
+    """
+    number = whole(value)
+    if number is not None and least <= number and (most is None or number <= most):
+        return number
+    limit = "up" if most is None else f"to {'2^64-1' if most == 2**64 - 1 else f'{most:,}'}"
+    if number is None:
+        found = shortened(value)
+    else:
+        found = f"{number:,}" if abs(number) < _LONG else "one with so many digits"
+    raise error(f"{what} is a whole number from {least:,} {limit}, not {found}")
 
 
 def counted(number: int, noun: str) -> str:

@@ -11,13 +11,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import compress
+from reprlib import repr as shortened
 from typing import Final, NamedTuple
 
 from minewright import _kernel
 from minewright.board import MAX_SIDES, Board
 from minewright.drawing import Drawn
 from minewright.errors import MinewrightError
-from minewright.messages import counted, quote, read_number, write_sides
+from minewright.messages import counted, quote, read_number, whole, write_sides
 from minewright.topology import Topology, TopologyError, get, kind
 
 # What `Position.cells` holds; the kernel uses the same codes.
@@ -117,6 +118,9 @@ class Position(Drawn):
         if cells.translate(None, bytes(range(least + 1)) + _NO_NUMBER):
             _check_numbers(topology, cells)
         if mines is not None:
+            if type(mines) is not int:
+                mines = _whole_total(mines)
+                object.__setattr__(self, "mines", mines)
             _check_total(cells, mines)
 
     @classmethod
@@ -144,8 +148,9 @@ class Position(Drawn):
             raise PositionError(error.problem, line, column, error.cell) from None
 
     @classmethod
-    def covered_board(cls, board: Board, topology: str = DEFAULT_TOPOLOGY) -> "Position":
+    def covered_board(cls, board: Board | str, topology: str = DEFAULT_TOPOLOGY) -> "Position":
         """Return the position before the first move, with every cell covered."""
+        board = Board.of(board)
         where = get(topology, board.shape)
         return cls(where, bytes((COVERED,)) * where.size, board.mines)
 
@@ -212,6 +217,13 @@ def _check_numbers(topology: Topology, cells: bytes) -> None:
             f" write at most {degree}, or name another topology than {topology.name}",
             cell=cell,
         )
+
+
+def _whole_total(mines: object) -> int:
+    total = whole(mines)
+    if total is None:
+        raise PositionError(f"the mine total must be a whole number, not {shortened(mines)}")
+    return total
 
 
 def _check_total(cells: bytes, mines: int) -> None:
@@ -364,14 +376,17 @@ def _guess_shape(lines: list[str], first: int, sides: range) -> tuple[int, ...]:
 
 
 def _choose_total(header: _Header, mines: int | None) -> int | None:
-    if mines is not None and header.mines is not None and mines != header.mines:
+    if mines is None:
+        return header.mines
+    mines = _whole_total(mines)
+    if header.mines is not None and mines != header.mines:
         raise PositionError(
             f"the header says {counted(header.mines, 'mine')}, but you said"
             f" {counted(mines, 'mine')}; leave one out",
             header.line,
             header.mines_column,
         )
-    return header.mines if mines is None else mines
+    return mines
 
 
 def _read_cells(lines: list[str], first: int, topology: Topology) -> bytes:

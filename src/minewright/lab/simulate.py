@@ -10,16 +10,16 @@ from functools import partial
 from json import dumps
 from math import isfinite
 from time import perf_counter
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, get_args
 
-from minewright.board import Board
+from minewright.board import MAX_SEED, Board
 from minewright.drawing import Drawn
 from minewright.errors import MinewrightError
-from minewright.game import StartRule
+from minewright.game import GameError, StartRule
 from minewright.lab.arm import Arm
 from minewright.lab.games import Measure, play_games
 from minewright.lab.score import Score
-from minewright.messages import counted
+from minewright.messages import counted, whole_within
 from minewright.topology import Topology
 from minewright.work.crew import Crew
 from minewright.work.executors import processes
@@ -173,7 +173,7 @@ class Stopped(KeyboardInterrupt):
 
 
 def simulate(
-    board: Board,
+    board: Board | str,
     strategy: str,
     games: int,
     seed: int = 0,
@@ -195,12 +195,17 @@ def simulate(
     False. With `measure` "safety" the kernel also plays each game on past its loss, and the mean
     safety estimates the win rate from fewer games. `progress` is told how many games are over.
 
-    Raise StrategyError, TopologyError, GameError or SimulationError for a wish that cannot be
-    fulfilled, WorkerLost if worker processes keep dying, and Stopped, with the games so far, on an
-    interrupt.
+    Raise BoardError, StrategyError, TopologyError, GameError or SimulationError for a wish that
+    cannot be fulfilled, WorkerLost if worker processes keep dying, and Stopped, with the games so
+    far, on an interrupt.
     """
-    arm = Arm(strategy, str(board), start, topology, guesser, first)
-    _check(games, workers, timeout)
+    arm = Arm(strategy, str(Board.of(board)), start, topology, guesser, first)
+    games = whole_within("the number of games", games, 1, MAX_GAMES, SimulationError)
+    workers = whole_within("the number of workers", workers, 1, MAX_WORKERS, SimulationError)
+    seed = whole_within("a seed", seed, 0, MAX_SEED, GameError)
+    check_timeout(timeout)
+    if measure not in get_args(Measure):
+        raise SimulationError(f"a measure is 'wins' or 'safety', not {measure!r}")
     arm.check(seed, native=native)
     if measure == "safety" and not (native and arm.first_cell is not None):
         raise SimulationError(
@@ -245,14 +250,6 @@ def simulate(
     except KeyboardInterrupt:
         raise Stopped(so_far() if score.games else None) from None
     return so_far()
-
-
-def _check(games: int, workers: int, timeout: float | None) -> None:
-    if not 1 <= games <= MAX_GAMES:
-        raise SimulationError(f"the number of games is 1 to {MAX_GAMES:,}, not {games:,}")
-    if not 1 <= workers <= MAX_WORKERS:
-        raise SimulationError(f"the number of workers is 1 to {MAX_WORKERS}, not {workers:,}")
-    check_timeout(timeout)
 
 
 def check_timeout(timeout: float | None) -> None:

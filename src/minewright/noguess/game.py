@@ -1,14 +1,14 @@
 """Games that need no guess, wherever they begin; and the daily one, which begins where it says."""
 
 from datetime import date
-from typing import Final
+from typing import ClassVar, Final
 
 from minewright.board import Board
 from minewright.deduction.effort import Level
 from minewright.game import Game, GameError, StartRule
 from minewright.inference import Budget, BudgetExceeded
 from minewright.noguess.days import daily, day_of
-from minewright.noguess.maker import NoGuessError, make
+from minewright.noguess.maker import STREAMS, NoGuessError, make
 from minewright.noguess.proof import Proof, prove
 from minewright.position import MARKED
 from minewright.topology import Topology
@@ -24,6 +24,7 @@ class NoGuessGame(Game):
     """
 
     difficulty: Level | None = None
+    MAX_STREAM: ClassVar[int] = STREAMS - 1
 
     @property
     def proof(self) -> Proof:
@@ -95,7 +96,7 @@ class DailyGame(NoGuessGame):
 
     def __init__(
         self,
-        board: Board,
+        board: Board | str,
         start: StartRule = "open",
         seed: int = 0,
         topology: str | Topology = "moore",
@@ -105,8 +106,8 @@ class DailyGame(NoGuessGame):
         super().__init__(board, start, seed, topology, stream=stream)
         self.day = day_of(seed)
         made = daily(self.day)
-        if (made.board, made.topology.name) != (board, self.topology.name):
-            raise GameError(f"the board of {self.day} is {made.board}, not {board}")
+        if (made.board, made.topology.name) != (self.board, self.topology.name):
+            raise GameError(f"the board of {self.day} is {made.board}, not {self.board}")
         self.first = made.first
 
     @classmethod

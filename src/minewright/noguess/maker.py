@@ -8,16 +8,17 @@ from typing import Literal, get_args
 
 from minewright import _kernel
 from minewright._kernel import TooHard
-from minewright.board import Board
-from minewright.deduction.wishes import Difficulty, StepEnergy
+from minewright.board import MAX_SEED, Board
+from minewright.deduction.wishes import MAX_DIFFICULTY, Difficulty, StepEnergy
 from minewright.drawing import Drawn
 from minewright.errors import MinewrightError
-from minewright.game import Game
+from minewright.game import Game, topology_of
 from minewright.inference import Budget, BudgetExceeded
+from minewright.messages import whole_within
 from minewright.noguess.proof import Proof, prove
 from minewright.noguess.taste import ITERATIONS, Taste
 from minewright.strategies.play import own_numbers
-from minewright.topology import Topology, get
+from minewright.topology import Topology
 
 Way = Literal["repaired", "uniform"]
 """How boards are found.
@@ -31,11 +32,11 @@ Way = Literal["repaired", "uniform"]
 BUDGET = Budget(states=100_000_000, seconds=60.0)
 """What the making of one board may cost."""
 STREAMS = 1 << 32
-"""Streams of one board: another one for each board that was refused."""
+"""Streams of one board: another one for each board that was refused. A seed has as many boards."""
 
 
 class NoGuessError(MinewrightError, ValueError):
-    """No such board was found within the budget, or none can exist."""
+    """No such board was found within the budget, or an argument is not a possible number."""
 
 
 @dataclass(frozen=True)
@@ -103,23 +104,30 @@ def make(
 
     The same arguments give the same board everywhere. A seed has many boards, one per `stream`.
 
-    Raise NoGuessError if no board was found within the budget, and ValueError if the mines do not
-    fit or an argument is not one of its choices.
+    Raise NoGuessError if no board was found within the budget or an argument is not a possible
+    number, and ValueError if the mines or the topology do not fit or an argument is not one of its
+    choices.
     """
-    if isinstance(board, str):
-        board = Board.parse(board)
+    board = Board.of(board)
+    topology = topology_of(board, topology)
+    if first is None:
+        first = middle(topology)
+    first = whole_within("the first cell", first, 0, topology.size - 1, NoGuessError)
+    seed = whole_within("a seed", seed, 0, MAX_SEED, NoGuessError)
+    stream = whole_within("a stream", stream, 0, STREAMS - 1, NoGuessError)
+    iterations = whole_within("the number of iterations", iterations, 0, None, NoGuessError)
+    if clues is not None:
+        clues = whole_within("the number of clues", clues, 1, None, NoGuessError)
+    if difficulty is not None and not isinstance(difficulty, str):
+        difficulty = whole_within("a difficulty", difficulty, 0, MAX_DIFFICULTY, NoGuessError)
     if way not in get_args(Way):
         raise ValueError(f"a board is made repaired or uniform, not {way!r}")
-    if clues is not None and clues < 1:
-        raise ValueError(f"a step uses at least one clue, not {clues}")
     if way == "uniform" and energy is not None:
         raise ValueError("boards of low energy are not all equally likely; use the way 'repaired'")
-    if isinstance(topology, str):
-        topology = get(topology, board.shape)
     search = _Search(
         topology,
         board.mines,
-        middle(topology) if first is None else first,
+        first,
         start,
         clues,
         total,

@@ -27,8 +27,6 @@ class Taste:
     """(hot, cold): the temperatures between which simulated annealing cools; None: descent."""
 
     def __post_init__(self) -> None:
-        if self.iterations < 0:
-            raise ValueError(f"iterations: expected 0 or more, found {self.iterations}")
         if self.difficulty is not None:
             Target(self.difficulty)
         if self.anneal is not None and not 0 < self.anneal[1] <= self.anneal[0] < inf:

@@ -175,7 +175,7 @@ def rate_minefield(
 
 
 def rate_boards(
-    board: Board,
+    board: Board | str,
     count: int,
     seed: int = 0,
     *,
@@ -189,6 +189,7 @@ def rate_boards(
 
     They begin in the middle unless `first` is given.
     """
+    board = Board.of(board)
     where = get(topology, board.shape)
     if board.mines == where.size:
         raise GameError(f"{board}: every cell is mined, so there is nothing to open")
