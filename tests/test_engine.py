@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from shutil import which
 from threading import Event
+from time import sleep
 from typing import Any
 
 import jsonschema_rs
@@ -18,13 +19,14 @@ import pytest
 from hard_positions import scattered
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from processes import HANG
 
 import minewright as mw
 from minewright import champion
 from minewright.cli import main
-from minewright.engine import Engine, answer
-from minewright.engine.actions import ACTIONS, CHUNK
-from minewright.engine.queries import MAX_LINE
+from minewright.engine import Engine, answer, engine
+from minewright.engine.actions import ACTIONS, CHUNK, Work
+from minewright.engine.queries import MAX_LINE, Query
 
 ROOT = Path(__file__).parents[1]
 SCHEMA = json.loads(files("minewright.engine").joinpath("schema.json").read_text("utf-8"))
@@ -284,12 +286,13 @@ def test_the_urgent_comes_first_and_a_cancel_ends_what_runs() -> None:
         long = {"id": "long", "action": "explain", "positions": [STUCK] * 10_000, "progress": 0}
         yield json.dumps(long).encode() + b"\n"
         # Its first line about progress: it runs.
-        assert heard.came.wait(60)
+        assert heard.came.wait(HANG)
         yield b'{"id": "later", "action": "version", "priority": -1}\n'
         yield b'{"id": "now", "action": "version", "priority": 1}\n'
+        heard.came.clear()
         while not any(line["id"] == "now" for line in heard.lines()):
+            assert heard.came.wait(HANG)
             heard.came.clear()
-            assert heard.came.wait(60)
         yield b'{"id": "stop", "action": "cancel", "of": ["long", "nobody"]}\n'
 
     Engine(Slow(parts()), heard).run()
@@ -301,6 +304,84 @@ def test_the_urgent_comes_first_and_a_cancel_ends_what_runs() -> None:
     assert [e["error"]["code"] for e in lines if e["id"] == "long" and "error" in e] == [
         "cancelled"
     ]
+
+
+def test_an_id_is_free_again_only_after_its_answer() -> None:
+    heard = Heard()
+
+    def parts() -> Iterator[bytes]:
+        long = {"id": "long", "action": "explain", "positions": [STUCK] * 10_000, "progress": 0}
+        yield json.dumps(long).encode() + b"\n"
+        assert heard.came.wait(HANG)
+        yield b'{"id": "long", "action": "version"}\n'
+        yield b'{"id": "stop", "action": "cancel"}\n'
+        yield b'{"id": "long", "action": "version"}\n'
+
+    Engine(Slow(parts()), heard).run()
+    twice, ended, stop, last = (line for line in heard.lines() if "progress" not in line)
+    assert "still waiting" in twice["error"]["message"]
+    assert (ended["id"], ended["error"]["code"]) == ("long", "cancelled")
+    assert stop["result"] == {"cancelled": ["long"]}
+    assert (last["id"], last["result"]["protocol"]) == ("long", 1)
+
+
+@pytest.mark.parametrize(("name", "most"), [("MAX_WAITING", 3), ("MAX_WAITING_BYTES", 500)])
+def test_no_more_is_read_than_may_wait(
+    name: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard, waiting = Heard(), 0
+
+    def rest(query: Query) -> Work:
+        # Long enough for everything to be read, were it not for the limit.
+        for done in range(20):
+            sleep(0.01)
+            yield done, 20
+        return "null"
+
+    def parts() -> Iterator[bytes]:
+        nonlocal waiting
+        yield b'{"id": "long", "action": "rest", "priority": 1}\n'
+        for number in range(40):
+            query = {"id": number, "action": "version"}
+            yield json.dumps(query).encode().ljust(99) + b"\n"
+            waiting = max(waiting, 2 + number - len(heard.lines()))
+
+    monkeypatch.setattr(engine, name, most)
+    monkeypatch.setitem(ACTIONS, "rest", rest)
+    made = Engine(Slow(parts()), heard)
+    made.run()
+    assert len(heard.lines()) == 41
+    # One more is let in while the heap is empty, and an answer comes a moment after its work.
+    assert waiting <= 7
+    assert made._bytes == 0
+
+
+def test_after_its_answer_nothing_is_told_of_a_query(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard, cancelled = Heard(), Event()
+
+    def hold(query: Query) -> Work:
+        yield 1, 3
+        assert cancelled.wait(HANG)
+        yield 2, 3
+        return "null"
+
+    def parts() -> Iterator[bytes]:
+        yield b'{"id": 1, "action": "hold", "progress": 0}\n'
+        assert heard.came.wait(HANG)
+        yield b'{"id": 2, "action": "cancel", "of": 1}\n'
+        cancelled.set()
+
+    monkeypatch.setitem(ACTIONS, "hold", hold)
+    Engine(Slow(parts()), heard).run()
+    told = [(line["id"], *(line.keys() - {"id"})) for line in heard.lines()]
+    assert told == [(1, "progress"), (1, "error"), (2, "result")]
+
+
+@pytest.mark.parametrize("budget", [{"states": 20_000_000_001}, {"seconds": 601}])
+def test_a_budget_has_bounds(budget: dict[str, int]) -> None:
+    found = error({"id": 7, "action": "analyze", "position": STUCK, "budget": budget})
+    (name,) = budget
+    assert (found["code"], found["field"]) == ("bad-query", f"budget.{name}")
 
 
 def test_the_schema_names_every_action_and_the_command_prints_it(

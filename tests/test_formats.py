@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import minewright as mw
 from minewright.cli import main
-from minewright.formats import FORMATS, Bounds, FormatError, Replay, mbf, read, text
+from minewright.formats import FORMATS, Bounds, FormatError, Replay, bounds, mbf, read, text
 from minewright.formats.model import Action
 from minewright.formats.mouse import Hand
 from minewright.position import COVERED, MAX_NUMBER, MINED
@@ -251,6 +251,18 @@ def test_no_file_takes_long(data: bytes) -> None:
 def test_no_board_is_larger_than_the_bounds(data: bytes) -> None:
     with pytest.raises(FormatError, match="at most 100 cells are read here"):
         read(data, bounds=Bounds(cells=100))
+
+
+def test_a_text_longer_than_any_position_is_not_parsed() -> None:
+    with pytest.raises(FormatError, match="no position is that long"):
+        read(b"#" * 100_000 + b"!", bounds=Bounds(cells=100))
+
+
+def test_no_more_events_are_read_than_any_game_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "MAX_EVENTS", 3)
+    assert list(Bounds().each("abc")) == ["a", "b", "c"]
+    with pytest.raises(FormatError, match="more than 3 events"):
+        list(Bounds().each("abcd"))
 
 
 @pytest.mark.parametrize(

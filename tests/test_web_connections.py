@@ -15,10 +15,13 @@ import httpx
 import pytest
 from h11 import LocalProtocolError
 from processes import HANG
-from starlette.types import Message, Scope, Send
-from web_client import EASY, Web, serving
+from starlette.types import Message, Receive, Scope, Send
+from web_client import EASY, Browser, Web, serving
 
+from minewright.web.people.cookies import People
 from minewright.web.server.addresses import house
+from minewright.web.server.ending import Ending
+from minewright.web.server.guard import Guard
 from minewright.web.server.settings import Settings
 
 HASTY = replace(EASY, requests=12, address_requests=8, patience=0.3, body_seconds=0.3)
@@ -156,6 +159,69 @@ def test_an_answer_that_cannot_be_sent_is_no_fault_to_log(
         answer_to(web, send)
         assert sent == ["http.response.start"]
         assert not caplog.records
+
+
+def test_an_error_in_the_middle_of_an_answer_begins_no_second_one(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    sent: list[str] = []
+
+    async def break_off(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        raise RuntimeError("it broke")
+
+    async def send(message: Message) -> None:
+        sent.append(message["type"])
+
+    guard = Guard(break_off, EASY, People(b"secret", 1), Ending())
+    # The server hears of it and closes the connection, so that nobody takes the answer for whole.
+    with pytest.raises(RuntimeError, match="it broke"):
+        asyncio.run(guard(request(), leave, send))
+    assert sent == ["http.response.start"]
+    assert "it broke" in caplog.text
+
+
+def refused(web: Web, parts: list[bytes]) -> list[Message]:
+    """Send a body that is too large; return the answer, and leave in `parts` what was not read."""
+    head = [(b"host", b"127.0.0.1"), (b"content-length", b"9999999")]
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        body = parts.pop()
+        return {"type": "http.request", "body": body, "more_body": bool(parts)}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    post = {**request(), "method": "POST", "path": "/api/games", "headers": head}
+    asyncio.run(web.app(post, receive, send))
+    return sent
+
+
+def test_who_is_refused_while_sending_may_finish(tmp_path: Path) -> None:
+    with Web(tmp_path) as web:
+        parts = [b" " * 1_000] * 5
+        start, answer, end = refused(web, parts)
+        assert start["status"] == 413
+        # The answer is sent before the rest is read, and the connection ends only after that.
+        assert b"too large" in answer["body"]
+        assert answer["more_body"]
+        assert not end.get("more_body")
+        assert parts == []
+        # But nobody may send for ever.
+        endless = [b" " * 1_000] * 5_000
+        refused(web, endless)
+        assert len(endless) > 3_000
+
+
+def test_nothing_is_left_of_a_question_after_its_answer(anna: Browser) -> None:
+    async def ask() -> int:
+        answer = await anna._client.post("/api/analyse", json={"text": "3x1x1\n#1#"})
+        assert answer.status_code == 200
+        await asyncio.sleep(0)
+        return len(asyncio.all_tasks())
+
+    assert anna._runner.run(ask()) == 1
 
 
 class Patience:

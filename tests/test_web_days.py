@@ -166,6 +166,24 @@ def test_no_win_with_help_after_a_break_too_late_or_a_second_time_is_in_the_tabl
     assert lines(helped) == []
 
 
+@pytest.mark.parametrize("name", ["games", "days"])
+def test_one_daily_game_is_begun_at_a_time(
+    web: Web, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games, held = web.app.state.games, []
+    look = getattr(games.store, name)
+
+    def look_alone(*given: object) -> object:
+        # Whoever looks for an earlier game must keep others from beginning one meanwhile.
+        held.append(games._dailies.locked())
+        return look(*given)
+
+    monkeypatch.setattr(games.store, name, look_alone)
+    begin(web.browser())
+    assert held
+    assert all(held)
+
+
 def _person(web: Web, game: str) -> str:
     with closing(sqlite3.connect(web.app.state.store.file)) as db:
         ((person,),) = db.execute("SELECT person FROM games WHERE id = ?", (game,))

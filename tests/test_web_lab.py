@@ -14,7 +14,7 @@ import httpx
 import polars as pl
 import pytest
 from lab_runs import played
-from processes import HANG
+from processes import HANG, wait_until
 from web_client import EASY, Browser, Web, serving
 
 from minewright.lab import report, safety
@@ -246,8 +246,9 @@ def test_one_looks_for_all_who_listen_and_only_while_they_do() -> None:
         assert all(each == sorted(set(each)) for each in told)
         # Each of the ten heard of twenty changes; but these were the same.
         assert looks < 40
-        while len(asyncio.all_tasks()) > 1:
-            await asyncio.sleep(0)
+        async with asyncio.timeout(HANG):
+            while len(asyncio.all_tasks()) > 1:
+                await asyncio.sleep(0)
         assert len(await hear(news)) == 20
 
     asyncio.run(all_of_them())
@@ -287,8 +288,7 @@ def test_streams_are_bounded_and_who_leaves_makes_room(tmp_path: Path) -> None:
             assert [listen(anna), listen(anna)] == [200, 429]
             assert [listen(bert), listen(bert)] == [200, 429]
         # It is noticed before long.
-        while listen(bert) != 200:
-            pass
+        assert wait_until(lambda: listen(bert) == 200)
 
 
 def test_a_stream_ends_after_its_time_and_tells_the_state_however_short_that_is(

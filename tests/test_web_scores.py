@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from web_client import OFF, Browser, Web, finish
 
-from minewright.web.people.clock import SILENCE
+from minewright.web.people.clock import SILENCE, Clock
 
 DAY = 86_400.0
 
@@ -94,6 +94,13 @@ def test_a_game_that_was_interrupted_is_won_but_makes_no_best_time(
     assert counts(me) == {"played": 1, "helped": 0, "won": 1, "lost": 0, "left": 0}
     assert me["boards"][0]["best"] is None
     assert me["boards"][0]["efficiency"] == end["efficiency"]
+
+
+def test_a_clock_that_was_set_back_takes_no_time_away() -> None:
+    clock = Clock(10.0, heard=1_000.0)
+    assert clock.seconds(400.0) == 10.0
+    assert clock.tick(400.0) == Clock(10.0, 400.0)
+    assert clock.tick(400.0).seconds(403.0) == 13.0
 
 
 def test_a_move_goes_on_with_a_clock_that_stands(anna: Browser, time: Time) -> None:

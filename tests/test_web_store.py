@@ -18,6 +18,7 @@ from web_client import EASY, Web
 import minewright as mw
 from minewright.game import State
 from minewright.modes import MODES, Mode
+from minewright.position import COVERED
 from minewright.web.people.database import FILE, DatabaseError, StoreFull
 from minewright.web.people.recent import Recent
 from minewright.web.people.rows import Row, Stroke
@@ -127,6 +128,36 @@ def test_a_store_on_a_full_disk_is_not_called_damaged(
     assert "damaged" not in str(refused.value)
 
 
+def test_a_crash_of_the_machine_never_costs_the_file(tmp_path: Path) -> None:
+    with closing(Store(tmp_path)) as store:
+        # 1 is NORMAL: with a write-ahead log, the file stays whole.
+        assert store._all("PRAGMA synchronous", ()) == [(1,)]
+        assert store._all("PRAGMA journal_mode", ()) == [("wal",)]
+
+
+def test_what_fails_halfway_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> float:
+        raise OSError("no clock")
+
+    with Web(tmp_path) as web:
+        anna = web.browser()
+        game = anna.begin("9x9x10", seed=1)
+        anna.move(game, "open", 40)
+        covered = anna.ask("GET", f"/games/{game['id']}")["cells"].index(COVERED)
+        with monkeypatch.context() as broken:
+            # The time is asked for last: by then the move has been written.
+            broken.setattr("minewright.web.people.database.time", fail)
+            anna.move(game, "mark", covered, 500)
+        web.restart()
+        assert anna.ask("GET", f"/games/{game['id']}")["moves"] == 1
+        # The next move is written.
+        anna.move(game, "mark", covered)
+        web.restart()
+        assert anna.ask("GET", f"/games/{game['id']}")["moves"] == 2
+
+
 def keep(store: Store, person: str, game: str, state: State, moves: int = 90) -> Row:
     """Keep a game of so many marks."""
     row = Row(game, person, "ordinary", "10x10x9", "moore", "safe", 1, True, False, time(), "{}")
@@ -228,6 +259,36 @@ def test_games_that_left_the_memory_are_played_on(tmp_path: Path) -> None:
         assert 1 < len(table._recent) == len(table._alive) < 5
         assert [line["moves"] for line in anna.ask("GET", "/games")] == [1] * 5
         anna.ask("GET", f"/games/{games[0]['id']}", expect=404)
+
+
+def test_of_games_begun_at_one_moment_the_last_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("minewright.web.play.games.time", lambda: 1e9)
+    with Web(tmp_path, replace(EASY, games=2)) as web:
+        anna = web.browser()
+        begun = [anna.begin("9x9x10")["id"] for _ in range(5)]
+        assert {line["id"] for line in anna.ask("GET", "/games")} == set(begun[-2:])
+
+
+def test_a_game_that_is_deleted_while_it_is_loaded_is_not_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Web(tmp_path) as web:
+        game = web.browser().begin("9x9x10")["id"]
+        table = web.app.state.games
+        person, load = table._alive[game].person, table.store.load
+        # It is no longer in memory.
+        table._drop(game)
+
+        def forget_meanwhile(person: str, game: str) -> object:
+            found = load(person, game)
+            table.forget(person)
+            return found
+
+        monkeypatch.setattr(table.store, "load", forget_meanwhile)
+        with pytest.raises(LookupError):
+            table.find(person, game)
 
 
 def test_a_game_is_loaded_once_and_nobody_else_waits_for_it(

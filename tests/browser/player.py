@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator, Page, Route, expect
 from processes import wait_until
@@ -18,6 +19,20 @@ PHONE: Final[dict[str, Any]] = {
     "has_touch": True,
     "is_mobile": True,
 }
+
+FINISHED: Final = {
+    "/": ".play .status:not([inert])",
+    "/analyse": ".analyse:not([inert]) .verdict[data-state]:not(.busy)",
+    "/watch": ".watching:not([aria-busy]) [role=grid]",
+    "/bullets": ".desk:not([aria-busy]) [role=grid]",
+    "/lab": "[aria-label=Players] tbody tr",
+    "/drills": "main:has(.place .cell) .patterns li",
+    "/profile": ".profile h1 + p:not(:empty)",
+    "/review": ".review h1:not(:text-is('Review'))",
+    "/api": ".reference article",
+    "/nowhere": ".missing",
+}
+"""What only a finished page has: it comes with the last answer that the page waits for."""
 
 # Whether a screen reader says these words for the cells.
 READ = """(words) => {
@@ -194,6 +209,12 @@ def intercept(page: Page, address: str, answer: Callable[[Route], object]) -> No
     asked = "fetch('/intercepted').then(({ status }) => status)"
     assert wait_until(lambda: page.evaluate(asked) == 204), "nothing is intercepted"
     page.unroute("**/intercepted")
+
+
+def come(page: Page, path: str) -> None:
+    """Open a page, and wait until it is finished."""
+    page.goto(path)
+    expect(page.locator(FINISHED[urlsplit(path).path]).first).to_be_visible()
 
 
 def on_phone(visit: Callable[..., Page], **options: Any) -> Player:

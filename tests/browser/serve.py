@@ -3,8 +3,9 @@
 Nor do they depend on what other tests have asked: everybody meets the same minefields in the same
 order, and the first argument says which. Whoever stalls for a while does not count as gone.
 
-With SLOW_ANSWERS in the environment, answers come late and overtake each other, as on a bad
-connection: a page must keep its promises then too.
+With SLOW_ANSWERS=1 in the environment, answers come late and overtake each other, as on a bad
+connection: a page must keep its promises then too. With SLOW_ANSWERS=writes, only what changes
+something is late: a page that is loaded again asks before its last words have arrived.
 """
 
 import asyncio
@@ -25,10 +26,14 @@ from minewright.web.profile import work
 from minewright.web.review import risks
 from minewright.web.server import process
 from minewright.web.server import settings as server
+from minewright.web.server.guard import READING
 from minewright.web.server.settings import Settings
 
+SLOW = os.environ.get("SLOW_ANSWERS")
 LATE = 0.5
 """The longest wait, in seconds."""
+LATE_WRITE = 1.0
+"""The wait of every request that changes something, with SLOW_ANSWERS=writes."""
 
 HANG = 180.0
 """As in `processes`: seconds after which a wait counts as endless."""
@@ -41,6 +46,12 @@ patient = functools.partial(
     body_seconds=HANG,
     rate=1e6,
     burst=1_000_000,
+    address_rate=1e6,
+    address_burst=1_000_000,
+    newcomers=1e6,
+    newcomers_burst=1_000_000,
+    file_rate=1e6,
+    file_burst=1_000_000,
 )
 create = app.create_app
 
@@ -75,20 +86,27 @@ class Personal:
 
 
 class Late:
+    """Lets requests wait before they are heard."""
+
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self.random = random.Random(1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith("/api/"):
-            await asyncio.sleep(self.random.uniform(0, LATE))
+            await asyncio.sleep(self.wait(scope["method"]))
         await self.app(scope, receive, send)
+
+    def wait(self, method: str) -> float:
+        if SLOW == "writes":
+            return 0.0 if method in READING else LATE_WRITE
+        return self.random.uniform(0, LATE)
 
 
 def create_steady(settings: Settings | None = None) -> FastAPI:
     made = create(settings)
     made.add_middleware(Personal)
-    if "SLOW_ANSWERS" in os.environ:
+    if SLOW:
         made.add_middleware(Late)
     return made
 

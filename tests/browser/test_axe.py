@@ -7,6 +7,7 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
+from browser.player import come
 from browser.test_profile import lose
 
 LARGE = "/?board=60x60x300&topology=moore&start=open&seed=5"
@@ -61,16 +62,6 @@ def test_axe_finds_nothing_serious_in_the_reference(page: Page) -> None:
     kinds, weak = page.evaluate(CONTRAST)
     assert kinds > 5
     assert weak == []
-
-
-def come(page: Page, path: str) -> None:
-    page.goto(path)
-    expect(page.locator("main :is(h1, .board)").first).to_be_visible()
-    if path == "/lab":
-        # It is never idle: news of its runs keeps coming while it is open.
-        expect(page.get_by_role("region", name="Players").get_by_role("row")).not_to_have_count(0)
-    else:
-        page.wait_for_load_state("networkidle")
 
 
 def serious(page: Page, where: str = "html", options: dict[str, Any] | None = None) -> Any:

@@ -1,14 +1,16 @@
 """The Bullets page: a pencil in any hand, help in steps, days, the worked solution, paper."""
 
 import io
+import json
 import re
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
-from typing import Final, Literal
+from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from processes import wait_until
 from pypdf import PdfReader
 
 import minewright as mw
@@ -39,6 +41,15 @@ class Desk:
 
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).click()
+
+    def wait_until_kept(self, is_it: Callable[[Any], object]) -> None:
+        """Wait until the server keeps such a state: a reload may overtake what is on its way."""
+
+        def kept() -> bool:
+            found = self.page.request.get("/api/me/puzzles").json()
+            return any(is_it(json.loads(one["marks"])) for one in found)
+
+        assert wait_until(kept)
 
     def shows(self, mark: Mark, cells: Iterable[int]) -> None:
         """Check that exactly these cells have the mark `mark`."""
@@ -91,6 +102,7 @@ def test_marks_and_what_can_be_taken_back_survive_a_reload(desk: Desk) -> None:
     desk.cell(FREE[0]).click(button="right")
     desk.cell(second).click()
     desk.press("Undo")
+    desk.wait_until_kept(lambda state: state["strokes"]["future"])
     desk.page.reload()
     desk.shows("bullet", [first])
     desk.shows("slash", [FREE[0]])
@@ -103,6 +115,7 @@ def test_marks_and_what_can_be_taken_back_survive_a_reload(desk: Desk) -> None:
         desk.cell(cell).click()
     expect(desk.help).to_contain_text("Solved in")
     expect(desk.help).not_to_contain_text("with help")
+    desk.wait_until_kept(lambda state: state["solved"])
     desk.page.reload()
     expect(desk.help).to_contain_text("Solved in")
     desk.press("Solve again")

@@ -1,13 +1,16 @@
 """Answers that come late, twice or not at all: a page shows what was asked for last."""
 
+import json
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from browser.player import Player, hold, intercept
+from browser.test_bullets import PUZZLE, Desk
 from browser.test_drills import marks
 from browser.test_review import lost
+from minewright.web.puzzles.routes import encode
 
 
 def next_game(page: Page, most: int) -> tuple[Player, list[Route]]:
@@ -177,3 +180,45 @@ def test_earlier_days_are_added_once(page: Page) -> None:
     days = sheet.locator("[data-day]")
     expect(days).to_have_count(28)
     assert len(held) == 1
+
+
+def test_marks_that_a_reload_overtakes_on_their_way_are_not_lost(page: Page) -> None:
+    first, second, third, *_ = sorted(PUZZLE.solution)
+    desk = Desk(page).open()
+    with page.expect_response("**/api/me/puzzles/**"):
+        desk.cell(first).click()
+    # The server hears of the second mark only after the new page has asked.
+    before = page.request.get("/api/me/puzzles").json()
+    desk.cell(second).click()
+    desk.shows("bullet", [first, second])
+    intercept(page, "**/api/me/puzzles", lambda route: route.fulfill(json=before))
+    page.reload()
+    desk.shows("bullet", [first, second])
+    page.unroute("**/api/me/puzzles")
+    desk.cell(third).click()
+    desk.wait_until_kept(lambda state: state["marks"].count("o") == 3)
+    desk.press("Undo")
+    desk.press("Undo")
+    desk.shows("bullet", [first])
+
+
+def test_marks_from_elsewhere_are_newer_than_those_a_page_left_behind(page: Page) -> None:
+    first, second, *_ = sorted(PUZZLE.solution)
+    desk = Desk(page).open()
+    held = hold(page, "**/api/me/puzzles/**", 1)
+    with page.expect_request("**/api/me/puzzles/**"):
+        desk.cell(first).click()
+    left = str(page.evaluate("sessionStorage.getItem('minewright.bullets.waiting')"))
+    assert encode(PUZZLE) in left
+    with page.expect_response("**/api/me/puzzles/**"):
+        held[0].continue_()
+    elsewhere = Desk(page.context.new_page()).open()
+    elsewhere.shows("bullet", [first])
+    with elsewhere.page.expect_response("**/api/me/puzzles/**"):
+        elsewhere.cell(second).click()
+    # A page that was closed never heard whether its last words arrived.
+    again = Desk(page.context.new_page())
+    again.page.add_init_script(
+        f"sessionStorage.setItem('minewright.bullets.waiting', {json.dumps(left)})"
+    )
+    again.open().shows("bullet", [first, second])

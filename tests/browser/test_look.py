@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from browser.player import Player
+from browser.player import Player, come
 
 PAGES = ["/", "/analyse", "/watch", "/bullets", "/lab", "/drills", "/profile", "/review"]
 LOOKS: list[dict[str, Any]] = [
@@ -166,16 +166,6 @@ LOW_CONTROLS = """() => [...document.querySelectorAll('button, input, select, su
     .map((node) => [node, (node.closest('label') ?? node).getBoundingClientRect().height])
     .filter(([, height]) => height < 40)
     .map(([node, height]) => `${height} ${node.outerHTML}`)"""
-
-
-def come(page: Page, path: str) -> None:
-    """Open a page and wait until it is ready.
-
-    A test of all pages goes from one to the next as the same visitor: the browser starts once.
-    """
-    page.goto(path)
-    page.wait_for_load_state("networkidle" if path != "/lab" else "load")
-    expect(page.locator("main > *").first).to_be_attached()
 
 
 def wear(page: Page, look: dict[str, Any]) -> None:

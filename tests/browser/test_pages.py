@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import minewright as mw
 from browser.conftest import PATIENCE
-from browser.player import Player, hold
+from browser.player import Player, come, hold
 from minewright.position import MAX_NUMBER
 from minewright.strategies import strategies
 
@@ -232,8 +232,7 @@ def test_a_page_fits_a_phone_and_names_all_that_can_be_pressed(
     visit: Callable[..., Page], path: str
 ) -> None:
     page = visit(viewport={"width": 360, "height": 740}, color_scheme="dark")
-    page.goto(path)
-    page.wait_for_load_state("networkidle" if path != "/lab" else "load")
+    come(page, path)
     expect(page.get_by_role("navigation").locator("[aria-current=page]")).to_be_visible()
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 360

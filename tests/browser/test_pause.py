@@ -38,11 +38,21 @@ def kept(player: Player) -> Any:
     return request.get(f"/api/games/{line['id']}").json()
 
 
+def clock(*, runs: bool) -> Callable[[Response], bool]:
+    """Recognise the answer to a page that says whether the clock runs."""
+
+    def is_it(answer: Response) -> bool:
+        said = answer.url.endswith("/clock") and answer.request.post_data_json
+        return bool(said == {"runs": runs})
+
+    return is_it
+
+
 def test_a_game_that_pauses_is_covered_goes_on_and_makes_no_best_time(player: Player) -> None:
     page = player.page
     cover = page.get_by_role("button", name=re.compile("^Paused"))
     for pause in ("button", "key"):
-        with page.expect_response("**/clock"):
+        with page.expect_response(clock(runs=False)):
             if pause == "key":
                 page.keyboard.press("p")
             else:
@@ -51,7 +61,7 @@ def test_a_game_that_pauses_is_covered_goes_on_and_makes_no_best_time(player: Pl
         expect(player.cell(40)).not_to_be_visible()
         expect(player.status).to_contain_text("Paused")
         assert kept(player)["paused"]
-        with page.expect_response("**/clock"):
+        with page.expect_response(clock(runs=True)):
             cover.click()
         expect(cover).to_be_hidden()
         expect(player.cell(40)).to_be_visible()
@@ -80,8 +90,10 @@ def test_a_page_gives_signs_of_life_and_a_last_one_when_it_is_hidden(page: Page)
             document.dispatchEvent(new Event('visibilitychange'));
         }""")
     assert last.value.request.post_data_json == {"runs": True}
-    page.on("request", lambda request: pytest.fail(f"asked {request.url}"))
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
     page.clock.run_for(60_000)
+    assert asked == []
 
 
 def test_who_comes_back_after_long_finds_the_board_covered(player: Player) -> None:
@@ -130,10 +142,7 @@ def test_a_move_made_before_the_server_was_lost_is_made_when_it_is_back(
     if pausing:
         page.keyboard.press("p")
 
-    def halts(answer: Response) -> bool:
-        return bool(answer.request.post_data_json == {"runs": False})
-
-    with page.expect_response(halts) if pausing else nullcontext():
+    with page.expect_response(clock(runs=False)) if pausing else nullcontext():
         page.unroute_all()
         intercept(page, f"**/api/games/{game}", stands)
     player.twin.mark(cell)
@@ -154,7 +163,7 @@ def test_a_pause_that_is_lost_or_late_on_its_way_holds_until_the_player_goes_on(
     with page.expect_event("requestfailed"):
         page.keyboard.press("p")
     page.unroute("**/clock")
-    with page.expect_response("**/clock"):
+    with page.expect_response(clock(runs=False)):
         page.evaluate("dispatchEvent(new Event('focus'))")
     expect(cover).to_be_visible()
     assert kept(player)["paused"]
@@ -164,7 +173,23 @@ def test_a_pause_that_is_lost_or_late_on_its_way_holds_until_the_player_goes_on(
         page.keyboard.press("p")
     page.keyboard.press("p")
     expect(cover).to_be_visible()
-    with page.expect_response(lambda answer: answer.request.post_data_json == {"runs": False}):
+    with page.expect_response(clock(runs=False)):
+        held[0].continue_()
+    assert kept(player)["paused"]
+
+
+def test_a_sign_of_life_that_is_late_does_not_end_a_pause(page: Page) -> None:
+    page.clock.install()
+    player = Player(page)
+    player.begin("9x9x10", 3, "open")
+    player.open(40)
+    held = hold(page, "**/clock", 1)
+    with page.expect_request("**/clock"):
+        page.clock.run_for(9_000)
+    page.keyboard.press("p")
+    expect(page.get_by_role("button", name=re.compile("^Paused"))).to_be_visible()
+    # The pause waits for the sign of life, which would start the clock again.
+    with page.expect_response(clock(runs=False)):
         held[0].continue_()
     assert kept(player)["paused"]
 
@@ -180,12 +205,15 @@ def test_a_game_left_for_another_is_counted_so(player: Player) -> None:
     # A game that is deleted while it runs is gone for good.
     sheet.get_by_role("row", name="unfinished").get_by_role("button", name="Resume").click()
     player.sees()
+    page.evaluate("sessionStorage.setItem('minewright.bullets.waiting', '[]')")
     page.get_by_role("button", name="Statistics").click()
     with page.expect_response("**/api/games"):
         sheet.get_by_role("button", name="Delete everything").click()
         sheet.get_by_role("button", name="Really delete").click()
     expect(player.status).to_have_attribute("data-state", "ready")
     expect(page.locator(".toast")).to_have_text("Everything kept about you has been deleted.")
+    # Nor do marks of a puzzle come back that were still on their way.
+    assert page.evaluate("sessionStorage.length") == 0
 
 
 def test_a_game_without_guesses_is_chosen_and_autoplay_wins_it_at_the_first_click(

@@ -121,6 +121,10 @@ def test_without_a_server_no_move_is_lost(page: Page) -> None:
     for cell in (one, two):
         player.twin.mark(cell)
     player.sees()
+    # They are drawn already; a reload must not overtake them on their way.
+    (line,) = page.request.get("/api/games?limit=1").json()
+    game = f"/api/games/{line['id']}"
+    assert wait_until(lambda: page.request.get(game).json()["moves"] == 3)
     page.reload()
     player.sees()
 

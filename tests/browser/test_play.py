@@ -91,7 +91,9 @@ def test_a_reload_in_the_middle_of_a_game_changes_nothing(page: Page) -> None:
     player = Player(page)
     player.begin("9x9x10", 3, "open")
     player.open(40)
-    player.mark(player.twin.position.covered[0])
+    # It is drawn before the server knows it, and a reload could overtake it.
+    with page.expect_response("**/moves"):
+        player.mark(player.twin.position.covered[0])
     page.reload()
     player.sees()
     # Nor does coming back from another page, without the game's address.

@@ -140,6 +140,7 @@ function deletion(close, forgotten) {
     remove.disabled = true;
     try {
       await del("/api/me");
+      forgetWaiting();
       close();
       await forgotten();
       toast("Everything kept about you has been deleted.", "note");
@@ -150,4 +151,13 @@ function deletion(close, forgotten) {
     }
   });
   return remove;
+}
+
+/** Marks of puzzles that this tab still keeps for the server (puzzles/shelf.js) are not to come back. */
+function forgetWaiting() {
+  try {
+    sessionStorage.clear();
+  } catch {
+    // This browser keeps nothing.
+  }
 }

@@ -19,6 +19,8 @@ export class Timekeeper {
   #covered = false;
   /** What the player wished for last, of which the server may not have heard: {id, runs} or null. */
   #wish = null;
+  /** Resolves when the signs of life sent so far are answered. */
+  #beats = Promise.resolve();
 
   /**
    * `page` has game(), look(), which fetches the game again, and queue(act), which waits for the
@@ -61,8 +63,8 @@ export class Timekeeper {
     const paused = game.paused || this.#wish?.runs === false;
     this.#veil(paused);
     // A pause lasts until the player goes on, so it is said again if it was lost on its way.
-    if (paused && !game.paused) this.#page.queue(() => this.#say(false));
-    else if (!paused && this.#runs() && !this.#wish) this.#say(true);
+    if (paused && !game.paused) this.#page.queue(() => this.#halt());
+    else if (!paused && this.#runs() && !this.#wish) this.#beat();
   }
 
   /** Take over the time from an answer; the answer to a move was a sign of life too. */
@@ -81,7 +83,7 @@ export class Timekeeper {
       this.#veil(true);
       this.#wish = { id: this.#page.game().id, runs: false };
       // A move still on its way would start the clock again.
-      this.#page.queue(() => this.#say(false));
+      this.#page.queue(() => this.#halt());
     }
   }
 
@@ -108,12 +110,25 @@ export class Timekeeper {
     const runs = this.#runs() && !this.#covered;
     const since = runs && !this.#lost ? (now - this.#synced) / 1000 : 0;
     this.#page.tick(this.#seconds + since);
-    if (runs && !document.hidden && now - this.#heard > BEAT) this.#say(true);
+    if (runs && !document.hidden && now - this.#heard > BEAT) this.#beat();
   }
 
   /** Send a last sign of life before the page is closed or hidden. */
   #leave() {
-    if (this.#runs() && !this.#covered) this.#say(true, { keepalive: true });
+    if (this.#runs() && !this.#covered) this.#beat({ keepalive: true });
+  }
+
+  /** Give a sign of life. Moves do not wait for it, but a pause does. */
+  #beat(options) {
+    const answered = this.#say(true, options);
+    this.#beats = this.#beats.then(() => answered);
+  }
+
+  /** Stop the clock; a sign of life that arrived after this would start it again. */
+  async #halt() {
+    const { id } = this.#page.game();
+    await this.#beats;
+    if (this.#page.game().id === id) await this.#say(false);
   }
 
   async #say(runs, options = {}) {
