@@ -27,6 +27,8 @@ from typing import Annotated
 import typer
 from targets import TARGETS
 
+from minewright.messages import counted
+
 HERE = Path(__file__).resolve().parent
 ENGINE = HERE / "engine.py"
 CORPUS, FOUND, WORDS = HERE / "corpus", HERE / "found", HERE / "words"
@@ -40,6 +42,7 @@ KEPT = 24_000
 
 _REACHED = re.compile(r"cov: (\d+) ft: (\d+) corp: (\d+)/")
 _RUNS = re.compile(r"stat::number_of_executed_units: (\d+)")
+_TRIED = re.compile(r"^#(\d+)\t", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class Sitting:
     def __str__(self) -> str:
         return (
             f"{self.target}: {self.minutes:.1f} minutes, {self.runs:,} inputs tried,"
-            f" {self.branches:,} branches reached, {self.findings} findings"
+            f" {self.branches:,} branches reached, {counted(self.findings, 'finding')}"
         )
 
 
@@ -85,8 +88,14 @@ def engine(target: str, *options: str, log: Path) -> tuple[str, float]:
     command = [sys.executable, str(ENGINE), target, *options]
     with log.open("w+", encoding="utf-8", errors="replace") as said:
         process = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
-        # Of this child alone: others run beside it.
-        _, process.returncode, used = os.wait4(process.pid, 0)
+        try:
+            # Of this child alone: others run beside it.
+            _, status, used = os.wait4(process.pid, 0)
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        process.returncode = os.waitstatus_to_exitcode(status)
         said.seek(0)
         return said.read(), (used.ru_utime + used.ru_stime) / 60
 
@@ -96,7 +105,6 @@ def fuzz(target: str, minutes: float) -> Sitting:
     known, new, found = CORPUS / target, WORK / target, FOUND / target
     for folder in (known, new, found):
         folder.mkdir(parents=True, exist_ok=True)
-    before = set(found.iterdir())
     words = WORDS / f"{target}.dict"
     said, used = engine(
         target,
@@ -109,15 +117,17 @@ def fuzz(target: str, minutes: float) -> Sitting:
         *([f"-dict={words}"] if words.exists() else []),
         log=WORK / f"{target}.log",
     )
-    runs, reached = _RUNS.search(said), list(_REACHED.finditer(said))
-    if runs is None or not reached:
-        raise SystemExit(f"{target}: the fuzzer did not start; see {WORK / target}.log")
-    findings = len(set(found.iterdir()) - before)
     if not any(found.iterdir()):
         found.rmdir()
-    sitting = Sitting(
-        target, _commit(), round(used, 2), int(runs[1]), int(reached[-1][1]), findings
-    )
+    runs, reached = _RUNS.search(said), list(_REACHED.finditer(said))
+    # After an interrupt there are no statistics.
+    tried = [int(runs[1])] if runs else [int(number) for number in _TRIED.findall(said)]
+    # One that is not mended yet counts again: the fuzzer gets no further than that.
+    findings = said.count("Test unit written to ")
+    if not tried or not (reached or findings):
+        raise SystemExit(f"{target}: the fuzzer did not start; see {WORK / target}.log")
+    branches = int(reached[-1][1]) if reached else 0
+    sitting = Sitting(target, _commit(), round(used, 2), tried[-1], branches, findings)
     with LOG.open("a", encoding="utf-8") as log:
         log.write(json.dumps(asdict(sitting)) + "\n")
     return sitting
@@ -152,8 +162,12 @@ def slices(targets: Iterable[str], minutes: float, longest: float, jobs: int) ->
                 return
             done, _ = wait(busy, return_when=FIRST_COMPLETED)
             for future in done:
+                target = busy.pop(future)
                 sitting = future.result()
-                had[busy.pop(future)] += sitting.minutes
+                had[target] += sitting.minutes
+                if sitting.findings:
+                    # Every further slice would begin with this input, and end there.
+                    del had[target]
                 yield sitting
 
 
@@ -238,8 +252,12 @@ def main(
         findings += sitting.findings
         print(sitting, flush=True)
     if findings:
-        print(f"{findings} findings are in {FOUND}; mend what they show, and keep them there")
+        print(
+            f"{counted(findings, 'finding')} in {FOUND}; mend what they show, and keep them there"
+        )
         raise typer.Exit(1)
+    if resume:
+        print(f"Every target has had {minutes:g} minutes.")
 
 
 if __name__ == "__main__":

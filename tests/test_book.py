@@ -327,7 +327,7 @@ def test_an_interrupt_prints_the_book_of_the_puzzles_already_made(
     wish = ["bullets", "book", "--count", "7", "--size", "5", "--bullets", "7", "--seed", "3"]
     assert main([*wish, "--out", str(out)]) == 130
     told = f"{out}: 2 puzzles of 5 by 5 cells, easy\n"
-    assert capsys.readouterr() == (told, "minewright: interrupted: 2 of 7 puzzles made\n")
+    assert capsys.readouterr() == (told, "minewright: stopped after 2 of 7 puzzles\n")
     printed = links(out.read_bytes())
     assert len(printed) == 2
     assert set(printed) < {entry.puzzle.link for entry in small_book().entries}
@@ -344,6 +344,6 @@ def test_an_interrupt_before_the_first_puzzle_leaves_an_older_book(
     out = tmp_path / "book.pdf"
     out.write_text("older")
     assert main(["bullets", "book", "--out", str(out)]) == 130
-    told = f"minewright: interrupted: 0 of 24 puzzles made; {out} was not written\n"
+    told = f"minewright: stopped after 0 of 24 puzzles; {out} was not written\n"
     assert capsys.readouterr() == ("", told)
     assert [(file, file.read_text()) for file in tmp_path.iterdir()] == [(out, "older")]

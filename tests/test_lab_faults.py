@@ -208,7 +208,7 @@ def test_a_shard_that_is_damaged_is_left_out_and_that_is_said(
         capsys.readouterr()
         assert main(["lab", command, str(out)]) == 0
         told = capsys.readouterr().err
-        assert f"1 file is damaged or foreign and left out, such as {first}" in told
+        assert f"1 file is damaged or foreign and was left out: {first}" in told
         assert f"lab resume {out}" in told
     same(whole(play(out)), undisturbed)
 
@@ -239,9 +239,10 @@ def test_a_run_that_lost_its_empty_directory_of_shards_is_played(
 def test_a_definition_without_end_is_refused_and_one_with_a_mark_of_its_encoding_is_read(
     definition: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    endless = tmp_path / "endless.toml"
-    endless.symlink_to("/dev/zero")
-    assert "is larger than" in refused(capsys, "run", endless)
+    if Path("/dev/zero").exists():
+        endless = tmp_path / "endless.toml"
+        endless.symlink_to("/dev/zero")
+        assert "is larger than" in refused(capsys, "run", endless)
     definition.write_bytes(b"\xef\xbb\xbf" + definition.read_bytes())
     assert Experiment.load(definition) == EXPERIMENT
     definition.write_bytes(b"\xff\xfe")

@@ -152,12 +152,12 @@ def test_a_run_goes_on_when_one_of_its_workers_is_killed(
 
 
 @pytest.mark.parametrize(
-    ("number", "workers_too"),
-    [(signal.SIGINT, True), (signal.SIGTERM, False), (signal.SIGHUP, False)],
+    ("name", "workers_too"),
+    [("SIGINT", True), ("SIGTERM", False), ("SIGHUP", False)],
     ids=["Ctrl-C", "a request to end", "a closed terminal"],
 )
 def test_an_interrupt_ends_a_run_in_one_line_and_it_goes_on(
-    number: signal.Signals,
+    name: str,
     workers_too: bool,
     definition: Path,
     tmp_path: Path,
@@ -166,7 +166,7 @@ def test_an_interrupt_ends_a_run_in_one_line_and_it_goes_on(
     out = tmp_path / "out"
     with started("lab", "run", definition, "--out", out, "--workers", "2") as process:
         wait_until_halted(process)
-        (os.killpg if workers_too else os.kill)(process.pid, number)
+        (os.killpg if workers_too else os.kill)(process.pid, signal.Signals[name])
         process.send_signal(signal.SIGCONT)
         output, complaints = process.communicate(timeout=HANG)
     assert (process.returncode, output, complaints.count("\n")) == (130, "", 1), complaints

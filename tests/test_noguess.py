@@ -149,8 +149,8 @@ def test_a_wish_for_a_difficulty_that_cannot_be_is_refused() -> None:
         ("first", "the first cell is a whole number from 0 to 24"),
         ("seed", r"a seed is a whole number from 0 to 2\^64-1"),
         ("stream", "a stream is a whole number from 0 to 4,294,967,295"),
-        ("clues", "the number of clues is a whole number from 1 up"),
-        ("iterations", "the number of iterations is a whole number from 0 up"),
+        ("clues", "the number of clues is a whole number of at least 1"),
+        ("iterations", "the number of iterations is a whole number of at least 0"),
         ("difficulty", "a difficulty is a whole number from 0 to 1,000,000"),
     ],
 )

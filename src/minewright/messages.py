@@ -45,12 +45,15 @@ def whole_within(
     number = whole(value)
     if number is not None and least <= number and (most is None or number <= most):
         return number
-    limit = "up" if most is None else f"to {'2^64-1' if most == 2**64 - 1 else f'{most:,}'}"
+    if most is None:
+        limits = f"of at least {least:,}"
+    else:
+        limits = f"from {least:,} to {'2^64-1' if most == 2**64 - 1 else f'{most:,}'}"
     if number is None:
         found = shortened(value)
     else:
-        found = f"{number:,}" if abs(number) < _LONG else "one with so many digits"
-    raise error(f"{what} is a whole number from {least:,} {limit}, not {found}")
+        found = f"{number:,}" if abs(number) < _LONG else "a number that long"
+    raise error(f"{what} is a whole number {limits}, not {found}")
 
 
 def counted(number: int, noun: str) -> str:

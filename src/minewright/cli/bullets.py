@@ -412,5 +412,5 @@ def _made(new: "Iterator[Puzzle]", count: int) -> "tuple[list[Puzzle], str]":
                 puzzles.append(puzzle)
                 bar.advance(1)
         except KeyboardInterrupt:
-            stopped = f"interrupted: {len(puzzles):,} of {count:,} puzzles made"
+            stopped = f"stopped after {len(puzzles):,} of {count:,} puzzles"
     return puzzles, stopped

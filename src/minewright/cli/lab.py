@@ -112,12 +112,13 @@ def report(
 def _tell_damage(run: "Run") -> None:
     """Say that games are left out, if their files are damaged."""
     if damaged := run.damaged():
-        files = "file is" if len(damaged) == 1 else "files are"
-        complain(
-            f"{len(damaged):,} {files} damaged or foreign and left out, such as {damaged[0]};"
-            f" `minewright lab resume {run.directory}` plays the missing games",
-            0,
+        files = (
+            f"1 file is damaged or foreign and was left out: {damaged[0]}"
+            if len(damaged) == 1
+            else f"{len(damaged):,} files are damaged or foreign and were left out, such as"
+            f" {damaged[0]}"
         )
+        complain(f"{files}; `minewright lab resume {run.directory}` plays the missing games", 0)
 
 
 def _show(run: "Run") -> None:

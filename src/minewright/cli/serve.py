@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from socket import gaierror
 from typing import Annotated
 
 import typer
@@ -87,10 +88,9 @@ def serve(
         raise CommandError(f"--host {host}: this is not an address") from None
     try:
         socket = listen(settings)
+    except gaierror:
+        raise CommandError(f"--host {host}: this address is not known") from None
     except OSError as error:
-        # A name that cannot be looked up has a number of its own kind.
-        if (error.errno or 0) < 0:
-            raise CommandError(f"--host {host}: this address is not known") from None
         # Python appends the address, which the message below already has.
         why = str(error.strerror).partition(" (while")[0]
         raise CommandError(

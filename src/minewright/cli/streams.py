@@ -43,7 +43,9 @@ def complain(message: str, code: int) -> int:
     words = " ".join(message.split())
     line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in words)
     if sys.stderr is not None:
-        print(f"minewright: {line}", file=sys.stderr)
+        # The terminal may be gone.
+        with suppress(OSError):
+            print(f"minewright: {line}", file=sys.stderr, flush=True)
     return code
 
 
@@ -114,7 +116,7 @@ def unbroken() -> Iterator[None]:
 def ended_gently() -> Iterator[None]:
     """Let a request to end the process, or a closed terminal, end the block as Ctrl-C does.
 
-    Who asked to be spared these signals, as with `nohup`, is spared.
+    Signals that are already ignored, as under `nohup`, stay ignored.
     """
     if current_thread() is not main_thread():
         yield
@@ -181,6 +183,13 @@ class _Target(FileIO):
         except OSError as error:
             raise self._failed(error) from None
 
+    def close(self) -> None:
+        """Close it. Some systems report only now that there was no room."""
+        try:
+            super().close()
+        except OSError as error:
+            raise self._failed(error) from None
+
 
 @contextmanager
 def whole_file(option: str, file: str) -> Iterator[BinaryIO]:
@@ -195,13 +204,17 @@ def whole_file(option: str, file: str) -> Iterator[BinaryIO]:
         return CommandError(f"{option} {shown}: cannot be written ({error.strerror})")
 
     shown = file or "''"
-    # A link stays, and the file that it leads to is written.
-    path = Path(os.path.realpath(file))
+    path = Path(file)
     try:
         # A device or a pipe keeps its name: what is written goes right through it.
         through = path.exists() and not path.is_file()
+        if not through:
+            # A link stays, and the file that it leads to is written. Not so for the others: what
+            # /dev/stdout leads to may be a pipe, whose name cannot be opened.
+            path = Path(os.path.realpath(file))
         # The name is short, since that of the file may be the longest there can be.
-        target = path if through else path.with_name(f".minewright.{os.getpid()}")
+        aside = f".minewright.{os.getpid()}.{os.urandom(4).hex()}"
+        target = path if through else path.with_name(aside)
         raw = _Target(target, failed)
     except OSError as error:
         raise failed(error) from None

@@ -15,7 +15,7 @@ from typing import Final
 
 from minewright.formats.bounds import Bounds
 from minewright.formats.data import Data, decode
-from minewright.formats.model import Action, Press, Replay
+from minewright.formats.model import Action, FormatError, Press, Replay
 from minewright.formats.mouse import NUMBERED, Hand
 from minewright.formats.writing import (
     SQUARE,
@@ -152,6 +152,8 @@ def _from_start(replay: Replay) -> Iterator[Press]:
             hand.at(press.seconds, press.action, press.column, press.row)
         if hand.begun:
             yield press
+    if not hand.begun:
+        raise FormatError("the recorded clicks do not make the moves of this game")
 
 
 def _event(press: Press, replay: Replay) -> bytes:

@@ -68,8 +68,10 @@ class Store(ABC, Generic[T]):
 
     def damaged(self) -> list[Path]:
         """Return the shards that do not hold what was written, or rows of other work."""
+        # Listed first: a shard that is written meanwhile is not a damaged one.
+        shards = self.shards()
         read = {path for path, _ in self.read()}
-        return [path for path in self.shards() if path not in read]
+        return [path for path in shards if path not in read]
 
     def rows(self) -> "pl.DataFrame":
         """Return all rows."""

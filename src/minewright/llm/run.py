@@ -169,7 +169,7 @@ def _content(log: Path) -> bytes:
     try:
         if log.exists() and not log.is_file():
             # A device may have no end.
-            raise ModelLogError(f"{log}: this is not a file; a log is one")
+            raise ModelLogError(f"{log}: this is not a regular file")
         return log.read_bytes()
     except OSError as error:
         raise ModelLogError(f"{log}: {error.strerror}") from None

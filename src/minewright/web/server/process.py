@@ -37,7 +37,12 @@ FILES: Final = 4_096
 
 
 def listen(settings: Settings) -> socket.socket:
-    """Return a socket that listens on the port; raise OSError if that is impossible."""
+    """Return a socket that listens on the port; raise OSError if that is impossible.
+
+    It is a `socket.gaierror` if the host is not known.
+    """
+    # To take the port would report that too, but only as one of its own failures.
+    socket.getaddrinfo(settings.host, settings.port)
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     taken = socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
     # A larger buffer would hide that a client does not read.
