@@ -2,15 +2,18 @@
 
 import os
 import select
+import signal
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 import pytest
 from processes import HANG
 
 from minewright import Board, Game
 from minewright.cli import main
+from minewright.cli.keys import name_of
 from minewright.cli.table import KEYS, TerminalGame
 from minewright.game import GameError, Move
 from minewright.modes import begin
@@ -133,6 +136,37 @@ def test_the_screen_says_when_it_is_too_narrow_and_keeps_within_its_columns() ->
     assert all(any(key in line for line in lines) for key, _ in KEYS)
 
 
+@pytest.mark.parametrize("rows", [5, 10, 24, 60])
+def test_a_board_taller_than_the_window_is_shown_around_the_cursor(rows: int) -> None:
+    played = table("30x40x200")
+    screen = Screen(columns=100, rows=rows)
+    for cell in (0, 30 * 20 + 7, 30 * 40 - 1):
+        played.cursor = cell
+        lines = paint(played.lines(screen), screen).splitlines()
+        # The cursor of the terminal rests in one row more.
+        assert len(lines) < rows
+        assert lines[0].startswith("30x40x200")
+        assert any("[#]" in line for line in lines)
+        assert any(line.startswith("more ") for line in lines) == (rows < 60)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a terminal of POSIX")
+@pytest.mark.parametrize(
+    ("sent", "name"),
+    [
+        (b"", "q"),
+        (b"\x1b", "q"),
+        (b"F", "f"),
+        (b"\x1b[A", "up"),
+        (b"\x1b[1;5C", "right"),
+        # Shift-F2, Ctrl-End, Delete, a part of a letter, Alt-Q.
+        *((key, "unknown") for key in (b"\x1b[1;2Q", b"\x1b[1;5F", b"\x1b[3~", b"\xc3", b"\x1bq")),
+    ],
+)
+def test_a_key_that_means_nothing_does_nothing(sent: bytes, name: str) -> None:
+    assert name_of(sent) == name
+
+
 def test_play_without_a_terminal_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play"]) == 2
     output, complaint = capsys.readouterr()
@@ -162,11 +196,54 @@ def test_the_board_of_the_day_takes_no_other_wish(
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a terminal of POSIX")
 @pytest.mark.parametrize(
-    ("typed", "seen"), [(b"\r", b"safe cell"), (b"\x1b[A", b"[#]"), (b"h", b"Open any cell")]
+    ("typed", "seen"),
+    [
+        (b"\r", b"safe cell"),
+        (b"\x1b[A", b"[#]"),
+        (b"h", b"Open any cell"),
+        # None of its letters is taken for a key.
+        (b"\x1b[1;5Fh", b"Open any cell"),
+    ],
 )
 def test_keys_of_a_real_terminal_are_heard_and_it_is_left_as_it_was(
     typed: bytes, seen: bytes
 ) -> None:
+    with at_terminal() as (process, terminal):
+        os.write(terminal, typed)
+        assert seen in read_until(terminal, seen)
+        os.write(terminal, b"q")
+        assert process.wait(HANG) == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals of POSIX")
+def test_a_game_that_is_stopped_or_resized_is_drawn_again() -> None:
+    with at_terminal() as (process, terminal):
+        process.send_signal(signal.SIGWINCH)
+        read_until(terminal, b"quit")
+        process.send_signal(signal.SIGTSTP)
+        read_until(terminal, b"\x1b[?1049l")
+        found = b""
+        while b"quit" not in found:
+            # It may not have stopped yet, and then this is too early.
+            process.send_signal(signal.SIGCONT)
+            while select.select([terminal], [], [], 0.05)[0] and b"quit" not in found:
+                found += os.read(terminal, 65_536)
+        assert b"\x1b[?1049h" in found
+        os.write(terminal, b"q")
+        assert process.wait(HANG) == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals of POSIX")
+def test_a_game_that_is_told_to_end_leaves_the_terminal_as_it_was() -> None:
+    with at_terminal() as (process, terminal):
+        process.send_signal(signal.SIGTERM)
+        assert b"interrupted" in read_until(terminal, b"interrupted")
+        assert process.wait(HANG) == 130
+
+
+@contextmanager
+def at_terminal() -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """Start a game at a terminal, and check at the end that this is as it was."""
     import pty
     import termios
 
@@ -176,10 +253,7 @@ def test_keys_of_a_real_terminal_are_heard_and_it_is_left_as_it_was(
     with subprocess.Popen(command, stdin=its, stdout=its, stderr=its) as process:
         try:
             read_until(ours, b"quit")
-            os.write(ours, typed)
-            assert seen in read_until(ours, b"quit")
-            os.write(ours, b"q")
-            assert process.wait(HANG) == 0
+            yield process, ours
         finally:
             process.kill()
     assert termios.tcgetattr(its) == before

@@ -1,9 +1,12 @@
 """Keys, one at a time, as a terminal sends them."""
 
+import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final
+
+from minewright.cli.streams import write
 
 NAMES: Final = {
     "\x1b[A": "up",
@@ -22,6 +25,28 @@ NAMES: Final = {
 }
 """What a terminal sends, and the name of the key. The end of input, Ctrl-D and Escape quit."""
 
+UNKNOWN: Final = "unknown"
+"""The name of a key that has none, which does nothing."""
+OTHER_SCREEN: Final = "\x1b[?1049h\x1b[?25l"
+BACK: Final = "\x1b[?25h\x1b[?1049l"
+
+_MODIFIED: Final = re.compile(r"\x1b\[1;\d+([A-D])")
+"""An arrow together with Shift, Alt or Ctrl."""
+
+
+def name_of(sent: bytes) -> str:
+    """Return the name of a key, given what the terminal sent; nothing is the end of input."""
+    if not sent:
+        return NAMES[""]
+    # A part of a letter beyond ASCII is not a key.
+    text = sent.decode(errors="ignore")
+    if arrow := _MODIFIED.fullmatch(text):
+        text = f"\x1b[{arrow[1]}"
+    if text in NAMES and text:
+        return NAMES[text]
+    return text.lower() if len(text) == 1 else UNKNOWN
+
+
 if sys.platform == "win32":
     import msvcrt
 
@@ -34,16 +59,21 @@ if sys.platform == "win32":
         def key() -> str:
             sent = msvcrt.getwch()
             if sent in ("\x00", "\xe0"):
-                return _WINDOWS.get(msvcrt.getwch(), "")
+                return _WINDOWS.get(msvcrt.getwch(), UNKNOWN)
             if sent == "\x03":
                 raise KeyboardInterrupt
             return NAMES.get(sent, sent.lower())
 
-        yield key
+        write(OTHER_SCREEN)
+        try:
+            yield key
+        finally:
+            write(BACK)
 
 else:
     import os
     import select
+    import signal
     import termios
     import tty
 
@@ -51,26 +81,69 @@ else:
     def keys() -> Iterator[Callable[[], str]]:
         """Yield a function that waits for a key and returns its name.
 
-        The terminal is set to send every key at once, and back again at the end. Ctrl-C stays an
-        interrupt.
+        The terminal shows another screen and sends every key at once, and is set back at the end,
+        and while the process is stopped. Ctrl-C stays an interrupt. A window that has another
+        size counts as a key.
         """
         terminal = sys.stdin.fileno()
         before = termios.tcgetattr(terminal)
+        awake, wake = os.pipe()
+        os.set_blocking(wake, False)
 
         def waiting() -> bool:
-            # The rest of an arrow key has been sent together with its first byte.
+            # The rest of a key has been sent together with its first byte.
             return bool(select.select([terminal], [], [], 0.02)[0])
 
         def key() -> str:
+            if awake in select.select([terminal, awake], [], [])[0]:
+                os.read(awake, 1)
+                return UNKNOWN
             sent = os.read(terminal, 1)
-            if sent == b"\x1b":
-                while waiting() and len(sent) < 3:
-                    sent += os.read(terminal, 1)
-            text = sent.decode(errors="ignore")
-            return NAMES.get(text, text.lower())
+            if sent == b"\x1b" and waiting():
+                sent += _sequence(terminal, waiting)
+            return name_of(sent)
 
-        try:
+        def begin() -> None:
             tty.setcbreak(terminal)
+            write(OTHER_SCREEN)
+
+        def end() -> None:
+            write(BACK)
+            termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+        def resized(*_: object) -> None:
+            # If nobody has looked at thousands of them, one more says nothing new.
+            with suppress(BlockingIOError):
+                os.write(wake, b"!")
+
+        def stopped(*_: object) -> None:
+            end()
+            signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+            os.kill(os.getpid(), signal.SIGTSTP)
+            # Here it goes on.
+            signal.signal(signal.SIGTSTP, stopped)
+            begin()
+            resized()
+
+        handlers = {signal.SIGWINCH: resized, signal.SIGTSTP: stopped}
+        earlier = {number: signal.signal(number, act) for number, act in handlers.items()}
+        try:
+            begin()
             yield key
         finally:
-            termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+            for number, act in earlier.items():
+                signal.signal(number, act)
+            end()
+            os.close(awake)
+            os.close(wake)
+
+    def _sequence(terminal: int, waiting: Callable[[], bool]) -> bytes:
+        """Read what follows an Escape: a letter, or all of a longer sequence."""
+        sent = os.read(terminal, 1)
+        if sent in (b"[", b"O"):
+            # A letter ends it; only the Linux console has another bracket before that.
+            while waiting():
+                sent += os.read(terminal, 1)
+                if 0x40 <= sent[-1] <= 0x7E and sent != b"[[":
+                    break
+        return sent

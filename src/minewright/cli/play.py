@@ -7,11 +7,9 @@ from typing import Annotated, Final, Literal
 
 import typer
 
-from minewright.cli.streams import CommandError, write
+from minewright.cli.streams import CommandError, ended_gently, write
 
 _WIPE: Final = "\x1b[H\x1b[2J"
-_OTHER_SCREEN: Final = "\x1b[?1049h\x1b[?25l"
-_BACK: Final = "\x1b[?25h\x1b[?1049l"
 
 
 def play(
@@ -78,14 +76,10 @@ def play(
         table = TerminalGame(deal)
     except (BoardError, GameError, TopologyError) as error:
         raise CommandError(str(error)) from None
-    write(_OTHER_SCREEN)
-    try:
-        with keys() as key:
-            while not table.done:
-                screen = Screen.of(sys.stdout)
-                write(_WIPE + paint(table.lines(screen), screen))
-                table.press(key())
-    finally:
-        write(_BACK)
+    with ended_gently(), keys() as key:
+        while not table.done:
+            screen = Screen.of(sys.stdout)
+            write(_WIPE + paint(table.lines(screen), screen))
+            table.press(key())
     if table.game.over:
         write(f"{table.status()}; seed {table.game.seed}\n")

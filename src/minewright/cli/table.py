@@ -14,7 +14,7 @@ from minewright.messages import counted
 from minewright.modes import SafeBetGame
 from minewright.noguess.maker import middle
 from minewright.position import COVERED, MARKED, MAX_NUMBER
-from minewright.render.console import board
+from minewright.render.console import CURSOR, board
 from minewright.render.terminal import DIM, Run, Screen
 
 BUDGET: Final = Budget(seconds=2.0)
@@ -29,6 +29,10 @@ KEYS: Final = (
     ("n", "new game"),
     ("q", "quit"),
 )
+_ABOVE: Final = 3
+"""Rows that are not for the board: how the game stands, a blank, and where the cursor rests."""
+_LEAST: Final = 5
+"""A board has at least this many rows before the keys are shown."""
 _MOVES: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
@@ -173,7 +177,15 @@ class TerminalGame:
             chances=known.chances if isinstance(known, Analysis) else (),
         )
         said: list[list[Run]] = [[(line, "")] for line in wrap(self.message, screen.columns or 80)]
-        return [[(self.status(), "bold")], [], *cells, [], *said, [], *_legend(screen)]
+        legend = [[], *_legend(screen)]
+        between: list[Run] = []
+        if screen.rows is not None:
+            room = screen.rows - _ABOVE - 1 - len(said)
+            if room - len(legend) < min(_LEAST, len(cells)):
+                # The keys give way to the board where there is hardly room for either.
+                legend = []
+            cells, between = _around_cursor(cells, max(1, room - len(legend)))
+        return [[(self.status(), "bold")], [], *cells, between, *said, *legend]
 
     def analysis(self) -> Analysis | None:
         """Return what is known about the position; None if it is over or too hard."""
@@ -203,6 +215,18 @@ class TerminalGame:
         if not isinstance(self.game, SafeBetGame):
             return ""
         return f" with a score of {float(self.game.score):.1%}"
+
+
+def _around_cursor(cells: list[list[Run]], room: int) -> tuple[list[list[Run]], list[Run]]:
+    """Return the lines of a board around its cursor that fit, and a line on what does not."""
+    if room >= len(cells):
+        return cells, []
+    here = next(
+        (at for at, line in enumerate(cells) if any(style == CURSOR for _, style in line)), 0
+    )
+    top = min(max(0, here - room // 2), len(cells) - room)
+    more = ["above"] * (top > 0) + ["below"] * (top + room < len(cells))
+    return cells[top : top + room], [(f"more {' and '.join(more)}", DIM)]
 
 
 def _legend(screen: Screen) -> list[list[Run]]:

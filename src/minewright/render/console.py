@@ -7,7 +7,7 @@ from minewright.position import MARKED, MAX_NUMBER, MINED
 from minewright.render import percent
 from minewright.render.terminal import COVERED_STYLE, Cell, Run, Screen, number, picture, shade
 
-_CURSOR = "bold #ffffff on #1d4ed8"
+CURSOR = "bold #ffffff on #1d4ed8"
 _CLUE = "bold #000000 on #ffd24a"
 _SAFE = "bold #ffffff on #12813b"
 _MINED = "bold #ffffff on #b3142a"
@@ -29,7 +29,7 @@ def board(
     """
     drawn = list(_cells(game, screen, clues, safe, mined, chances))
     here = drawn[cursor]
-    drawn[cursor] = here._replace(front="[", text=f"{here.text}]", style=_CURSOR)
+    drawn[cursor] = here._replace(front="[", text=f"{here.text}]", style=CURSOR)
     narrow = "make the window wider, or play on a narrower board"
     return picture(game.topology, drawn, screen, otherwise=narrow)
 

@@ -70,11 +70,12 @@ _LISTED: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What a stream can show: colours, non-ASCII signs, and its number of columns, if limited."""
+    """What a stream can show: colours, non-ASCII signs, and its columns and rows, if limited."""
 
     colour: bool = False
     signs: bool = True
     columns: int | None = None
+    rows: int | None = None
 
     @classmethod
     def of(cls, stream: TextIO) -> "Screen":
@@ -87,12 +88,12 @@ class Screen:
             signs = True
         except (UnicodeEncodeError, LookupError):
             signs = False
-        columns = None
+        columns = rows = None
         if terminal:
             from shutil import get_terminal_size
 
-            columns = get_terminal_size().columns
-        return cls(colour, signs, columns)
+            columns, rows = get_terminal_size()
+        return cls(colour, signs, columns, rows)
 
     @property
     def safe(self) -> str:
