@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
-from math import prod, sqrt
+from math import exp, inf, log1p, prod, sqrt
+from random import Random
 from time import process_time
 from typing import cast
 
@@ -188,15 +189,15 @@ def truth(position: Position) -> Fraction:
     return Fraction(own, len(layouts))
 
 
-def guessing_positions(board: str, games: int) -> list[Position]:
-    """Return positions of games in which nothing is certain and few minefields fit."""
+def guessing_positions(board: str, games: int, most: float = 300) -> list[Position]:
+    """Return positions of games in which no cell is safe and fewer than `most` minefields fit."""
     found = []
     for stream in range(games):
         game = mw.Game(Board.parse(board), seed=9, stream=stream)
         game.open(0)
         while not game.over:
             analysis = analyze(game.position)
-            if not analysis.safe and analysis.solutions < 300:
+            if not analysis.safe and analysis.solutions < most:
                 found.append(game.position)
             assert analysis.best is not None
             game.open(analysis.best)
@@ -217,6 +218,104 @@ def test_proved_moves_and_bounds_are_true() -> None:
         assert quick.lower <= float(best) + 1e-12
         assert quick.upper >= float(best) - 1e-12
         assert quick.lower <= quick.win <= quick.upper
+
+
+@pytest.mark.parametrize(
+    ("board", "won", "total"),
+    [("4x4x3", 400, 560), ("4x4x4", 961, 1820), ("4x4x5", 1461, 4368), ("5x5x3", 1798, 2300)],
+)
+def test_bounds_before_the_first_move_contain_the_published_chance(
+    board: str, won: int, total: int
+) -> None:
+    width, height, mines = map(int, board.split("x"))
+    covered = Position(get("moore", (width, height)), bytes([COVERED]) * width * height, mines)
+    for level in ("fast", "usual"):
+        move = best_move(covered, level=level)
+        assert move.lower - 1e-12 <= won / total <= move.upper + 1e-12
+        # The first cell is a risk.
+        assert move.upper <= 1 - mines / (width * height) + 1e-12
+        assert move.lower <= move.win <= move.upper
+
+
+def test_an_estimate_stays_within_the_proved_bounds() -> None:
+    # Mines are sparse here, and what was fitted to other boards often promises too much.
+    moves = [best_move(p, level="fast") for p in guessing_positions("10x10x10", 80, inf)]
+    estimates = [move for move in moves if not move.proved]
+    assert all(move.lower <= move.win <= move.upper for move in estimates)
+    assert sum(move.win == move.upper for move in estimates) >= 10
+
+
+def test_a_score_is_the_safety_now_and_next_with_the_documented_weights() -> None:
+    exact = []
+    for board in ("10x10x10", "9x9x12", "6x6x9"):
+        for position in guessing_positions(board, 20, inf):
+            graph, cells, mines = position.topology.graph, bytes(position.cells), position.mines
+            assert mines is not None
+            verdict = _kernel.champion(graph, cells, mines, "fast", -1, Budget())
+            assert verdict is not None
+            if verdict.solved:
+                continue
+            best = verdict.options[0]
+            found = continuations(position, best.cell)
+            safety = sum(one.chance for one in found)
+            following = sum(one.chance * (1 - one.least) for one in found) / safety
+            gain = sum(one.chance * log1p(one.safe) for one in found) / safety
+            progress = sum(one.chance for one in found if one.safe) / safety
+            unsure = [risk for risk in analyze(position).chances if risk is not None and risk < 1]
+            # The weights of docs/champion.md fade where mines are sparser than on expert.
+            zeal = min(1.0, max(0.0, (sum(unsure) / len(unsure) - 0.12) / 0.08))
+            weights = exp(zeal * (0.066 * gain - 0.042 * progress))
+            score = safety * following ** (1 + 0.07 * zeal) * weights
+            # Parts of the board that the cell does not touch are taken to keep their chances.
+            assert best.score == pytest.approx(score, rel=0.01)
+            exact.append(best.score == pytest.approx(score, rel=1e-9))
+    assert len(exact) > 60
+    assert np.mean(exact) > 0.9
+
+
+def test_a_cell_that_tells_a_touching_region_apart_settles_both() -> None:
+    # The top row has one mine in its left half and one in its right. Each half alone is a coin
+    # flip, and no number touches both. But an inner cell shows where the other half has its mine.
+    move = best_move(Position.parse("4x3x4\n####\n2##2\n1221"))
+    assert move.proved
+    assert move.cell in (1, 2)
+    assert (move.lower, move.win, move.upper) == pytest.approx((0.5, 0.5, 0.5))
+
+
+def scattered_positions(count: int) -> list[Position]:
+    """Return small positions with most cells open, in which no cell is safe."""
+    boards = (
+        ("moore", (4, 4), 6),
+        ("neumann", (4, 4), 5),
+        ("hex", (4, 4), 5),
+        ("moore", (6, 3), 6),
+    )
+    random = Random(3)
+    found: list[Position] = []
+    for number in range(count):
+        name, shape, mines = boards[number % len(boards)]
+        topology = get(name, shape)
+        order = list(range(topology.size))
+        random.shuffle(order)
+        mined = set(order[:mines])
+        cells = bytearray([COVERED]) * topology.size
+        for cell in order[mines + random.randrange(4) :]:
+            cells[cell] = len(mined.intersection(topology.neighbours(cell)))
+        position = Position(topology, bytes(cells), mines)
+        analysis = analyze(position)
+        if not analysis.safe and analysis.solutions > 1:
+            found.append(position)
+    return found
+
+
+def test_a_position_of_several_regions_has_the_value_of_an_exhaustive_search() -> None:
+    positions = scattered_positions(6000)
+    assert len(positions) > 60
+    for position in positions:
+        best = float(truth(position))
+        move = best_move(position)
+        assert move.proved
+        assert (move.lower, move.win, move.upper) == pytest.approx((best, best, best))
 
 
 def possible_sides(

@@ -26,9 +26,7 @@ INPUTS: Final = 2_000
 REFUSALS: Final = (503,)
 """What the server may answer above 500: that there is no room, or that it is about to end."""
 
-
-# What goes wrong is seen by its status.
-logging.getLogger("minewright.web").setLevel(logging.CRITICAL)
+LOG: Final = logging.getLogger("minewright.web")
 
 
 class Server:
@@ -58,6 +56,8 @@ class Server:
         )
         self._runner = asyncio.Runner()
         self.inputs = 0
+        # What goes wrong is seen by its status. Others in this process may want the log.
+        LOG.setLevel(logging.CRITICAL)
 
     def send(self, data: bytes) -> None:
         """Send the requests of one input."""
@@ -66,6 +66,7 @@ class Server:
 
     def close(self) -> None:
         """End it, and remove what it kept."""
+        LOG.setLevel(logging.NOTSET)
         self._runner.close()
         self.app.state.store.close()
         self._directory.cleanup()
