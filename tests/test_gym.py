@@ -10,9 +10,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import minewright as mw
+from minewright.board import Board
 from minewright.game import StartRule
 from minewright.gym import ID, GymError, MinesweeperEnv, MinesweeperVectorEnv, Reward
 from minewright.gym.picture import CELL
+from minewright.gym.rules import COVERED
+from minewright.topology import get
 
 STARTS: tuple[StartRule, ...] = ("any", "safe", "open")
 REWARD = Reward(win=3.0, loss=-2.0, progress=1.0, useless=-0.5)
@@ -96,6 +99,61 @@ def test_the_environment_plays_the_game_of_its_seed_and_then_its_next_streams() 
         game.open(40)
         assert seen.tobytes() == game.position.cells
         env.reset()
+
+
+@pytest.mark.parametrize(
+    ("board", "topology"),
+    [("4x4x11", "moore"), ("5x4x14", "moore"), ("4x4x12", "neumann"), ("3x3x3x17", "box")],
+)
+def test_a_lane_begins_only_where_the_mines_fit_and_may_go_on_anywhere(
+    board: str, topology: str
+) -> None:
+    rules = Board.parse(board)
+    size, near = rules.size, get(topology, rules.shape).neighbours
+    fits = np.array([size - 1 - len(near(cell)) >= rules.mines for cell in range(size)])
+    assert 0 < fits.sum() < size
+    # Each lane begins at a cell of its own.
+    vector = MinesweeperVectorEnv(size, board, topology=topology, start="open", reward=REWARD)
+    _, info = vector.reset(seed=3)
+    assert (allowed(info) == fits).all()
+    seen, reward, over, _, info = vector.step(np.arange(size))
+    covered = seen.reshape(size, size) == COVERED
+    assert ((reward == REWARD.useless) == ~fits).all()
+    assert covered[~fits].all()
+    assert (allowed(info)[~fits] == fits).all()
+    assert (allowed(info)[fits] == covered[fits]).all()
+    # A game that did not end there goes on where it could not have begun.
+    lanes = np.flatnonzero(fits & ~over)
+    moves = np.zeros(size, np.int64)
+    moves[lanes] = [np.flatnonzero(covered[lane] & ~fits)[-1] for lane in lanes]
+    seen, *_ = vector.step(moves)
+    assert lanes.size > 0
+    for lane in lanes:
+        game = mw.Game(rules, "open", 3 + int(lane), topology)
+        game.open(int(lane))
+        assert game.open(int(moves[lane]))
+        assert seen[lane].tobytes() == game.position.cells
+
+
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("seeds", [9, [70, 2, 9]])
+def test_a_new_seed_begins_with_its_first_game_however_many_were_played_before(
+    seeds: int | list[int], start: StartRule
+) -> None:
+    vector = MinesweeperVectorEnv(3, "6x6x5", start=start)
+    vector.reset(seed=5)
+    for _ in range(4):
+        vector.step([0, 1, 2])
+        vector.reset()
+    own = [seeds, seeds + 1, seeds + 2] if isinstance(seeds, int) else seeds
+    vector.reset(seed=seeds)
+    for stream in range(3):
+        seen, *_ = vector.step([14, 14, 14])
+        for lane, seed in enumerate(own):
+            game = mw.Game(Board.parse("6x6x5"), start, seed, stream=stream)
+            game.open(14)
+            assert seen[lane].tobytes() == game.position.cells
+        vector.reset()
 
 
 def test_lanes_do_not_depend_on_how_many_there_are() -> None:
