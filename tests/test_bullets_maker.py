@@ -250,6 +250,22 @@ def test_a_wish_that_makes_no_sense_says_why(
     assert "\n" not in str(caught.value)
 
 
+def test_no_attempt_uses_the_random_numbers_of_another_puzzle(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    streams: list[int] = []
+
+    def search(_: object, stream: int) -> None:
+        streams.append(stream)
+
+    monkeypatch.setattr(bullets.maker._Search, "_search", search)
+    for index in range(3):
+        with pytest.raises(PuzzleError, match="found no puzzle"):
+            make(4, 5, index=index)
+    assert len(streams) > 3
+    assert len(set(streams)) == len(streams)
+
+
 def test_the_numbers_of_a_batch_are_checked_before_it_starts() -> None:
     for count, workers, index in ((0, 1, 0), (1, 0, 0), (1, 1, -1), (2, 1, 2**32 - 1)):
         with pytest.raises(PuzzleError):

@@ -14,8 +14,9 @@ import minewright as mw
 from minewright.cli import main
 from minewright.formats import FORMATS, Clicks, FormatError, Replay, TimedMove, find_format, write
 from minewright.formats import read as read_file
-from minewright.formats.model import Action
+from minewright.formats.model import MAX_MOVES, Action, Recorder
 from minewright.formats.mouse import Hand
+from minewright.formats.writing import name_bytes
 from minewright.game import Move
 from minewright.position import COVERED, MARKED, MAX_NUMBER, SAFE, Position
 
@@ -151,9 +152,55 @@ def test_a_stray_release_before_the_first_opening_is_not_taken_for_it() -> None:
     assert [each.move for each in replay_of(write(game, "rmv")).moves] == moves
 
 
+def test_a_mark_removed_before_the_first_opening_is_not_in_an_rmv_file() -> None:
+    recorder = Recorder(mw.topologies()["moore"]((4, 4)), frozenset({15}))
+    for cell in (3, 7, 3):
+        recorder.mark(0.0, cell)
+    recorder.open(1.0, 0)
+    game = recorder.replay()
+    again = replay_of(write(game, "rmv"))
+    assert again.position(len(again.moves)) == game.position(len(game.moves))
+    assert [made.move.cell for made in again.moves if made.move.kind == "mark"] == [7]
+
+
 def test_marks_from_before_a_game_count_as_clicks() -> None:
     # As ms_toollib counts them.
     assert replay_of((FOLDER / "marks.rmv").read_bytes()).clicks == Clicks(7, 21, 13)
+
+
+# Around the largest numbers of one byte and of two.
+@pytest.mark.parametrize("seconds", [0.255, 0.256, 0.257, 65.535, 65.536, 254.0, 255.0, 700.0])
+@pytest.mark.parametrize("name", ["evf", "avf", "rmv"])
+def test_a_time_comes_back_however_many_bytes_it_takes(name: str, seconds: float) -> None:
+    recorder = Recorder(mw.topologies()["moore"]((4, 4)), frozenset({15}))
+    recorder.open(seconds, 0)
+    again = replay_of(write(recorder.replay(), name))
+    # An avf file holds hundredths of a second.
+    assert again.seconds == pytest.approx(seconds, abs=0.0051)
+
+
+def test_presses_left_of_the_board_come_back_from_rawvf() -> None:
+    hand = Hand(mw.topologies()["moore"]((4, 4)), frozenset({15}))
+    for x in (-40, 8):
+        hand.act(1.0, "left down", x, 8)
+        hand.act(1.0, "left up", x, 8)
+    game = hand.replay()
+    again = replay_of(write(game, "rawvf"))
+    assert (again.moves, again.clicks) == (game.moves, game.clicks)
+    assert len(again.presses) == 4
+
+
+def test_a_long_name_is_cut_between_two_letters() -> None:
+    assert name_bytes("a" + "é" * 200) == ("a" + "é" * 127).encode()
+    assert name_bytes("é" * 200) == ("é" * 127).encode()
+
+
+def test_a_game_holds_a_limited_number_of_moves() -> None:
+    recorder = Recorder(mw.topologies()["moore"]((2, 1)), frozenset({1}))
+    for _ in range(MAX_MOVES):
+        recorder.mark(0.0, 1)
+    with pytest.raises(FormatError, match="more than 10,000 moves"):
+        recorder.mark(0.0, 1)
 
 
 def test_an_id_of_simon_tatham_is_written_as_his_program_does() -> None:
@@ -179,6 +226,16 @@ def test_a_link_of_llamasweeper_is_written_as_it_is() -> None:
     assert replay_of(b"?b=316&m=0000g00000").topology.shape == (3, 16)
 
 
+@pytest.mark.parametrize(("sides", "written"), [((9, 123), b"b=009123&"), ((123, 9), b"b=123009&")])
+def test_both_sides_in_a_board_link_have_as_many_digits_as_the_longer_one(
+    sides: tuple[int, int], written: bytes
+) -> None:
+    game = Replay(mw.topologies()["moore"](sides), frozenset({0}))
+    link = write(game, "link")
+    assert written in link
+    assert replay_of(link) == game
+
+
 @pytest.mark.parametrize(
     ("data", "words"),
     [
@@ -194,6 +251,11 @@ def test_a_link_of_llamasweeper_is_written_as_it_is() -> None:
         ),
         (REPLAY % b'[9999999, 2], "mines": [], "moves": []', "shape:"),
         (b"?b=316&m=0000000001", "after the last cell"),
+        (b"?b=0401&m=1", "after the last cell"),
+        *(
+            (REPLAY % b'[3, 1], "mines": [], "moves": [[%s, "open", [0, 0]]]' % time, "moves:")
+            for time in (b"NaN", b"Infinity", b"-Infinity", b"1e13")
+        ),
     ],
 )
 def test_a_damaged_link_or_object_is_told_in_one_line(data: bytes, words: str) -> None:

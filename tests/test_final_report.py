@@ -142,6 +142,12 @@ def test_csp_gives_the_exact_chances_where_nothing_is_certain() -> None:
     assert compared > 10
 
 
+def test_csp_finds_what_the_total_forces_on_several_subsets() -> None:
+    # Each half holds one or two mines, and no cell is elsewhere: four in all leave no choice.
+    found = concluded("csp", Position.parse("12x1x4\n#1#1#--#1#1#"))
+    assert [(one.safe, one.mined) for one in found.findings] == [((2, 9), (0, 4, 7, 11))]
+
+
 def test_a_craps_shoot_is_guessed_at_once_and_only_where_waiting_cannot_help() -> None:
     # The pair in the corner is walled in by mines; every cell on the right is safer.
     walled = Position.parse("8x3x5\n##F#####\n14F#####\n02F#####")
@@ -252,6 +258,15 @@ def test_a_search_out_of_budget_says_so_and_claims_only_what_is_proved(
             assert set(finding.safe) <= set(truth.safe)
             assert set(finding.mined) <= set(truth.mined)
     assert gave_up > 0
+
+
+def test_csp_leaves_the_total_aside_when_a_search_gave_up() -> None:
+    # The mine is next to the 1, so the last cell is safe. Without the 1 it would look mined.
+    position = Position.parse("5x1x1\n#1#-#")
+    assert concluded("csp", position).findings[0].safe == (4,)
+    hurried = concluded("csp:nodes=1", position)
+    assert hurried.gave_up
+    assert hurried.findings == ()
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import minewright as mw
 from minewright.cli import main
-from minewright.formats import FORMATS, Bounds, FormatError, Replay, bounds, mbf, read, text
-from minewright.formats.model import Action
+from minewright.formats import FORMATS, Bounds, FormatError, Replay, bounds, evf, mbf, read, text
+from minewright.formats.model import Action, Recorder
 from minewright.formats.mouse import Hand
 from minewright.position import COVERED, MAX_NUMBER, MINED
 from minewright.topology import get
@@ -151,6 +151,42 @@ def test_a_chord_needs_both_buttons_and_the_one_left_does_nothing() -> None:
     assert play(*thrice) == ["mark 2"] * 4
 
 
+@pytest.mark.parametrize(
+    "events",
+    [(("left down", 0), ("left up", 0)), (("right down", 2), ("right up", 2))],
+    ids=["left", "right"],
+)
+def test_the_other_buttons_do_nothing_while_the_middle_one_is_down(events: Events) -> None:
+    hand = Hand(get("moore", (3, 1)), frozenset((2,)))
+    hand.at(1.0, "middle down", 1, 0)
+    for action, column in events:
+        hand.at(1.0, action, column, 0)
+    assert hand.replay().moves == ()
+    assert hand.replay().clicks == (0, 0, 0)
+
+
+def test_the_time_of_a_change_of_state_in_an_evf_file_counts() -> None:
+    recorder = Recorder(get("moore", (4, 4)), frozenset({15}))
+    recorder.open(0.25, 0)
+    data = evf.write(recorder.replay())
+    # Before the last event: it has 6 bytes, the end of the list has 1, and 2 more follow.
+    at = len(data) - 9
+    state, milliseconds = 81, 100
+    changed = replay_of(data[:at] + bytes((state, milliseconds)) + data[at:])
+    assert changed.seconds == pytest.approx(0.35)
+
+
+@pytest.mark.parametrize(("version", "texts"), [(0, 5), (1, 5), (2, 6), (3, 6)])
+def test_every_old_version_of_evf_has_its_own_number_of_texts(version: int, texts: int) -> None:
+    flags = bytes(2 if version >= 3 else 1)
+    head = bytes((version,)) + flags + bytes((1, 3, 0, 1, 16)) + bytes(4 + 3)
+    names = b"Meta\0Anna\0" + b"text\0" * texts
+    events = b"".join(bytes((what, 0, 3, 232, 0, 8, 0, 8)) for what in (2, 3))
+    replay = evf.read(head + names + b"\x20" + events + b"\0", Bounds())
+    assert (replay.player, replay.mined) == ("Anna", frozenset({2}))
+    assert [(made.seconds, made.move.cell) for made in replay.moves] == [(1.0, 0)]
+
+
 def test_a_link_of_puzz_link_is_a_position_without_a_total() -> None:
     assert str(read(LINK).position) == "6x5x?\n1#2###\n#####0\n##-3##\n#####5\n###1##"
 
@@ -185,6 +221,9 @@ def test_what_is_written_is_read_again() -> None:
         (b"3x2x1\n1##\n#%#", "a.rmv", "byte 1: expected *rmv"),
         (b"1,,#\n#,,#", None, "line 1, column 3: expected a cell between two separators"),
         (b"3x2x1\n#%#\n1,,#", None, "line 2, column 2: expected a cell (0-9"),
+        # Of two mistakes, the first.
+        (b"3x2x1\n1,#\n1,,#", None, "line 2, column 4: expected a row of 3 cells"),
+        (b"3x2x1\n1,,#\n1,#", None, "line 2, column 3: expected a cell between"),
         (b",1\n,#", None, "line 1, column 1: expected a cell between"),
         (b"# | 1\n| # |   | # |", None, "line 2, column 9: expected a cell between"),
         (b"\xff\xfe3\0", None, "UTF-16"),

@@ -9,6 +9,7 @@ from reference import random_position, reference
 
 import minewright as mw
 from minewright.assistant import guess, mark_is_wrong, may_guess
+from minewright.deduction.guess import _risk
 from minewright.position import COVERED, MARKED, MAX_NUMBER, SAFE
 
 FOUR = ("moore", "hex", "torus", "knight")
@@ -109,6 +110,15 @@ def test_a_guess_that_other_cells_may_resolve_is_early(text: str) -> None:
     assert "You could wait: opening other cells may settle this one." in answer.sentence
 
 
+@pytest.mark.parametrize(("mines", "forced"), [("3", False), ("?", True)])
+def test_a_guess_that_the_mine_total_would_settle_is_not_forced(mines: str, forced: bool) -> None:
+    # Mines in columns 1 and 5, or in column 3. The number in column 7 shows if column 8 has the
+    # rest of the total, and so how many are on the left.
+    answer = guess(mw.Position.parse(f"8x1x{mines}\n#1#1#!-#"))
+    assert answer is not None
+    assert (answer.cell, answer.forced) == (0, forced)
+
+
 def test_a_guess_is_said_with_its_cell_and_its_risk() -> None:
     answer = guess(mw.Position.parse("3x2x1\n#10\n#10"))
     assert answer is not None
@@ -117,6 +127,11 @@ def test_a_guess_is_said_with_its_cell_and_its_risk() -> None:
         " The guess is forced: column 1, rows 1 and 2 hold one mine between them, and no number"
         " will ever show which."
     )
+
+
+def test_the_risk_of_a_guess_is_never_rounded_to_certainty() -> None:
+    assert _risk(0.99999, Fraction(99_999, 100_000)) == "99.9%"
+    assert _risk(0.00001, Fraction(1, 100_000)) == "less than 0.1%"
 
 
 def test_may_i_guess_is_yes_only_where_nothing_is_certainly_safe() -> None:
@@ -140,6 +155,11 @@ def test_a_mark_is_wrong_where_no_minefield_has_all_marks() -> None:
     # One mark too many, though each alone may be right.
     assert mark_is_wrong(mw.Position.parse("3x1x1\nF1F"))
     assert not mark_is_wrong(mw.Position.parse("3x1x1\nF1#"))
+
+
+def test_no_mark_is_blamed_for_a_position_that_is_impossible_without_it() -> None:
+    assert mark_is_wrong(mw.Position.parse("3x1x?\n-0F"))
+    assert not mark_is_wrong(mw.Position.parse("3x1x0\n#1F"))
 
 
 @pytest.mark.parametrize("shape", ["100x100x2000", "10x10x10x10x500"])

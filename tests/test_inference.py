@@ -410,7 +410,10 @@ def test_a_clash_is_found_without_much_work_on_a_large_board_too() -> None:
     assert process_time() - start < 6
 
 
-@pytest.mark.parametrize(("n", "k"), [(10, 3), (20_001, 10_000), (40_000, 11_111), (25_000, 0)])
+@pytest.mark.parametrize(
+    ("n", "k"),
+    [(10, 3), (20_001, 10_000), (20_011, 10_001), (2**15, 10_001), (40_000, 11_111), (25_000, 0)],
+)
 def test_large_binomials_and_long_numbers_are_right(n: int, k: int) -> None:
     board = topology.get("moore", (n, 1))
     solutions = mw.analyze(mw.Position(board, bytes([COVERED]) * n, k)).solutions

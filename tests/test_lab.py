@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager
 from dataclasses import replace
@@ -28,7 +28,10 @@ from minewright.lab.files import StoreError, locked
 from minewright.lab.games import Measure, PlayError, own_version, play_games
 from minewright.lab.run import Run, RunError, play_batch
 from minewright.lab.statistics import wilson
+from minewright.work import crew
 from minewright.work.executors import Here, processes
+from minewright.work.losses import WorkersLost
+from minewright.work.tasks import Task
 
 EXAMPLES = Path(__file__).parents[1] / "docs" / "examples"
 P = ParamSpec("P")
@@ -259,6 +262,43 @@ def test_workers_that_always_die_end_the_run_in_one_line(tmp_path: Path) -> None
     run = Run.create(tmp_path / "run", SMALL)
     with pytest.raises(RunError, match="the workers keep dying"):
         run.play(partial(Broken, 0, late=True))
+
+
+def test_workers_that_die_again_and_again_after_some_work_end_it_too() -> None:
+    opened = 0
+
+    @contextmanager
+    def next_pool() -> Iterator[Broken]:
+        nonlocal opened
+        opened += 1
+        assert opened < 20, "new workers are opened without end"
+        yield Broken(2 if opened == 1 else 0, late=True)
+
+    tasks = [Task(number, 1.0, abs, (-number,)) for number in range(9)]
+    done: list[int] = []
+    with crew.Crew(next_pool) as workers, pytest.raises(WorkersLost, match="keep dying"):
+        done.extend(result for _, result in workers.perform(tasks))
+    assert done == [0, 1]
+    assert opened == 1 + crew.MAX_DEATHS
+
+
+def test_a_crew_that_keeps_the_order_waits_for_the_first_task_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    awaited: list[Future[int]] = []
+
+    def note(futures: Iterable[Future[int]], timeout: float, return_when: str) -> None:
+        awaited.extend(futures)
+
+    monkeypatch.setattr(crew, "wait", note)
+    task = Task(0, 1.0, int)
+    under_way, ended = Future[int](), Future[int]()
+    ended.set_result(0)
+    jobs = [crew._Job(task, under_way), crew._Job(task, ended)]
+    assert crew._wait(jobs, in_order=True) == []
+    # With the second one too, it would return at once, again and again.
+    assert awaited == [under_way]
+    assert crew._wait(jobs, in_order=False) == [(jobs[1], ended)]
 
 
 @pytest.mark.parametrize("strategy", ["exact", "exact-corner", "pseq"])

@@ -1,5 +1,6 @@
 """Runs whose processes are killed or interrupted: nothing is lost, nothing counts twice."""
 
+import asyncio
 import json
 import multiprocessing
 import os
@@ -8,10 +9,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Never, cast
 
 import polars as pl
 import pytest
@@ -292,6 +294,33 @@ def test_an_answer_whose_worker_is_lost_as_it_arrives_is_an_answer(
     ):
         assert repr(executor.submit(Answer).result(HANG)) == "'an answer'"
     assert Answer.arrived
+
+
+class FailingClient:
+    """A client whose tasks fail with an error that does not tell of a loss."""
+
+    def __init__(self, status: str) -> None:
+        self.status = status
+
+    def sync(self, function: object) -> None:
+        """Return no event loop: the test awaits the answer in its own."""
+
+    async def submit(self, *call: object, pure: bool) -> Never:
+        """Fail."""
+        raise ArithmeticError("it failed")
+
+
+@pytest.mark.parametrize(
+    ("status", "error"), [("running", ArithmeticError), ("closed", BrokenExecutor)]
+)
+def test_an_error_is_the_tasks_own_only_while_the_cluster_runs(
+    status: str, error: type[Exception]
+) -> None:
+    from distributed import Client
+
+    executor = Cluster(cast("Client", FailingClient(status)))
+    with pytest.raises(error, match="it failed"):
+        asyncio.run(executor._answer(int))
 
 
 def test_a_cluster_that_nobody_runs_is_one_line(

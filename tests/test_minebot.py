@@ -5,6 +5,7 @@ from functools import partial
 from itertools import combinations
 
 import pytest
+from hard_positions import scattered
 from hypothesis import given
 from reference import positions, reference
 
@@ -310,3 +311,21 @@ def test_a_search_that_runs_out_of_nodes_says_so_and_concludes_nothing() -> None
     hurried, patient = (Recipe(f"minebot-plus:nodes={nodes}") for nodes in (1, 100_000))
     assert conclude(hurried.deducer(), position).gave_up
     assert not conclude(patient.deducer(), position).gave_up
+
+
+@pytest.mark.parametrize("algorithm", [burnout, mended_burnout])
+def test_a_burnout_whose_search_gave_up_says_so_and_concludes_nothing(
+    algorithm: Callable[[Numbers, int], Conclusion],
+) -> None:
+    conclusion = algorithm(Numbers(scattered((16, 16), 50, 0.3, 0)), 5)
+    assert conclusion.gave_up
+    assert conclusion.findings == ()
+
+
+def test_exhaustion_says_that_it_skipped_a_number_with_too_many_configurations() -> None:
+    layer = "###\n###\n###"
+    middle = "###\n#(13)#\n###"
+    position = Position.parse(f"3x3x3x13 box\n{layer}\n\n{middle}\n\n{layer}")
+    conclusion = exhaustion(Numbers(position))
+    assert conclusion.gave_up
+    assert conclusion.findings == ()

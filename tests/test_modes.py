@@ -19,7 +19,16 @@ import minewright as mw
 from minewright import noguess
 from minewright.game import Game, GameError, StartRule
 from minewright.inference import Budget
-from minewright.modes import MODES, FairGame, KindGame, SafeBetGame, UnfixedGame, begin, names
+from minewright.modes import (
+    MODES,
+    FairGame,
+    KindGame,
+    SafeBetGame,
+    UnfixedGame,
+    begin,
+    names,
+    unfixed,
+)
 from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED, Position
 
 Field = frozenset[int]
@@ -288,6 +297,33 @@ def test_what_a_fair_game_hides_is_any_minefield_that_fits_and_each_equally_ofte
     assert abs(fit - 27) < 4.5 * 54**0.5
 
 
+def test_every_minefield_of_a_game_is_drawn_with_random_numbers_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    streams: list[int] = []
+
+    def draw(position: Position, seed: int, stream: int, *, budget: Budget) -> Field:
+        streams.append(stream)
+        return mw.random_solution(position, seed, stream, budget=budget)
+
+    monkeypatch.setattr(unfixed, "random_solution", draw)
+    game = SafeBetGame("6x6x18", "any", 3)
+    for cell in range(36):
+        mined = mw.analyze(game.position).mined
+        if not game.over and game.position[cell] == COVERED and cell not in mined:
+            game.open(cell)
+    assert len(streams) > 1
+    assert len(set(streams)) == len(streams)
+    assert game.stream not in streams
+
+
+def test_a_game_of_the_last_stream_draws_minefields_too() -> None:
+    for seed in range(20):
+        game = FairGame("3x3x4", "any", seed, stream=FairGame.MAX_STREAM)
+        game.open(4)
+        assert game.ruling == "allowed"
+
+
 def test_a_minefield_that_shows_something_else_is_refused() -> None:
     game = FairGame(mw.Board.parse("4x4x3"), "safe", seed=3)
     game.open(0)
@@ -324,6 +360,14 @@ def test_a_copied_game_goes_on_like_the_game_itself(mode: str, start: StartRule)
         if not other.over:
             other.give_up()
     assert {other.minefield for other in copies} == {game.minefield}
+
+
+def test_a_game_begun_again_has_the_same_budget() -> None:
+    game = FairGame("9x9x10", "any", 1)
+    game.budget = Budget(states=1234, seconds=5.0)
+    again = game.again()
+    assert isinstance(again, FairGame)
+    assert again.budget == game.budget
 
 
 def test_what_is_too_hard_to_judge_is_refused_and_changes_nothing() -> None:
@@ -364,6 +408,36 @@ def test_a_forgiven_guess_is_one_that_the_assistant_calls_forced() -> None:
             lost += game.state == "lost"
     assert forced > 10
     assert lost > 5
+
+
+def test_a_forced_guess_is_forgiven_while_safe_cells_are_still_covered() -> None:
+    # Whatever opens on the right, nothing tells the first two cells of row 1 apart.
+    game = KindGame("6x2x2", "any", 19)
+    for cell in (2, 4, 6, 10):
+        game.open(cell)
+    assert str(game.position) == "6x2x2\n##1#1#\n1###1#"
+    assert mw.analyze(game.position).safe
+    game.open(0)
+    assert (game.ruling, game.state) == ("forgiven", "playing")
+
+
+def test_a_chord_is_forgiven_only_if_every_guess_in_it_is_forced(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class OddIsForced:
+        """Calls a guess forced if its cell is odd."""
+
+        def __init__(self, analysis: mw.Analysis, cell: int, budget: Budget) -> None:
+            self.cell = cell
+
+        def decide(self) -> tuple[bool | None, tuple[int, ...]]:
+            return (True if self.cell % 2 else None), (self.cell,)
+
+    monkeypatch.setattr(unfixed, "Group", OddIsForced)
+    game = KindGame("3x3x4", "any", 1)
+    analysis = mw.analyze(game.position)
+    assert game._forced(analysis, (1, 3))
+    assert not game._forced(analysis, (1, 2))
 
 
 @pytest.mark.parametrize("level", MODES["no-guess"].levels)

@@ -215,6 +215,14 @@ def test_a_position_of_another_game_is_refused_and_a_deducer_starts_anew() -> No
     assert deducer.conclude(FIGURE_1).findings
 
 
+def test_after_a_contradiction_a_deducer_begins_anew() -> None:
+    deducer = Recipe("oz").deducer()
+    deducer.conclude(Position.parse("3x1x1\n1##"))
+    other = Position.parse("3x1x1\n##1")
+    assert deducer.conclude(other).findings == ()
+    assert {cell for found in deducer.conclude(other).findings for cell in found.safe} == {0}
+
+
 # The set propagators, in full.
 
 
@@ -347,6 +355,11 @@ def test_sets_that_contradict_each_other_are_told_and_do_not_run_for_ever() -> N
         variable.low, variable.high = low, high
     with pytest.raises(Contradiction):
         SetPropagator(0, 2, (1, 2, 4), variables).propagate()
+
+
+def test_set_propagators_notice_numbers_that_disagree_about_the_same_cells() -> None:
+    with pytest.raises(Contradiction, match="disagree about the same cells"):
+        helped(Position.parse("3x3x?\n-#-\n1#2\n-#-"), "set")
 
 
 @settings(max_examples=150)

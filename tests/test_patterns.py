@@ -39,6 +39,7 @@ def first(text: str) -> Deduction:
         ("9x1x2\n#1#-#1#-#", 2, "last mines"),
         # The clues share a cell, so their mines do not add up.
         ("3x3x3\n2##\n###\n##2", 2, None),
+        ("6x2x3\n#1#1##\n#---#-", 2, None),
         ("3x2x?\n0##\n---", 1, None),
         ("2x4x?\n1#\n##\n2#\n1#", 3, None),
     ],

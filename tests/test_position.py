@@ -97,6 +97,8 @@ def test_without_a_header_the_rows_tell_the_shape_and_the_caller_the_rest() -> N
     assert Position.parse(rows).mines is None
     assert Position.parse(rows) == Position.parse(COUNTED.replace("x1", "x?"))
     assert Position.parse(rows, topology="hex").topology is get("hex", (3, 3))
+    # A number in parentheses is one cell.
+    assert Position.parse("(1)#\n#(2)").shape == (2, 2)
     assert Position.parse(COUNTED.replace("x1", "x?"), mines=2).mines == 2
     assert Position.parse(COUNTED, mines=1, topology="torus").topology is get("torus", (3, 3))
 
@@ -145,6 +147,11 @@ def test_a_net_is_read_with_its_topology_given() -> None:
         ("##\n#\n##", 2, 2, "expected a row of 2 cells for 2x., found 1"),
         ("##\n###", 2, 3, "expected a row of 2 cells for 2x., found 3"),
         ("##\n(1)(1)#", 2, 7, "expected a row of 2 cells for 2x., found 3"),
+        # As many cells as the header says, but not in rows of its width.
+        ("3x2x1\n##\n####", 2, 3, "expected a row of 3 cells for 3x2, found 2"),
+        ("3x2x1\n####\n##", 2, 4, "expected a row of 3 cells for 3x2, found 4"),
+        ("3x2x1\n\n######", 3, 4, "expected a row of 3 cells for 3x2, found 6"),
+        ("3x2x1\n######\n", 2, 4, "expected a row of 3 cells for 3x2, found 6"),
         ("##\n\n##", 2, None, "expected a row, found a blank line"),
         ("#(\n", 1, 2, r"expected a number of at most 251 .*, found '\('"),
         ("#(12", 1, 2, r"found '\(12'"),
@@ -198,6 +205,8 @@ def test_a_header_and_a_caller_that_disagree_are_told_so() -> None:
         PositionError, match=r"line 1, column 5: the header says 1 mine, but you said 2 mines"
     ):
         Position.parse(COUNTED, mines=2)
+    with pytest.raises(PositionError, match="the header says 0 mines, but you said 1 mine"):
+        Position.parse("2x1x0\n##", mines=1)
     with pytest.raises(PositionError, match=r"line 1, column 7: the header says 'hex', .* 'box'"):
         Position.parse(COUNTED.replace("x1", "x1 hex"), topology="box")
     with pytest.raises(PositionError, match="line 1, column 1: the given topology has 4x4 cells"):

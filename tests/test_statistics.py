@@ -1,6 +1,7 @@
 """Figures with their uncertainty: known values, brute force, and error rates by simulation."""
 
 import math
+import statistics
 from itertools import product
 from random import Random
 
@@ -9,9 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from minewright.lab.arm import Arm
 from minewright.lab.experiment import Duel
+from minewright.lab.score import UNIT, Score
 from minewright.lab.sequential import DuelVerdict, Match
-from minewright.lab.statistics import EXACT_PAIRS, RATES, Paired, PairedMeans, student, wilson
+from minewright.lab.statistics import (
+    EXACT_PAIRS,
+    RATES,
+    Paired,
+    PairedMeans,
+    normal,
+    student,
+    wilson,
+)
 
 
 @pytest.mark.parametrize(
@@ -146,6 +157,44 @@ def test_games_that_both_win_or_lose_decide_nothing() -> None:
     assert match.verdict is None
 
 
+@pytest.mark.parametrize("error", [0.05, 0.2, 0.5])
+def test_a_duel_is_called_equal_exactly_at_walds_bound(error: float) -> None:
+    match = Match(Duel(share=0.6, error=error, round=1), 10**6)
+    evidence, refuted = [0.0, 0.0], [False, False]
+    games = 0
+    while not all(refuted):
+        # They win in turn, so neither ever looks stronger.
+        for side in (0, 1):
+            evidence[side] += math.log(1.2 if games % 2 == side else 0.8)
+            # Strength is claimed wrongly in half the error, and missed in the whole of it.
+            refuted[side] |= evidence[side] <= math.log(error / (1 - error / 2))
+        match.hear(0, [games], [games % 2 == 0])
+        assert match.verdict is None
+        match.hear(1, [games], [games % 2 == 1])
+        games += 1
+        assert (match.verdict is not None) == all(refuted)
+    assert match.verdict is not None
+    assert (match.verdict.stronger, match.verdict.games) == ("equal", games)
+
+
+def test_a_claim_that_a_duel_has_refuted_stays_refuted() -> None:
+    match = Match(Duel(share=0.6, error=0.2, round=1), 1000)
+    # Seven losses refute that the first is stronger; then thirteen wins refute it of the second.
+    for game in range(20):
+        assert match.verdict is None
+        match.hear(0, [game], [game >= 7])
+        match.hear(1, [game], [game < 7])
+    assert match.verdict == DuelVerdict("equal", 20, 13, 7)
+
+
+@pytest.mark.parametrize("games", [50, 13], ids=["whole round", "short last round"])
+def test_a_round_is_judged_up_to_the_game_that_decides(games: int) -> None:
+    match = Match(Duel(share=0.6, error=0.2, round=50), games)
+    match.hear(0, range(games), [True] * games)
+    match.hear(1, range(games), [False] * games)
+    assert match.verdict == DuelVerdict("first", 13, 13, 0)
+
+
 @pytest.mark.parametrize(("share", "size"), [(0.01, 1.0), (0.09, 0.1), (1.0, 0.01)])
 def test_an_interval_that_always_holds_does_so_at_every_look(share: float, size: float) -> None:
     """Differences that are rare, and all on one side, look as if there were none for a while."""
@@ -206,3 +255,24 @@ def test_the_ends_of_the_always_valid_interval_are_where_its_test_just_fails(
 def test_students_law_holds_for_two_and_three_values_too() -> None:
     assert student(1, 0.95) == pytest.approx(12.7062, abs=1e-4)
     assert student(2, 0.95) == pytest.approx(4.3027, abs=1e-4)
+
+
+def score_of(safeties: list[float]) -> Score:
+    """Return the score of games with these safeties."""
+    total, squares = (sum(round(one**power / UNIT) for one in safeties) for power in (1, 2))
+    games = len(safeties)
+    arm = Arm("exact", "9x9x10")
+    return Score(arm, games=games, measured=games, safety_sum=total, safety_squares=squares)
+
+
+def test_equal_safeties_still_leave_the_interval_a_width() -> None:
+    width = wilson(0, 10, 0.95)[1]
+    assert score_of([0.5] * 10).safety_ci95 == pytest.approx((0.5 - width, 0.5 + width))
+
+
+def test_the_variance_of_safeties_is_that_of_a_sample() -> None:
+    safeties = [0.375, 0.625]
+    score = score_of(safeties)
+    reach = normal(0.95) * statistics.stdev(safeties) / math.sqrt(2)
+    assert score.safety_ci95 == pytest.approx((0.5 - reach, 0.5 + reach))
+    assert score.worth == pytest.approx(0.25 / statistics.variance(safeties))

@@ -10,6 +10,9 @@ from minewright._kernel import Random
 from minewright.game import StartRule
 from minewright.lab.conclusions import coverage, positions, unproved
 from minewright.strategies import (
+    Conclusion,
+    Deducer,
+    Finding,
     Recipe,
     StrategyError,
     Turn,
@@ -19,7 +22,10 @@ from minewright.strategies import (
     play,
     strategies,
 )
+from minewright.strategies.champion import Champion
+from minewright.strategies.guessing import RandomGuesser, local_chances
 from minewright.strategies.play import own_numbers
+from minewright.strategies.strategy import NOTHING, Strategy
 
 ALL = sorted(strategies())
 SOUND = [name for name in ALL if describe(name).sound]
@@ -146,6 +152,22 @@ def test_a_position_that_cannot_be_is_met_without_stumbling(name: str, guesser: 
         assert opened or marked
 
 
+class Torn(Deducer):
+    """Calls the first covered cell both safe and mined."""
+
+    def conclude(self, position: Position) -> Conclusion:
+        cell = position.covered[0]
+        return Conclusion((Finding((cell,), (), "safe"), Finding((), (cell,), "mined")))
+
+
+def test_a_cell_called_both_safe_and_mined_is_neither_opened_nor_marked() -> None:
+    player = Strategy("torn", Torn(), RandomGuesser(), Recipe("exact").first_move(), Random(1))
+    turn = player.turn(Position.parse("3x1x1\n#1#"))
+    assert turn is not None
+    assert turn.findings == ()
+    assert turn.guess is not None
+
+
 @pytest.mark.parametrize("name", ALL)
 def test_a_wrong_mark_is_believed_and_the_game_goes_on_to_an_end(name: str) -> None:
     game = Game(Board.parse("9x9x10"), "open", 3)
@@ -204,6 +226,22 @@ def test_kofford_s_ratio_is_lowest_as_meant_and_highest_as_written() -> None:
     assert written is not None
     assert written.guess is not None
     assert written.guess.cell < 9
+
+
+@pytest.mark.parametrize("row", ["#2#1#", "#1#2#"])
+def test_a_local_chance_is_the_largest_that_any_number_gives(row: str) -> None:
+    assert local_chances(Position.parse(f"5x1x?\n{row}"))[2] == 1.0
+
+
+def test_the_champion_takes_its_marks_for_mines_when_it_guesses() -> None:
+    marked = Position.parse("3x3x2\nF##\n#2#\n###")
+    known = marked.with_marks_mined()
+    choice, expected = (
+        Champion("usual").choose(position, known.covered, NOTHING, Random(1))
+        for position in (marked, known)
+    )
+    assert choice == expected
+    assert "14.3%" in choice.reason
 
 
 RULES: list[tuple[str, StartRule]] = [("2x1x0", "safe"), ("2x1x0", "any"), ("2x1x1", "any")]

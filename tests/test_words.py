@@ -10,7 +10,7 @@ from reference import random_position, reference
 
 import minewright as mw
 from minewright import topology
-from minewright.deduction import SEARCHES, Deduction, explain
+from minewright.deduction import SEARCHES, Deduction, explain, reasons
 from minewright.deduction.data import Arithmetic, arithmetic, as_data
 from minewright.deduction.phrases import number_word, places
 from minewright.deduction.vocabulary import BULLETS, MINESWEEPER
@@ -387,3 +387,13 @@ def test_what_words_cannot_prove_is_still_said_truly() -> None:
     general = [step for step in steps() if step.sentence.startswith("However")]
     assert len(general) < 0.1 * len(steps())
     assert all(step.check() for step in general)
+
+
+def test_bounds_that_take_too_many_states_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    clues = [
+        reasons.Clue(cell, 2, 2, frozenset(near))
+        for cell, near in ((10, range(4)), (11, range(2, 6)))
+    ]
+    assert reasons.bounds_of(clues, {}) == (2, 4)
+    monkeypatch.setattr(reasons, "MAX_STATES", 2)
+    assert reasons.bounds_of(clues, {}) is None
