@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import pytest
-from processes import HANG
+from processes import HANG, wait_until
 
 from minewright import Board, Game
 from minewright.cli import main
-from minewright.cli.keys import name_of
+from minewright.cli.keys import BACK, OTHER_SCREEN, name_of
 from minewright.cli.table import KEYS, TerminalGame
 from minewright.game import GameError, Move
 from minewright.modes import begin
@@ -221,14 +221,21 @@ def test_a_game_that_is_stopped_or_resized_is_drawn_again() -> None:
         process.send_signal(signal.SIGWINCH)
         read_until(terminal, b"quit")
         process.send_signal(signal.SIGTSTP)
-        read_until(terminal, b"\x1b[?1049l")
         found = b""
-        while b"quit" not in found:
-            # It may not have stopped yet, and then this is too early.
-            process.send_signal(signal.SIGCONT)
-            while select.select([terminal], [], [], 0.05)[0] and b"quit" not in found:
+
+        def is_drawn_again() -> bool:
+            nonlocal found
+            if select.select([terminal], [], [], 0)[0]:
                 found += os.read(terminal, 65_536)
-        assert b"\x1b[?1049h" in found
+            assert process.poll() is None, found
+            _, stopped, after = found.partition(BACK.encode())
+            if stopped:
+                # It may be about to stop, and then this is too early; before, it would take the
+                # other signal back.
+                process.send_signal(signal.SIGCONT)
+            return OTHER_SCREEN.encode() in after and b"quit" in after
+
+        assert wait_until(is_drawn_again)
         os.write(terminal, b"q")
         assert process.wait(HANG) == 0
 

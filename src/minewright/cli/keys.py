@@ -103,12 +103,16 @@ else:
                 sent += _sequence(terminal, waiting)
             return name_of(sent)
 
+        # Not through the stream: a signal may come while it is being written to.
+        def show(sequence: str) -> None:
+            os.write(sys.stdout.fileno(), sequence.encode())
+
         def begin() -> None:
             tty.setcbreak(terminal)
-            write(OTHER_SCREEN)
+            show(OTHER_SCREEN)
 
         def end() -> None:
-            write(BACK)
+            show(BACK)
             termios.tcsetattr(terminal, termios.TCSADRAIN, before)
 
         def resized(*_: object) -> None:
