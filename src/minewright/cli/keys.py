@@ -3,7 +3,7 @@
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Final
 
 from minewright.cli.streams import write
@@ -96,7 +96,7 @@ else:
 
         def key() -> str:
             if awake in select.select([terminal, awake], [], [])[0]:
-                os.read(awake, 1)
+                os.read(awake, 512)
                 return UNKNOWN
             sent = os.read(terminal, 1)
             if sent == b"\x1b" and waiting():
@@ -116,9 +116,7 @@ else:
             termios.tcsetattr(terminal, termios.TCSADRAIN, before)
 
         def resized(*_: object) -> None:
-            # If nobody has looked at thousands of them, one more says nothing new.
-            with suppress(BlockingIOError):
-                os.write(wake, b"!")
+            """Do nothing: every signal wakes whoever waits for a key."""
 
         def stopped(*_: object) -> None:
             end()
@@ -127,14 +125,16 @@ else:
             # Here it goes on.
             signal.signal(signal.SIGTSTP, stopped)
             begin()
-            resized()
 
         handlers = {signal.SIGWINCH: resized, signal.SIGTSTP: stopped}
         earlier = {number: signal.signal(number, act) for number, act in handlers.items()}
+        # Without this, a signal that comes just before the wait would be heard only after it.
+        woken = signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
         try:
             begin()
             yield key
         finally:
+            signal.set_wakeup_fd(woken)
             for number, act in earlier.items():
                 signal.signal(number, act)
             end()
