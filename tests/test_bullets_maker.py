@@ -214,10 +214,11 @@ def test_large_puzzles_are_possible() -> None:
 @pytest.mark.parametrize(
     ("size", "count", "wishes", "words"),
     [
-        (7, 0, {}, "1 to 48 bullets, not 0"),
-        (7, 49, {}, "1 to 48 bullets, not 49"),
-        (7, 50, {}, "1 to 48 bullets, not 50"),
+        (7, 0, {}, "in 49 cells is a whole number from 1 to 48, not 0"),
+        (7, 49, {}, "in 49 cells is a whole number from 1 to 48, not 49"),
+        (7, 50, {}, "in 49 cells is a whole number from 1 to 48, not 50"),
         (7, -1, {}, "not -1"),
+        (7, 7.5, {}, "not 7.5"),
         (1, 1, {}, "at least 2 cells"),
         (0, 1, {}, "at least 1"),
         (33, 100, {}, "at most 1,024 cells"),
@@ -236,7 +237,9 @@ def test_large_puzzles_are_possible() -> None:
         (7, 15, {"restarts": 0}, "restarts"),
         (7, 15, {"iterations": -1}, "iterations"),
         (7, 15, {"iterations": 2**70}, "iterations"),
+        (7, 15, {"iterations": 10.5}, "iterations"),
         (7, 15, {"seed": -1}, "seed"),
+        (7, 15, {"seed": True}, "seed"),
     ],
 )
 def test_a_wish_that_makes_no_sense_says_why(

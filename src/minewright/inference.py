@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar, TypeVarTuple
 
 from minewright import _kernel, exact
 from minewright._kernel import Graph, Inference, TooHard, WalksDisagree
+from minewright.board import MAX_SEED
 from minewright.drawing import Drawn
 from minewright.errors import MinewrightError
-from minewright.messages import counted
+from minewright.messages import counted, whole_within
 from minewright.position import MARKED, MAX_NUMBER, MINED, SAFE, Position, PositionError
 
 if TYPE_CHECKING:
@@ -398,8 +399,7 @@ def analyze(
     same sample on every machine. If the random walks disagree, no answer can be trusted and
     BudgetExceeded is raised.
     """
-    if not 0 <= seed < 2**64:
-        raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
+    seed = whole_within("a seed", seed, 0, MAX_SEED, ValueError)
     question = _ask(position, trust_marks, clues, use_total, budget)
     if approximate:
         return Analysis(question, question.put(_kernel.approximate, seed))

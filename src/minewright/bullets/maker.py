@@ -12,6 +12,7 @@ from pickle import PicklingError, dumps
 from typing import Final, TypedDict, Unpack
 
 from minewright import _kernel
+from minewright.board import MAX_SEED
 from minewright.bullets.grade import (
     PAPER,
     Energy,
@@ -24,7 +25,7 @@ from minewright.bullets.symmetry import SYMMETRIES, Symmetry, key_of, orbits, tu
 from minewright.deduction.effort import Effort, Level
 from minewright.deduction.wishes import OFF, Difficulty, StepEnergy, Target
 from minewright.inference import Budget, BudgetExceeded
-from minewright.messages import counted
+from minewright.messages import counted, whole_within
 from minewright.topology import Topology, TopologyError, get
 from minewright.work.progress import Progress, Quiet
 
@@ -35,7 +36,7 @@ _ATTEMPTS: Final = 20
 """How many searches to try before giving up on a wish."""
 _STREAMS: Final = 2**32
 """Random streams are numbered by puzzle, plus this number for each further attempt."""
-_ABSURD: Final = 2**32
+_ABSURD: Final = 2**32 - 1
 _MAX_WEIGHT: Final = 1e100
 """The largest weight of an energy: no sum of such terms overflows."""
 
@@ -113,10 +114,8 @@ def make_many(
     depend on the number of `workers`, which are processes. An `energy` that cannot be pickled,
     such as a lambda, keeps all the work in this one. `progress` is told how many are made.
     """
-    if count < 1:
-        raise PuzzleError(f"count: expected at least 1 puzzle, found {count}")
-    if workers < 1:
-        raise PuzzleError(f"at least 1 worker is needed, not {workers}")
+    count = whole_within("the number of puzzles", count, 1, None, PuzzleError)
+    workers = whole_within("the number of workers", workers, 1, None, PuzzleError)
     search = _Search.of(size, bullets, topology, wishes)
     indices = range(_first(index), _first(index + count - 1) + 1)
     return search.different(indices, min(workers, count), progress or Quiet())
@@ -154,21 +153,16 @@ class _Search:
 
     def __post_init__(self) -> None:
         size, bullets = self.topology.size, self.bullets
-        if not 0 < bullets < size:
-            raise PuzzleError(
-                f"a puzzle of {counted(size, 'cell')} has 1 to {size - 1} bullets, not {bullets:,}"
-                if size > 1
-                else "a puzzle has at least 2 cells: one for a bullet, one without"
-            )
-        for name, number, least in (
-            ("iterations", self.iterations, 0),
-            ("samples", self.samples, 1),
-            ("restarts", self.restarts, 1),
+        if size < 2:
+            raise PuzzleError("a puzzle has at least 2 cells: one for a bullet, one without")
+        for what, number, least, most in (
+            (f"the number of bullets in {counted(size, 'cell')}", bullets, 1, size - 1),
+            ("the number of iterations", self.iterations, 0, _ABSURD),
+            ("the number of samples", self.samples, 1, _ABSURD),
+            ("the number of restarts", self.restarts, 1, _ABSURD),
+            ("a seed", self.seed, 0, MAX_SEED),
         ):
-            if not least <= number < _ABSURD:
-                raise PuzzleError(f"{name}: expected {least} to {_ABSURD - 1:,}, found {number}")
-        if not 0 <= self.seed < 2**64:
-            raise PuzzleError(f"seed: expected 0 to 2^64 - 1, found {self.seed}")
+            whole_within(what, number, least, most, PuzzleError)
         if self.symmetry not in SYMMETRIES:
             known = ", ".join(SYMMETRIES)
             raise PuzzleError(f"symmetry: there is no {self.symmetry!r}; choose from {known}")
@@ -369,6 +363,4 @@ def _topology(size: int | tuple[int, ...], topology: str | Topology) -> Topology
 
 
 def _first(index: int) -> int:
-    if not 0 <= index < _STREAMS:
-        raise PuzzleError(f"index: expected 0 to {_STREAMS - 1:,}, found {index}")
-    return index
+    return whole_within("the number of a puzzle", index, 0, _STREAMS - 1, PuzzleError)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from minewright.board import MAX_SEED
 from minewright.cli.bars import watched
 from minewright.cli.streams import CommandError, in_json, write
 
@@ -24,7 +25,7 @@ StartOption = Annotated[
     Literal["any", "safe", "open"], typer.Option(help="What the first opening is guaranteed.")
 ]
 SeedOption = Annotated[
-    int, typer.Option(min=0, max=2**64 - 1, help="The same seed, the same boards.")
+    int, typer.Option(min=0, max=MAX_SEED, help="The same seed, the same boards.")
 ]
 EncodingOption = Annotated[
     Literal["grid", "list"],
@@ -96,7 +97,7 @@ def prompt(
     start: StartOption = "open",
     seed: SeedOption = 1,
     game: Annotated[
-        int, typer.Option(min=0, max=2**64 - 1, metavar="N", help="Which game, from 0.")
+        int, typer.Option(min=0, max=MAX_SEED, metavar="N", help="Which game, from 0.")
     ] = 0,
     encoding: EncodingOption = "grid",
 ) -> None:

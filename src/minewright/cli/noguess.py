@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from minewright.board import MAX_SEED
 from minewright.cli.puzzle_wishes import cell_of, difficulty_of, weights_of
 from minewright.cli.streams import (
     BEYOND_BUDGET,
@@ -41,7 +42,7 @@ def make(
     ] = None,
     count: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many boards.")] = 1,
     seed: Annotated[
-        int, typer.Option(min=0, max=2**64 - 1, help="The same seed, the same boards.")
+        int, typer.Option(min=0, max=MAX_SEED, help="The same seed, the same boards.")
     ] = 0,
     topology: Annotated[
         str, typer.Option(metavar="NAME", help="Which cells touch; see `minewright topologies`.")

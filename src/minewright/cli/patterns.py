@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from minewright.board import MAX_SEED
 from minewright.cli.bars import watched
 from minewright.cli.streams import (
     BEYOND_BUDGET,
@@ -54,7 +55,7 @@ def collect(
     games: Annotated[
         int, typer.Option(min=1, max=10_000_000, metavar="N", help="Games on each board.")
     ] = 10_000,
-    seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="The seed of all games.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, help="The seed of all games.")] = 1,
     boards: Annotated[
         str, typer.Option(metavar="B,B,…", help="The boards, separated by commas.")
     ] = "9x9x10,16x16x40,30x16x99",

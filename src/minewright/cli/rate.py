@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from minewright.board import MAX_SEED
 from minewright.cli.bars import watched
 from minewright.cli.puzzle_wishes import cell_of
 from minewright.cli.streams import (
@@ -41,7 +42,7 @@ def rate(
         int, typer.Option(min=1, max=1_000_000, metavar="N", help="How many boards of --board.")
     ] = 1,
     seed: Annotated[
-        int, typer.Option(min=0, max=2**64 - 1, help="The same seed, the same boards.")
+        int, typer.Option(min=0, max=MAX_SEED, help="The same seed, the same boards.")
     ] = 0,
     topology: Annotated[
         str, typer.Option(metavar="NAME", help="Which cells of --board touch.")

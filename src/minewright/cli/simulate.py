@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
+from minewright.board import MAX_SEED
 from minewright.cli.bars import watched
 from minewright.cli.streams import (
     BEYOND_BUDGET,
@@ -104,7 +105,7 @@ def simulate(
     ] = None,
     seed: Annotated[
         int,
-        typer.Option(min=0, max=2**64 - 1, metavar="S", help="The same seed gives the same games."),
+        typer.Option(min=0, max=MAX_SEED, metavar="S", help="The same seed gives the same games."),
     ] = 0,
     workers: Annotated[int, typer.Option(metavar="W", help="The number of processes.")] = 1,
     timeout: Annotated[

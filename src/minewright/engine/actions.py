@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from typing import Final, Literal
 
+from minewright.board import MAX_SEED
 from minewright.engine.answers import (
     FIELDS,
     USUAL,
@@ -41,7 +42,7 @@ def analyze_positions(query: Query) -> Work:
     query.allow(*_POSITION, "fields", "approximate", "seed")
     fields = _fields(query)
     trust, approximate = query.flag("trust_marks"), query.flag("approximate")
-    seed, budget = query.number("seed", 0, 2**64 - 1, 0), query.budget()
+    seed, budget = query.number("seed", 0, MAX_SEED, 0), query.budget()
 
     def many(positions: list[Position]) -> Iterator[Analysis | QueryError]:
         if approximate:
@@ -142,7 +143,7 @@ def make(query: Query) -> Work:
     kind = query.choice("kind", _KINDS, "noguess")
     extra = _BOARD if kind == "noguess" else _PUZZLE
     query.allow("kind", "seed", "count", "budget", "progress", *extra)
-    seed, count = query.number("seed", 0, 2**64 - 1, 0), query.number("count", 1, MAX_MADE, 1)
+    seed, count = query.number("seed", 0, MAX_SEED, 0), query.number("count", 1, MAX_MADE, 1)
     one = _board_maker(query, seed) if kind == "noguess" else _puzzle_maker(query, seed)
 
     def work() -> Work:

@@ -9,11 +9,12 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from minewright._kernel import Batch
-from minewright.board import BEGINNER, Board
+from minewright.board import BEGINNER, MAX_SEED, Board
 from minewright.game import StartRule
 from minewright.gym.picture import picture
 from minewright.gym.rules import METADATA, GymError, Reward, Rules, check_render_mode
 from minewright.gym.truth import Truth, truths
+from minewright.messages import whole_within
 from minewright.modes import ORDINARY
 from minewright.position import Position
 from minewright.topology import Topology
@@ -166,7 +167,4 @@ class MinesweeperVectorEnv(VectorEnv[NDArray[np.int8], ArrayLike, NDArray[np.gen
 
 def _checked(seeds: list[int]) -> list[int]:
     """Return these seeds. Raise GymError if one is out of range."""
-    for seed in seeds:
-        if not 0 <= seed < 2**64:
-            raise GymError(f"the seed of a lane is from 0 to 2^64 - 1, not {seed}")
-    return seeds
+    return [whole_within("the seed of a lane", seed, 0, MAX_SEED, GymError) for seed in seeds]

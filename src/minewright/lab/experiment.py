@@ -18,7 +18,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Final, NamedTuple, cast, get_args
 
-from minewright.board import Board, BoardError
+from minewright.board import MAX_SEED, Board, BoardError
 from minewright.game import GameError, StartRule
 from minewright.lab.arm import Arm
 from minewright.lab.files import StoreError, read_bounded
@@ -117,7 +117,7 @@ class Experiment:
             raise ExperimentError(f"an arm is there twice: {arm}")
         _check_number("begin", self.begin, 0, MAX_GAMES - 1)
         _check_number("games", self.games, 1, MAX_GAMES - self.begin)
-        _check_number("seed", self.seed, 0, 2**64 - 1)
+        _check_number("seed", self.seed, 0, MAX_SEED)
         _check_name("name", self.name)
         if not self.name:
             raise ExperimentError("name is a word or more, not ''")
