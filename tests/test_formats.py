@@ -165,12 +165,13 @@ def test_the_other_buttons_do_nothing_while_the_middle_one_is_down(events: Event
     assert hand.replay().clicks == (0, 0, 0)
 
 
-def test_the_time_of_a_change_of_state_in_an_evf_file_counts() -> None:
+@pytest.mark.parametrize("after", [0, 1], ids=["at-first", "between-press-and-release"])
+def test_the_time_of_a_change_of_state_in_an_evf_file_counts(after: int) -> None:
     recorder = Recorder(get("moore", (4, 4)), frozenset({15}))
     recorder.open(0.25, 0)
     data = evf.write(recorder.replay())
-    # Before the last event: it has 6 bytes, the end of the list has 1, and 2 more follow.
-    at = len(data) - 9
+    # The two events have 6 bytes each, the end of the list has 1, and 2 more follow.
+    at = len(data) - 15 + 6 * after
     state, milliseconds = 81, 100
     changed = replay_of(data[:at] + bytes((state, milliseconds)) + data[at:])
     assert changed.seconds == pytest.approx(0.35)

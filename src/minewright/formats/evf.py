@@ -47,9 +47,10 @@ def matches(data: bytes) -> bool:
     file = Data(data, Bounds())
     try:
         _begin(file)
-        return file.number() in (*_ACTIONS, 0, _PAUSE)
+        first = file.number()
     except FormatError:
         return False
+    return first in (*_ACTIONS, 0, _PAUSE) or (data[0] >= 4 and first in _STATES)
 
 
 def read(data: bytes, bounds: Bounds) -> Replay:
