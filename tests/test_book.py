@@ -228,7 +228,7 @@ def test_a_file_without_a_puzzle_is_refused(text: str) -> None:
     [
         (lambda: make_book(0), "a book has 1 to 1,000 puzzles, not 0"),
         (lambda: make_book(MAX_PUZZLES + 1), "not 1,001"),
-        (lambda: make_book(3, 4, 16), "1 to 15 bullets"),
+        (lambda: make_book(3, 4, 16), "in 16 cells is a whole number from 1 to 15, not 16"),
         (lambda: make_book(3, 4, seed=-1), "seed"),
         (lambda: Book.bind([]), "at least 1 puzzle"),
         (lambda: Book.bind(2 * read_puzzles(GOOD)), "puzzle 2 is the same as puzzle 1"),
@@ -278,7 +278,7 @@ def test_the_command_prints_new_puzzles_and_those_of_files(
     [
         (["--count", "0"], "a book has 1 to 1,000 puzzles, not 0"),
         (["--size", "x"], "--size: expected a size"),
-        (["--bullets", "49"], "1 to 48 bullets"),
+        (["--bullets", "49"], "in 49 cells is a whole number from 1 to 48, not 49"),
         (["--paper", "a3"], "a4"),
         (["--title", "\N{RIGHTWARDS ARROW}"], "Latin letters only"),
         (["--out", "nowhere/book.pdf"], "directory does not exist"),
