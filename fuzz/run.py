@@ -89,7 +89,7 @@ def engine(target: str, *options: str, log: Path) -> tuple[str, float]:
     with log.open("w+", encoding="utf-8", errors="replace") as said:
         process = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
         try:
-            # Of this child alone: others run beside it.
+            # Measure only this child; others run in parallel.
             _, status, used = os.wait4(process.pid, 0)
         except BaseException:
             process.kill()

@@ -2,18 +2,20 @@
 
 import os
 import select
+import shlex
 import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from processes import HANG, wait_until
 
 from minewright import Board, Game
 from minewright.cli import main
-from minewright.cli.keys import BACK, OTHER_SCREEN, name_of
+from minewright.cli.keys import BACK, OTHER_SCREEN, keys, name_of
 from minewright.cli.table import KEYS, TerminalGame
 from minewright.game import GameError, Move
 from minewright.modes import begin
@@ -131,8 +133,10 @@ def test_where_nothing_is_certain_the_hint_is_a_guess() -> None:
 
 def test_the_screen_says_when_it_is_too_narrow_and_keeps_within_its_columns() -> None:
     assert "make the window wider" in text(table("30x16x99"), 20)
-    lines = text(table(), 40).splitlines()
-    assert max(map(len, lines)) <= 40
+    played = table()
+    played.press("enter")
+    lines = text(played, 36).splitlines()
+    assert max(map(len, lines)) <= 36
     assert all(any(key in line for line in lines) for key, _ in KEYS)
 
 
@@ -159,6 +163,7 @@ def test_a_board_taller_than_the_window_is_shown_around_the_cursor(rows: int) ->
         (b"F", "f"),
         (b"\x1b[A", "up"),
         (b"\x1b[1;5C", "right"),
+        (b"\x1b\x1b[C", "right"),
         # Shift-F2, Ctrl-End, Delete, a part of a letter, Alt-Q.
         *((key, "unknown") for key in (b"\x1b[1;2Q", b"\x1b[1;5F", b"\x1b[3~", b"\xc3", b"\x1bq")),
     ],
@@ -203,6 +208,7 @@ def test_the_board_of_the_day_takes_no_other_wish(
         (b"h", b"Open any cell"),
         # None of its letters is taken for a key.
         (b"\x1b[1;5Fh", b"Open any cell"),
+        (b"\x1b\x1b[F\r", b"safe cell"),
     ],
 )
 def test_keys_of_a_real_terminal_are_heard_and_it_is_left_as_it_was(
@@ -246,6 +252,89 @@ def test_a_game_that_is_told_to_end_leaves_the_terminal_as_it_was() -> None:
         process.send_signal(signal.SIGTERM)
         assert b"interrupted" in read_until(terminal, b"interrupted")
         assert process.wait(HANG) == 130
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a terminal of POSIX")
+@pytest.mark.parametrize("controlling", [True, False])
+def test_a_game_whose_terminal_is_closed_ends_without_a_traceback(controlling: bool) -> None:
+    import pty
+
+    ours, its = pty.openpty()
+    # The first terminal that the leader of a session opens is its own.
+    session = (
+        "import os, sys; os.setsid();"
+        f" {controlling} and os.open({os.ttyname(its)!r}, os.O_RDWR);"
+        " os.execv(sys.executable, [sys.executable, '-m', 'minewright', 'play'])"
+    )
+    command = [sys.executable, "-c", session]
+    with subprocess.Popen(command, stdin=its, stdout=its, stderr=subprocess.PIPE) as process:
+        os.close(its)
+        read_until(ours, b"quit")
+        os.close(ours)
+        said = process.communicate(timeout=HANG)[1]
+    assert b"Traceback" not in said, said
+    assert process.returncode in (0, 130)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals of POSIX")
+def test_a_game_that_is_ended_while_it_is_stopped_ends() -> None:
+    import pty
+
+    ours, its = pty.openpty()
+    # A shell with jobs: the game is in the background once it is stopped.
+    game = f"{shlex.quote(sys.executable)} -m minewright play --seed 3"
+    shell = f"set -m; {game}; kill %1; kill -CONT %1; read _"
+    session = (
+        "import os; os.setsid();"
+        f" os.open({os.ttyname(its)!r}, os.O_RDWR); os.execvp('sh', ['sh', '-c', {shell!r}])"
+    )
+    command = [sys.executable, "-c", session]
+    with subprocess.Popen(command, stdin=its, stdout=its, stderr=its) as process:
+        try:
+            read_until(ours, b"quit")
+            os.write(ours, b"\x1a")
+            read_until(ours, b"interrupted")
+        finally:
+            process.kill()
+    os.close(its)
+    os.close(ours)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a terminal of POSIX")
+def test_a_second_interrupt_leaves_the_terminal_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    import pty
+    import termios
+
+    ours, its = pty.openpty()
+    before, set_back = termios.tcgetattr(its), termios.tcsetattr
+    interrupts = [KeyboardInterrupt]
+
+    def interrupted(*setting: Any) -> None:
+        if interrupts:
+            raise interrupts.pop()
+        set_back(*setting)
+
+    with open(its, "w", encoding="utf-8") as screen:
+        monkeypatch.setattr(sys, "stdin", screen)
+        monkeypatch.setattr(sys, "stdout", screen)
+        # Only what sets the terminal back calls it by this name.
+        monkeypatch.setattr(termios, "tcsetattr", interrupted)
+        with pytest.raises(KeyboardInterrupt), keys():
+            raise KeyboardInterrupt
+        assert not interrupts
+        assert termios.tcgetattr(its) == before
+    os.close(ours)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a terminal of POSIX")
+def test_a_key_that_the_end_of_input_cuts_off_ends() -> None:
+    from minewright.cli.keys import _sequence
+
+    terminal, typed = os.pipe()
+    os.write(typed, b"[1;")
+    os.close(typed)
+    assert _sequence(terminal, iter([True] * 9).__next__) == b"[1;"
+    os.close(terminal)
 
 
 @contextmanager

@@ -16,7 +16,8 @@ from web_client import Web, started
 from minewright.cli import main
 from minewright.web.people.database import FILE, DatabaseError
 from minewright.web.people.store import Store
-from minewright.web.server.settings import data_directory
+from minewright.web.server.process import listen
+from minewright.web.server.settings import Settings, data_directory
 
 GAME = {"board": "9x9x10", "seed": 1}
 
@@ -128,6 +129,19 @@ def test_an_address_that_is_none_is_refused(
     host: str, why: str, tmp_path: Path, refusal: Callable[..., str]
 ) -> None:
     assert why in refusal("--host", host, "--data", str(tmp_path))
+
+
+def test_a_host_that_has_only_an_address_of_another_kind_is_not_known(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    known = socket.getaddrinfo
+
+    def only_six(host: str, port: int, family: int = 0, *more: int) -> object:
+        return known(host if family == socket.AF_INET else "::1", port, family, *more)
+
+    monkeypatch.setattr(socket, "getaddrinfo", only_six)
+    with pytest.raises(socket.gaierror):
+        listen(Settings(host="six.invalid", port=0, data=tmp_path))
 
 
 def test_a_port_that_is_taken_is_one_line_and_exit_code_2(tmp_path: Path) -> None:

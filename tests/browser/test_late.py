@@ -1,16 +1,20 @@
 """Answers that come late, twice or not at all: a page shows what was asked for last."""
 
 import json
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Page, Route, expect
+from processes import wait_until
 
 from browser.player import Player, hold, intercept
 from browser.test_bullets import PUZZLE, Desk
 from browser.test_drills import marks
 from browser.test_review import lost
 from minewright.web.puzzles.routes import encode
+
+WAITING: Final = "sessionStorage.getItem('minewright.bullets.waiting')"
+"""The marks that the server may not have yet."""
 
 
 def next_game(page: Page, most: int) -> tuple[Player, list[Route]]:
@@ -202,13 +206,51 @@ def test_marks_that_a_reload_overtakes_on_their_way_are_not_lost(page: Page) -> 
     desk.shows("bullet", [first])
 
 
+def test_marks_that_two_reloads_overtake_are_not_lost(page: Page) -> None:
+    first, second, third, *_ = sorted(PUZZLE.solution)
+    desk = Desk(page).open()
+    with page.expect_response("**/api/me/puzzles/**"):
+        desk.cell(first).click()
+    there = page.request.get("/api/me/puzzles").json()
+    hold(page, "**/api/me/puzzles/**")
+    intercept(page, "**/api/me/puzzles", lambda route: route.fulfill(json=there))
+    desk.cell(second).click()
+    page.reload()
+    desk.shows("bullet", [first, second])
+    # What the first page said last arrives while the second one draws.
+    waiting = json.loads(page.evaluate(WAITING))
+    there[0]["marks"] = waiting[0][1]["kept"]
+    desk.cell(third).click()
+    desk.shows("bullet", [first, second, third])
+    page.reload()
+    desk.shows("bullet", [first, second, third])
+
+
+def test_marks_do_not_overtake_each_other(page: Page) -> None:
+    first, second, *_ = sorted(PUZZLE.solution)
+    page.clock.install()
+    desk = Desk(page).open()
+    held = hold(page, "**/api/me/puzzles/**", 1)
+    with page.expect_request("**/api/me/puzzles/**"):
+        desk.cell(first).click()
+        page.clock.run_for(1_000)
+    desk.cell(second).click()
+    # The page saves these marks as well meanwhile.
+    page.clock.run_for(1_000)
+    with page.expect_response("**/api/me/puzzles/**"):
+        held[0].continue_()
+    assert wait_until(lambda: page.evaluate(WAITING) is None)
+    kept = page.request.get("/api/me/puzzles").json()
+    assert json.loads(kept[0]["marks"])["marks"].count("o") == 2
+
+
 def test_marks_from_elsewhere_are_newer_than_those_a_page_left_behind(page: Page) -> None:
     first, second, *_ = sorted(PUZZLE.solution)
     desk = Desk(page).open()
     held = hold(page, "**/api/me/puzzles/**", 1)
     with page.expect_request("**/api/me/puzzles/**"):
         desk.cell(first).click()
-    left = str(page.evaluate("sessionStorage.getItem('minewright.bullets.waiting')"))
+    left = str(page.evaluate(WAITING))
     assert encode(PUZZLE) in left
     with page.expect_response("**/api/me/puzzles/**"):
         held[0].continue_()

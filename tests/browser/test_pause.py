@@ -194,6 +194,23 @@ def test_a_sign_of_life_that_is_late_does_not_end_a_pause(page: Page) -> None:
     assert kept(player)["paused"]
 
 
+def test_a_sign_of_life_without_an_answer_does_not_hold_up_moves_for_ever(page: Page) -> None:
+    page.clock.install()
+    player = Player(page)
+    player.begin("9x9x10", 3, "open")
+    player.open(40)
+    hold(page, "**/clock", 1)
+    with page.expect_request("**/clock"):
+        page.clock.run_for(9_000)
+    cover = page.get_by_role("button", name=re.compile("^Paused"))
+    for visible in (True, False):
+        page.keyboard.press("p")
+        expect(cover).to_be_visible(visible=visible)
+    with page.expect_request("**/moves"):
+        player.cell(player.twin.position.covered[0]).click(button="right")
+        page.clock.run_for(9_000)
+
+
 def test_a_game_left_for_another_is_counted_so(player: Player) -> None:
     page = player.page
     with page.expect_response("**/api/games"):

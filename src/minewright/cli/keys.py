@@ -3,7 +3,7 @@
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final
 
 from minewright.cli.streams import write
@@ -30,8 +30,11 @@ UNKNOWN: Final = "unknown"
 OTHER_SCREEN: Final = "\x1b[?1049h\x1b[?25l"
 BACK: Final = "\x1b[?25h\x1b[?1049l"
 
-_MODIFIED: Final = re.compile(r"\x1b\[1;\d+([A-D])")
-"""An arrow together with Shift, Alt or Ctrl."""
+_MODIFIED: Final = re.compile(r"\x1b(?:\[1;\d+|\x1b[\[O])([A-D])")
+"""An arrow together with Shift, Alt or Ctrl; for Alt, some terminals send one more Escape."""
+_UNFINISHED: Final = re.compile(rb"\x1b*((\[\[?|O)[ -?]*)?")
+"""What may follow an Escape before the letter that ends the key. Only the Linux console sends a
+second bracket."""
 
 
 def name_of(sent: bytes) -> str:
@@ -82,13 +85,14 @@ else:
         """Yield a function that waits for a key and returns its name.
 
         The terminal shows another screen and sends every key at once, and is set back at the end,
-        and while the process is stopped. Ctrl-C stays an interrupt. A window that has another
-        size counts as a key.
+        and while the process is stopped. Ctrl-C stays an interrupt. Resizing the window counts
+        as a key.
         """
         terminal = sys.stdin.fileno()
         before = termios.tcgetattr(terminal)
         awake, wake = os.pipe()
         os.set_blocking(wake, False)
+        ours = False
 
         def waiting() -> bool:
             # The rest of a key has been sent together with its first byte.
@@ -98,9 +102,13 @@ else:
             if awake in select.select([terminal, awake], [], [])[0]:
                 os.read(awake, 512)
                 return UNKNOWN
-            sent = os.read(terminal, 1)
-            if sent == b"\x1b" and waiting():
-                sent += _sequence(terminal, waiting)
+            try:
+                sent = os.read(terminal, 1)
+                if sent == b"\x1b":
+                    sent += _sequence(terminal, waiting)
+            except OSError:
+                # The terminal is gone.
+                sent = b""
             return name_of(sent)
 
         # Not through the stream: a signal may come while it is being written to.
@@ -108,12 +116,19 @@ else:
             os.write(sys.stdout.fileno(), sequence.encode())
 
         def begin() -> None:
+            nonlocal ours
+            ours = True
             tty.setcbreak(terminal)
             show(OTHER_SCREEN)
 
         def end() -> None:
-            show(BACK)
-            termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+            nonlocal ours
+            # The terminal may be gone.
+            with suppress(OSError):
+                show(BACK)
+            with suppress(termios.error):
+                termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+            ours = False
 
         def resized(*_: object) -> None:
             """Do nothing: every signal wakes whoever waits for a key."""
@@ -127,6 +142,9 @@ else:
             begin()
 
         handlers = {signal.SIGWINCH: resized, signal.SIGTSTP: stopped}
+        # A process that is never to stop has been started with this signal ignored.
+        if signal.getsignal(signal.SIGTSTP) is signal.SIG_IGN:
+            del handlers[signal.SIGTSTP]
         earlier = {number: signal.signal(number, act) for number, act in handlers.items()}
         # Without this, a signal that comes just before the wait would be heard only after it.
         woken = signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
@@ -134,20 +152,25 @@ else:
             begin()
             yield key
         finally:
-            signal.set_wakeup_fd(woken)
-            for number, act in earlier.items():
-                signal.signal(number, act)
-            end()
-            os.close(awake)
-            os.close(wake)
+            try:
+                signal.set_wakeup_fd(woken)
+                for number, act in earlier.items():
+                    signal.signal(number, act)
+            finally:
+                # A game that is ended while it is stopped has left the terminal to the shell; to
+                # set it back again would only stop the game once more.
+                while ours:
+                    try:
+                        end()
+                    except KeyboardInterrupt:
+                        # This is a second one: the first is already on its way.
+                        continue
+                os.close(awake)
+                os.close(wake)
 
     def _sequence(terminal: int, waiting: Callable[[], bool]) -> bytes:
-        """Read what follows an Escape: a letter, or all of a longer sequence."""
-        sent = os.read(terminal, 1)
-        if sent in (b"[", b"O"):
-            # A letter ends it; only the Linux console has another bracket before that.
-            while waiting():
-                sent += os.read(terminal, 1)
-                if 0x40 <= sent[-1] <= 0x7E and sent != b"[[":
-                    break
+        """Read what follows an Escape, if anything: a letter, or all of a longer sequence."""
+        sent = b""
+        while _UNFINISHED.fullmatch(sent) and waiting() and (byte := os.read(terminal, 1)):
+            sent += byte
         return sent

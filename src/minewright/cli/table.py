@@ -29,8 +29,8 @@ KEYS: Final = (
     ("n", "new game"),
     ("q", "quit"),
 )
-_ABOVE: Final = 3
-"""Rows that are not for the board: how the game stands, a blank, and where the cursor rests."""
+_BETWEEN: Final = 3
+"""Rows for neither board nor words: one above it, one below, and where the cursor rests."""
 _LEAST: Final = 5
 """A board has at least this many rows before the keys are shown."""
 _MOVES: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
@@ -177,15 +177,18 @@ class TerminalGame:
             chances=known.chances if isinstance(known, Analysis) else (),
         )
         said: list[list[Run]] = [[(line, "")] for line in wrap(self.message, screen.columns or 80)]
+        stands: list[list[Run]] = [
+            [(line, "bold")] for line in wrap(self.status(), screen.columns or 80)
+        ]
         legend = [[], *_legend(screen)]
         between: list[Run] = []
         if screen.rows is not None:
-            room = screen.rows - _ABOVE - 1 - len(said)
+            room = screen.rows - _BETWEEN - len(stands) - len(said)
             if room - len(legend) < min(_LEAST, len(cells)):
                 # The keys give way to the board where there is hardly room for either.
                 legend = []
             cells, between = _around_cursor(cells, max(1, room - len(legend)))
-        return [[(self.status(), "bold")], [], *cells, between, *said, *legend]
+        return [*stands, [], *cells, between, *said, *legend]
 
     def analysis(self) -> Analysis | None:
         """Return what is known about the position; None if it is over or too hard."""

@@ -41,9 +41,9 @@ def listen(settings: Settings) -> socket.socket:
 
     It is a `socket.gaierror` if the host is not known.
     """
-    # To take the port would report that too, but only as one of its own failures.
-    socket.getaddrinfo(settings.host, settings.port)
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    # create_server would report this too, but not as a gaierror.
+    socket.getaddrinfo(settings.host, settings.port, family)
     taken = socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
     # A larger buffer would hide that a client does not read.
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENT_AHEAD)

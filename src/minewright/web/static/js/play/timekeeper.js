@@ -7,6 +7,8 @@ import { el } from "../shared/shell.js";
 /** Milliseconds between two signs of life. */
 const BEAT = 8000;
 const TICK = 250;
+/** Milliseconds that a pause waits for the signs of life before it: moves wait for the pause. */
+const PATIENCE = 5000;
 
 export class Timekeeper {
   #place;
@@ -127,7 +129,8 @@ export class Timekeeper {
   /** Stop the clock; a sign of life that arrived after this would start it again. */
   async #halt() {
     const { id } = this.#page.game();
-    await this.#beats;
+    // One that is lost may never be answered.
+    await Promise.race([this.#beats, new Promise((done) => setTimeout(done, PATIENCE))]);
     if (this.#page.game().id === id) await this.#say(false);
   }
 

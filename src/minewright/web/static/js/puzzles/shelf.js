@@ -24,14 +24,20 @@ export class Shelf {
   #waiting = new Map();
   /** The same, as the page before this one left it. */
   #left = recall();
-  /** Marks what this page writes. */
+  /** Marks what this page writes, and the page before it if this one goes on from there. */
   #page = Math.random().toString(36).slice(2, 10);
   #timer = 0;
+  /** Resolves when the requests before are answered: an older text must not arrive after a newer one. */
+  #saving = Promise.resolve();
 
   async load() {
     const list = await get("/api/me/puzzles");
     this.#there = new Map(list.map(({ code, marks }) => [code, marks]));
-    for (const [key, { kept, base }] of this.#left) if (this.#lacks(key, kept, base)) this.#wait(key, kept);
+    for (const [key, { kept, base }] of this.#left) {
+      if (!this.#lacks(key, kept, base)) continue;
+      this.#page = read(kept).page;
+      this.#wait(key, kept);
+    }
     this.#left.clear();
     this.#kept = new Map();
     for (const [key, text] of this.#there) if (read(text)) this.#kept.set(key, read(text));
@@ -50,8 +56,14 @@ export class Shelf {
     this.#remember();
   }
 
-  async save() {
+  save() {
     clearTimeout(this.#timer);
+    const saved = this.#saving.then(() => this.#send());
+    this.#saving = saved.catch(() => {});
+    return saved;
+  }
+
+  async #send() {
     for (const [key, { kept }] of this.#waiting) {
       await put(path(key), { marks: kept });
       this.#saved(key, kept);
@@ -91,8 +103,9 @@ export class Shelf {
 
   #remember() {
     try {
+      // First of all, so that no older text stays if there is no room for this one.
+      sessionStorage.removeItem(WAITING);
       if (this.#waiting.size) sessionStorage.setItem(WAITING, JSON.stringify([...this.#waiting]));
-      else sessionStorage.removeItem(WAITING);
     } catch {
       // Where the browser keeps nothing, the server has it a moment later.
     }
