@@ -76,6 +76,8 @@ def test_sides_and_mines_are_whole_numbers(wrong: object) -> None:
         Board((9, 9), wrong)  # type: ignore[arg-type]
     with pytest.raises(BoardError, match=f"^every side of a board must be a .* not {found}$"):
         Board((9, wrong), 0)  # type: ignore[arg-type]
+    # Not even if a board whose side equals it is there.
+    assert get("moore", (9, 1)).shape == (9, 1)
     with pytest.raises(TopologyError, match="whole number"):
         get("moore", (9, wrong))  # type: ignore[arg-type]
 
@@ -83,6 +85,8 @@ def test_sides_and_mines_are_whole_numbers(wrong: object) -> None:
 def test_numbers_of_numpy_become_ordinary_ones() -> None:
     board = Board((np.uint8(200), np.int64(9)), np.uint8(10))  # type: ignore[arg-type]
     assert repr(board) == "Board(shape=(200, 9), mines=10)"
+    made = get("moore", (np.int64(19), np.int64(3)))  # type: ignore[arg-type]
+    assert repr(made.shape) == "(19, 3)"
 
 
 def test_a_board_is_given_as_itself_or_as_text() -> None:

@@ -321,6 +321,9 @@ def get(name: str, shape: tuple[int, ...]) -> Topology:
 
     Raise TopologyError for a name that is not registered or a shape it cannot have.
     """
+    if not all(type(side) is int for side in shape):
+        # 1.0 and True equal 1, so they would find a board that they cannot make.
+        shape = tuple(map(int, kind(name)(shape).shape))
     with _lock:
         topology = _alive.get((name, shape))
         if topology is None:
