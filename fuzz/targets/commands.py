@@ -63,7 +63,8 @@ def command(data: bytes) -> None:
     bounds = _bounds(arguments)
     if bounds is None or (arguments[0] in PLAYED and len(content) > PLAYED_BYTES):
         return
-    with TemporaryDirectory() as directory, chdir(directory):
+    # Two deep: the folder above, which an argument may name, is as small.
+    with TemporaryDirectory() as above, TemporaryDirectory(dir=above) as own, chdir(own):
         Path("file").write_bytes(content)
         Path("run").mkdir()
         for name, good in GOOD.items():
