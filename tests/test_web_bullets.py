@@ -128,21 +128,31 @@ def test_the_puzzle_of_a_day_to_come_is_not_out_yet(anna: Browser) -> None:
         assert problem == "date: expected a date such as 2026-01-31"
 
 
-def test_a_window_that_missed_the_solution_does_not_unsolve_a_puzzle(web: Web) -> None:
+def test_an_outdated_window_neither_unsolves_a_puzzle_nor_takes_marks_back(web: Web) -> None:
     berta = web.browser()
+    path = "/me/puzzles/day-2026-01-31"
 
-    def keep(**state: object) -> str:
-        path = "/me/puzzles/day-2026-01-31"
-        berta.ask("PUT", path, {"marks": json.dumps({"marks": "o.", **state})}, 204)
+    def keep(expect: int = 204, **state: object) -> None:
+        text = json.dumps({"marks": "o.", **state})
+        refused = berta.ask("PUT", path, {"marks": text}, expect)
         (kept,) = berta.ask("GET", "/me/puzzles")
-        return str(kept["marks"])
+        assert (kept["marks"] == text) == (expect == 204)
+        assert expect == 204 or "newer marks" in refused["problem"]
 
     keep(done=False)
-    solved = keep(solved=True, done=True)
-    assert keep(solved=False, done=False, seconds=9) == solved
+    keep(solved=True, done=True)
+    keep(409, solved=False, done=False, seconds=9)
     # Who solves it again knows that it was.
-    assert '"seconds": 3' in keep(solved=False, done=True, seconds=3)
-    berta.ask("PUT", "/me/puzzles/day-2026-01-31", {"marks": "[" * 4_000}, 204)
+    keep(solved=False, done=True, seconds=3)
+    keep(done=True, changes=7)
+    keep(409, done=True, changes=6)
+    keep(done=True, changes=7, seconds=4)
+    # Other programs need not count.
+    for changes in (None, "6", 2.5):
+        keep(done=True, changes=changes)
+    keep(done=True, changes=1)
+    for text in ("[" * 4_000, "{}"):
+        berta.ask("PUT", "/me/puzzles/day-2026-02-01", {"marks": text}, 204)
 
 
 def test_a_check_never_says_which_mark_is_wrong_unless_asked(anna: Browser) -> None:

@@ -201,6 +201,38 @@ def test_what_is_drawn_in_one_tab_is_seen_in_the_other(desk: Desk) -> None:
     desk.shows("bullet", [FREE[0]])
 
 
+def two_windows(desk: Desk) -> tuple[Desk, Desk]:
+    """Draw one mark in a window, then two more in another beside it; return both windows."""
+    first, second, third, *_ = sorted(PUZZLE.solution)
+    with desk.open().page.expect_response("**/api/me/puzzles/**"):
+        desk.cell(first).click()
+    other = Desk(desk.page.context.new_page()).open()
+    other.shows("bullet", [first])
+    other.cell(second).click()
+    other.cell(third).click()
+    other.wait_until_kept(lambda state: state["marks"].count("o") == 3)
+    return desk, other
+
+
+def test_closing_a_window_takes_back_no_marks_from_another(desk: Desk) -> None:
+    stale, other = two_windows(desk)
+    with stale.page.expect_response("**/api/me/puzzles/**") as refused:
+        stale.page.evaluate("dispatchEvent(new Event('pagehide'))")
+    assert refused.value.status == 409
+    other.page.reload()
+    other.shows("bullet", sorted(PUZZLE.solution)[:3])
+
+
+def test_marks_on_an_outdated_window_give_way_to_newer_ones_and_it_says_so(desk: Desk) -> None:
+    stale, _ = two_windows(desk)
+    stale.cell(FREE[0]).click()
+    expect(stale.page.get_by_text("in another window")).to_be_visible()
+    stale.shows("bullet", sorted(PUZZLE.solution)[:3])
+    # From here on it is as good as the other.
+    stale.cell(FREE[0]).click()
+    stale.wait_until_kept(lambda state: state["marks"].count("o") == 4)
+
+
 def test_a_window_beside_the_one_where_a_puzzle_is_solved_does_not_unsolve_it(desk: Desk) -> None:
     stale = Desk(desk.open().page.context.new_page()).open()
     for cell in sorted(PUZZLE.solution):

@@ -219,7 +219,7 @@ def test_marks_that_two_reloads_overtake_are_not_lost(page: Page) -> None:
     desk.shows("bullet", [first, second])
     # What the first page said last arrives while the second one draws.
     waiting = json.loads(page.evaluate(WAITING))
-    there[0]["marks"] = waiting[0][1]["kept"]
+    there[0]["marks"] = waiting[0][1]
     desk.cell(third).click()
     desk.shows("bullet", [first, second, third])
     page.reload()
@@ -240,8 +240,23 @@ def test_marks_do_not_overtake_each_other(page: Page) -> None:
     with page.expect_response("**/api/me/puzzles/**"):
         held[0].continue_()
     assert wait_until(lambda: page.evaluate(WAITING) is None)
-    kept = page.request.get("/api/me/puzzles").json()
-    assert json.loads(kept[0]["marks"])["marks"].count("o") == 2
+    desk.wait_until_kept(lambda state: state["marks"].count("o") == 2)
+
+
+def test_marks_do_not_undo_those_of_the_last_request(page: Page) -> None:
+    first, second, *_ = sorted(PUZZLE.solution)
+    desk = Desk(page).open()
+    held = hold(page, "**/api/me/puzzles/**", 1)
+    with page.expect_request("**/api/me/puzzles/**"):
+        desk.cell(first).click()
+    desk.cell(second).click()
+    with page.expect_response("**/api/me/puzzles/**"):
+        page.evaluate("dispatchEvent(new Event('pagehide'))")
+    with page.expect_response("**/api/me/puzzles/**") as late:
+        held[0].continue_()
+    assert late.value.status == 409
+    desk.wait_until_kept(lambda state: state["marks"].count("o") == 2)
+    desk.shows("bullet", [first, second])
 
 
 def test_marks_from_elsewhere_are_newer_than_those_a_page_left_behind(page: Page) -> None:

@@ -208,17 +208,18 @@ class Store(Days, Teams):
 
     def keep_puzzle(
         self, person: str, code: str, marks: str, overtaken: Callable[[str, str], bool]
-    ) -> None:
+    ) -> bool:
         """Keep the pencil marks of a puzzle; if there are too many puzzles, the oldest go.
 
-        Given the kept marks and the new ones, `overtaken` says whether to keep the old.
+        Given the kept marks and the new ones, `overtaken` says whether to keep the old. Return True
+        if the new ones are kept.
         """
         with self._transaction() as db:
             kept = db.execute(
                 "SELECT marks FROM puzzles WHERE person = ? AND code = ?", (person, code)
             ).fetchone()
             if kept is not None and overtaken(kept[0], marks):
-                return
+                return False
             self._need_room(db)
             self._see(db, person)
             db.execute(
@@ -229,6 +230,7 @@ class Store(Days, Teams):
                 " (SELECT code FROM puzzles WHERE person = ? ORDER BY at DESC LIMIT ?)",
                 (person, person, PUZZLES),
             )
+            return True
 
     def drop_puzzle(self, person: str, code: str) -> None:
         """Delete a puzzle in progress."""

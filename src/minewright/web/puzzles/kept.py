@@ -43,7 +43,8 @@ def puzzles(request: Request, person: Person) -> list[KeptPuzzle]:
 def keep_puzzle(request: Request, person: Person, code: str, kept: PuzzleMarks) -> None:
     """Keep the pencil marks of a puzzle, named by its code or its day (day-2026-01-31).
 
-    Marks that do not know of an earlier solution are not kept: they come from an outdated window.
+    Marks that an outdated window sends, or that arrive after newer ones, are refused with 409: the
+    kept text has more `changes` than theirs, or is `done` and theirs is not.
     """
     if not _DAY.fullmatch(code):
         try:
@@ -51,7 +52,8 @@ def keep_puzzle(request: Request, person: Person, code: str, kept: PuzzleMarks) 
         except PuzzleError as error:
             raise HTTPException(422, str(error)) from None
     store: Store = request.app.state.store
-    store.keep_puzzle(person, code, kept.marks, overtaken)
+    if not store.keep_puzzle(person, code, kept.marks, overtaken):
+        raise HTTPException(409, "there are newer marks of this puzzle, from another window")
 
 
 @router.delete("/{code}", status_code=204)

@@ -1,20 +1,47 @@
-"""Progress with a puzzle: a text written by the page, in which the server reads one field."""
+"""Progress with a puzzle: a text written by the page, in which the server reads two fields.
+
+`done` says that the puzzle was solved, now or before; `changes` counts what was drawn since the
+puzzle was begun, in whatever window.
+"""
 
 import json
+from typing import NamedTuple
+
+
+class Progress(NamedTuple):
+    """What the server reads of a kept text."""
+
+    done: bool
+    changes: int | None
+
+    @classmethod
+    def read(cls, kept: str) -> "Progress":
+        """Return the progress that a text tells of; a text of another kind tells of none."""
+        try:
+            found = json.loads(kept)
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            return cls(done=False, changes=None)
+        changes = found.get("changes")
+        return cls(
+            done=bool(found.get("done", found.get("solved"))),
+            changes=changes if isinstance(changes, int) else None,
+        )
 
 
 def done(kept: str) -> bool:
     """Return True if the puzzle was solved, now or before."""
-    try:
-        found = json.loads(kept)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(found, dict) and bool(found.get("done", found.get("solved")))
+    return Progress.read(kept).done
 
 
 def overtaken(kept: str, new: str) -> bool:
-    """Return True if the kept text knows of a solution and the new one does not.
+    """Return True if the new text comes from an outdated window or was late on its way.
 
-    The new one then comes from an outdated window, which must not undo the solution.
+    Then the kept one knows of a solution that the new one does not, or has had more changes. A text
+    that does not count its changes is taken for new.
     """
-    return done(kept) and not done(new)
+    old, late = Progress.read(kept), Progress.read(new)
+    if old.done and not late.done:
+        return True
+    return old.changes is not None and late.changes is not None and late.changes < old.changes

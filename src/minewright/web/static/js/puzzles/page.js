@@ -14,7 +14,7 @@ import { Worked } from "./worked.js";
 import { announced } from "../shared/connection.js";
 import { button } from "../shared/parts.js";
 import { pref, setPref } from "../shared/prefs.js";
-import { clock, el, report, shell, typing } from "../shared/shell.js";
+import { clock, el, report, shell, toast, typing } from "../shared/shell.js";
 import { counted, today } from "../shared/words.js";
 
 const main = shell({
@@ -39,7 +39,7 @@ let asking = new AbortController();
 
 // The parts of the page
 
-const shelf = new Shelf();
+const shelf = new Shelf(() => comeBack({ overtaken: true }).catch(report));
 const days = new Days(shelf, (day) => open({ day }));
 const help = new Help({ changed: keep, won: win });
 const worked = new Worked(() => {
@@ -229,8 +229,8 @@ function keepAtLast() {
   shelf.saveAtLast();
 }
 
-/** The page is looked at again: it may be another day, or there may be marks from another window. */
-async function comeBack() {
+/** Look for marks from another window: the page is looked at again, or what it drew was `overtaken` by them. */
+async function comeBack({ overtaken = false } = {}) {
   if (!solving) return;
   const { puzzle, marks } = solving;
   await shelf.save();
@@ -238,9 +238,11 @@ async function comeBack() {
   days.show();
   const kept = shelf.get(key(puzzle));
   if (!kept || puzzle !== solving.puzzle) return;
-  // Marks drawn since then stay, unless the puzzle was solved elsewhere.
-  const overtaken = kept.done && !solving.done;
-  if (overtaken || (kept.marks !== marks && marks === solving.marks)) show(puzzle, solving.layout);
+  // Marks drawn since then stay, unless they were drawn on outdated ones.
+  const newer = kept.marks !== solving.marks && (overtaken || marks === solving.marks);
+  if (!newer && !(kept.done && !solving.done)) return;
+  show(puzzle, solving.layout);
+  if (overtaken) toast("You went on with this puzzle in another window. These are the marks from there.", "note");
 }
 
 // The clock runs while the page is visible and the puzzle begun.

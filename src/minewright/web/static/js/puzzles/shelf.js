@@ -1,10 +1,13 @@
 // The puzzles that a person began or solved, kept on the server with their games.
 //
-//   const shelf = new Shelf();  await shelf.load()
-//   shelf.get(key)              what was kept: {marks, seconds, solved, helped, done, strokes}
+//   const shelf = new Shelf(overtaken);  await shelf.load()
+//   shelf.get(key)              what was kept: {marks, seconds, solved, helped, done, strokes, changes}
 //   shelf.put(key, state)       keep it, together with the next few strokes
 //   await shelf.save()          keep it now
 //   shelf.saveAtLast()          the page is closing: keep it with a last request
+//
+// What is kept counts its changes, in whatever window they were made. The server keeps the text with the most and
+// refuses an older one, whether it is late on its way or comes from an outdated window: then `overtaken` is called.
 //
 // A reload may overtake what is on its way to the server. Until the server has it, the tab keeps it too, and the
 // next page goes on from there.
@@ -15,33 +18,30 @@ import { report } from "../shared/shell.js";
 const PAUSE = 400;
 /** Where the tab keeps what the server may not have yet. */
 const WAITING = "minewright.bullets.waiting";
+const OVERTAKEN = 409;
 
 export class Shelf {
+  #overtaken;
   #kept = new Map();
-  /** What the server has: a text for each key. */
-  #there = new Map();
-  /** What the server may not have yet: {kept, base}, the text and the one that the server had before. */
+  /** What the server may not have yet: a text for each key. */
   #waiting = new Map();
   /** The same, as the page before this one left it. */
   #left = recall();
-  /** Marks what this page writes, and the page before it if this one goes on from there. */
-  #page = Math.random().toString(36).slice(2, 10);
   #timer = 0;
-  /** Resolves when the requests before are answered: an older text must not arrive after a newer one. */
+  /** Resolves when the requests before are answered. */
   #saving = Promise.resolve();
+
+  constructor(overtaken) {
+    this.#overtaken = overtaken;
+  }
 
   async load() {
     const list = await get("/api/me/puzzles");
-    this.#there = new Map(list.map(({ code, marks }) => [code, marks]));
-    for (const [key, { kept, base }] of this.#left) {
-      if (!this.#lacks(key, kept, base)) continue;
-      this.#page = read(kept).page;
-      this.#wait(key, kept);
-    }
+    const texts = list.map(({ code, marks }) => [code, read(marks)]);
+    this.#kept = new Map(texts.filter(([, state]) => state));
+    for (const [key, text] of this.#left) if (this.#isNewer(key, read(text))) this.#wait(key, text);
     this.#left.clear();
-    this.#kept = new Map();
-    for (const [key, text] of this.#there) if (read(text)) this.#kept.set(key, read(text));
-    for (const [key, { kept }] of this.#waiting) this.#kept.set(key, read(kept));
+    for (const [key, text] of this.#waiting) this.#kept.set(key, read(text));
     this.#remember();
   }
 
@@ -50,9 +50,12 @@ export class Shelf {
   }
 
   put(key, state) {
-    const kept = JSON.stringify({ ...state.toJSON(), page: this.#page });
-    this.#kept.set(key, read(kept));
-    this.#wait(key, kept);
+    const before = this.get(key);
+    // The clock alone is no change: a window that was only looked at must not overtake another.
+    const changed = !before || pictured(before) !== pictured(state.toJSON());
+    const text = JSON.stringify({ ...state.toJSON(), changes: changes(before) + changed });
+    this.#kept.set(key, read(text));
+    this.#wait(key, text);
     this.#remember();
   }
 
@@ -64,41 +67,43 @@ export class Shelf {
   }
 
   async #send() {
-    for (const [key, { kept }] of this.#waiting) {
-      await put(path(key), { marks: kept });
-      this.#saved(key, kept);
+    for (const [key, text] of this.#waiting) {
+      try {
+        await put(path(key), { marks: text });
+      } catch (error) {
+        if (error.status !== OVERTAKEN) throw error;
+        this.#overtaken();
+      }
+      this.#settle(key, text);
     }
   }
 
   saveAtLast() {
     clearTimeout(this.#timer);
-    for (const [key, { kept }] of this.#waiting) {
+    for (const [key, text] of this.#waiting) {
       fetch(path(key), {
-        method: "PUT", body: JSON.stringify({ marks: kept }), keepalive: true,
+        method: "PUT", body: JSON.stringify({ marks: text }), keepalive: true,
         headers: { "Content-Type": "application/json" },
-      }).then(({ ok }) => ok && this.#saved(key, kept), () => {});
+      }).then(({ ok, status }) => (ok || status === OVERTAKEN) && this.#settle(key, text), () => {});
     }
   }
 
-  #wait(key, kept) {
-    const base = this.#waiting.get(key)?.base ?? this.#there.get(key) ?? null;
-    this.#waiting.set(key, { kept, base });
+  #wait(key, text) {
+    this.#waiting.set(key, text);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.save().catch(report), PAUSE);
   }
 
-  #saved(key, kept) {
-    this.#there.set(key, kept);
-    if (this.#waiting.get(key)?.kept !== kept) return;
+  /** The server has this text, or a newer one. */
+  #settle(key, text) {
+    if (this.#waiting.get(key) !== text) return;
     this.#waiting.delete(key);
     this.#remember();
   }
 
-  /** Whether the server does not have the text yet; if others have written since, theirs is newer. */
-  #lacks(key, kept, base) {
-    const there = this.#there.get(key) ?? null;
-    if (there === kept || !read(kept)) return false;
-    return there === base || read(there)?.page === read(kept).page;
+  #isNewer(key, state) {
+    const there = this.get(key);
+    return state !== null && (!there || changes(state) > changes(there));
   }
 
   #remember() {
@@ -128,6 +133,16 @@ function read(text) {
   } catch {
     return null;
   }
+}
+
+/** How often a kept state has changed. */
+function changes(state) {
+  return Number.isSafeInteger(state?.changes) ? state.changes : 0;
+}
+
+/** What a state holds, but for its clock and its count of changes. */
+function pictured({ seconds, changes, ...rest }) {
+  return JSON.stringify(rest);
 }
 
 function path(key) {
