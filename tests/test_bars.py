@@ -55,6 +55,21 @@ def test_a_bar_shows_how_far_long_work_is_and_makes_room_for_answers(
     assert "note 2" in terminal.getvalue()
 
 
+def test_a_bar_shows_that_work_goes_on_before_it_knows_how_much(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    terminal = on_a_terminal(monkeypatch)
+    clock = Clock()
+    with watched("reading", "files", clock=clock) as bar:
+        bar.begin(0, 0)
+        clock.now += bars.PATIENCE
+        assert wait_until(lambda: "reading" in terminal.getvalue())
+        assert "%" not in terminal.getvalue()
+        bar.begin(2, 0)
+        bar.advance(1)
+        assert wait_until(lambda: "50%" in terminal.getvalue())
+
+
 def test_quick_work_never_shows_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = on_a_terminal(monkeypatch)
     with watched("quick", clock=Clock()) as bar:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minewright as mw
-from minewright.cli import main
+from minewright.cli import bars, main
 from minewright.clicks import _Greedy, bbbv, openings, zini
 from minewright.deduction.opening import truth_of
 from minewright.formats import Replay, TimedMove, read, write
@@ -206,6 +206,16 @@ def test_profile_reads_a_folder_and_keeps_no_name(
     assert {"index.html", "games.csv", "rate.svg", "missed.svg"} <= {p.name for p in out.iterdir()}
     assert main(["profile", str(tmp_path / "games"), "--json", "--names"]) == 0
     assert "Kolar" in capsys.readouterr().out
+
+
+def test_a_large_folder_says_how_far_it_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bars, "LINE_SECONDS", 0.0)
+    (tmp_path / "lost.evf").write_bytes(write(lost(), "evf"))
+    (tmp_path / "notes.txt").write_text("hello")
+    assert main(["profile", str(tmp_path), "--json"]) == 0
+    assert "reading: 100%, 2 of 2 files" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("what", "words"), [("nowhere", "not a folder"), ("", "no replay in it")])

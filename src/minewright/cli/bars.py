@@ -32,7 +32,7 @@ class Bar:
         self._shown: Progress | None = None
 
     def begin(self, effort: float, done: float) -> None:
-        """Note the whole effort, and how much of it an earlier run has done."""
+        """Note the whole effort, 0 if it is not known yet, and how much an earlier run has done."""
         self._began = self._clock()
         self._due = self._began + LINE_SECONDS
         self._effort, self._done, self._before = effort, done, done
@@ -71,7 +71,8 @@ class Bar:
     def _update(self) -> None:
         if self._shown is not None:
             (task,) = self._shown.task_ids
-            self._shown.update(task, total=self._effort, completed=self._done, words=self._words)
+            total = self._effort or None
+            self._shown.update(task, total=total, completed=self._done, words=self._words)
 
     def _line(self) -> str:
         """Return how far the work is, and how long it may still take."""

@@ -1,6 +1,6 @@
 """`minewright profile`: what a player's replays say about them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from os import fsencode
 from pathlib import Path
 from stat import S_ISREG
@@ -129,19 +129,23 @@ def replays_below(folder: Path) -> "tuple[Games, list[str]]":
 
     games: Games = []
     refused = []
-    for path in _files(folder):
-        name = shown(path.relative_to(folder).as_posix())
-        try:
-            with path.open("rb") as file:
-                data = file.read(MAX_BYTES)
-            replay = formats.read(data, path.name).replay
-        except (formats.FormatError, OSError):
-            refused.append(name)
-            continue
-        if replay is None:
-            refused.append(name)
-        elif replay.moves:
-            games.append((name, replay))
+    with watched("reading", "files") as bar:
+        bar.begin(0, 0)
+        paths = _files(folder)
+        bar.begin(len(paths), 0)
+        for path in paths:
+            name = shown(path.relative_to(folder).as_posix())
+            try:
+                with path.open("rb") as file:
+                    data = file.read(MAX_BYTES)
+                replay = formats.read(data, path.name).replay
+            except (formats.FormatError, OSError):
+                replay = None
+            if replay is None:
+                refused.append(name)
+            elif replay.moves:
+                games.append((name, replay))
+            bar.advance(1)
     if not games:
         known = "; none of its files is one" if refused else ""
         raise CommandError(f"{folder}: there is no replay in it{known} (see minewright formats)")
@@ -153,8 +157,8 @@ def shown(name: str) -> str:
     return fsencode(name).decode(errors="replace")
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    """Yield the files below a folder in the order of their dates, without hidden ones."""
+def _files(folder: Path) -> list[Path]:
+    """Return the files below a folder in the order of their dates, without hidden ones."""
     found = []
     for path in folder.rglob("*"):
         if any(part.startswith(".") for part in path.relative_to(folder).parts):
@@ -167,4 +171,4 @@ def _files(folder: Path) -> Iterator[Path]:
             continue
         if S_ISREG(known.st_mode):
             found.append((known.st_mtime, path.as_posix(), path))
-    yield from (path for *_, path in sorted(found))
+    return [path for *_, path in sorted(found)]
