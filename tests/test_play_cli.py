@@ -254,6 +254,20 @@ def test_a_game_that_is_told_to_end_leaves_the_terminal_as_it_was() -> None:
         assert process.wait(HANG) == 130
 
 
+@pytest.mark.skipif(os.name == "nt", reason="needs signals of POSIX")
+def test_a_game_that_is_killed_from_the_keyboard_leaves_the_terminal_as_it_was() -> None:
+    with at_terminal() as (process, terminal):
+        if sys.platform == "linux":
+            import resource
+
+            # Nobody wants its memory as a file.
+            resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
+        # What Ctrl-\ sends.
+        process.send_signal(signal.SIGQUIT)
+        read_until(terminal, BACK.encode())
+        assert process.wait(HANG) == -signal.SIGQUIT
+
+
 @pytest.mark.skipif(os.name == "nt", reason="needs a terminal of POSIX")
 @pytest.mark.parametrize("controlling", [True, False])
 def test_a_game_whose_terminal_is_closed_ends_without_a_traceback(controlling: bool) -> None:

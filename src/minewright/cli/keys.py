@@ -133,18 +133,21 @@ else:
         def resized(*_: object) -> None:
             """Do nothing: every signal wakes whoever waits for a key."""
 
-        def stopped(*_: object) -> None:
+        def left(number: int, _: object) -> None:
+            """Set the terminal back, then let the signal do what it usually does."""
             end()
-            signal.signal(signal.SIGTSTP, signal.SIG_DFL)
-            os.kill(os.getpid(), signal.SIGTSTP)
-            # Here it goes on.
-            signal.signal(signal.SIGTSTP, stopped)
+            signal.signal(number, signal.SIG_DFL)
+            os.kill(os.getpid(), number)
+            # A process that was stopped goes on here.
+            signal.signal(number, left)
             begin()
 
-        handlers = {signal.SIGWINCH: resized, signal.SIGTSTP: stopped}
-        # A process that is never to stop has been started with this signal ignored.
-        if signal.getsignal(signal.SIGTSTP) is signal.SIG_IGN:
-            del handlers[signal.SIGTSTP]
+        handlers: dict[signal.Signals, Callable[[int, object], None]]
+        handlers = {signal.SIGWINCH: resized}
+        for number in (signal.SIGTSTP, signal.SIGQUIT):
+            # A process that is never to stop has been started with the signal ignored.
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                handlers[number] = left
         earlier = {number: signal.signal(number, act) for number, act in handlers.items()}
         # Without this, a signal that comes just before the wait would be heard only after it.
         woken = signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
