@@ -6,22 +6,25 @@
     python fuzz/run.py --report             how long each target has been fuzzed
 
 An input that breaks a promise is kept in fuzz/found/TARGET, and the exit code is 1. Every sitting
-is a line of fuzz/log.jsonl; its minutes are the processor's. Inputs that reach something new are
-collected in build/fuzz. The tests replay fuzz/corpus and fuzz/found.
+is a line of fuzz/log.jsonl, also one that Ctrl-C ends; its minutes are the processor's. Inputs that
+reach something new are collected in build/fuzz. The tests replay fuzz/corpus and fuzz/found.
 """
 
 import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Event
 from typing import Annotated
 
 import typer
@@ -39,6 +42,10 @@ SECONDS = 30
 MEGABYTES = 2048
 KEPT = 24_000
 """Bytes of a target's corpus that are kept, so that the tests replay it quickly."""
+
+_stopping = Event()
+_fuzzers: set[int] = set()
+"""The processes that fuzz at the moment."""
 
 _REACHED = re.compile(r"cov: (\d+) ft: (\d+) corp: (\d+)/")
 _RUNS = re.compile(r"stat::number_of_executed_units: (\d+)")
@@ -87,17 +94,25 @@ def engine(target: str, *options: str, log: Path) -> tuple[str, float]:
     """Run the fuzzer on a target; return what it said and the processor's minutes it took."""
     command = [sys.executable, str(ENGINE), target, *options]
     with log.open("w+", encoding="utf-8", errors="replace") as said:
-        process = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
-        try:
-            # Measure only this child; others run in parallel.
-            _, status, used = os.wait4(process.pid, 0)
-        except BaseException:
-            process.kill()
-            process.wait()
-            raise
+        # Ctrl-C must not reach it past `stop`, so that it is interrupted only once.
+        process = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT, process_group=0)
+        _fuzzers.add(process.pid)
+        if _stopping.is_set():
+            stop()
+        # Measure only this child; others run in parallel.
+        _, status, used = os.wait4(process.pid, 0)
+        _fuzzers.discard(process.pid)
         process.returncode = os.waitstatus_to_exitcode(status)
         said.seek(0)
         return said.read(), (used.ru_utime + used.ru_stime) / 60
+
+
+def stop(*_: object) -> None:
+    """Let every fuzzer end as soon as it can, and start no other."""
+    _stopping.set()
+    for process in list(_fuzzers):
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGINT)
 
 
 def fuzz(target: str, minutes: float) -> Sitting:
@@ -111,6 +126,8 @@ def fuzz(target: str, minutes: float) -> Sitting:
         *(str(new), str(known), str(found)),
         f"-max_total_time={round(minutes * 60)}",
         f"-timeout={SECONDS}",
+        # By default libFuzzer also keeps inputs that take 10 seconds.
+        f"-report_slow_units={SECONDS}",
         f"-rss_limit_mb={MEGABYTES}",
         f"-artifact_prefix={found}{os.sep}",
         "-print_final_stats=1",
@@ -125,6 +142,8 @@ def fuzz(target: str, minutes: float) -> Sitting:
     # One that is not mended yet counts again: the fuzzer gets no further than that.
     findings = said.count("Test unit written to ")
     if not tried or not (reached or findings):
+        if _stopping.is_set():
+            raise typer.Exit(130)
         raise SystemExit(f"{target}: the fuzzer did not start; see {WORK / target}.log")
     branches = int(reached[-1][1]) if reached else 0
     sitting = Sitting(target, _commit(), round(used, 2), tried[-1], branches, findings)
@@ -152,7 +171,7 @@ def slices(targets: Iterable[str], minutes: float, longest: float, jobs: int) ->
             waiting = sorted(
                 (spent, target)
                 for target, spent in had.items()
-                if spent < minutes and target not in busy.values()
+                if spent < minutes and target not in busy.values() and not _stopping.is_set()
             )
             for spent, target in waiting[: jobs - len(busy)]:
                 # A slice of a few seconds would only load the corpus.
@@ -182,6 +201,8 @@ def minimise(target: str) -> str:
             *("-merge=1", "-use_counters=0", made, str(known), str(new)),
             log=WORK / f"{target}.merge.log",
         )
+        if _stopping.is_set():
+            raise typer.Exit(130)
         chosen = sorted(Path(made).iterdir(), key=lambda path: path.stat().st_size)
         if not chosen:
             raise SystemExit(f"{target}: nothing was merged; see {WORK / target}.merge.log")
@@ -237,6 +258,8 @@ def main(
     if find_spec("atheris") is None:
         raise SystemExit("atheris is missing: `make fuzz` fetches it")
     WORK.mkdir(parents=True, exist_ok=True)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
     chosen = list(TARGETS) if target is None else [target]
     if minimised:
         for name in chosen:
@@ -246,7 +269,7 @@ def main(
     sat = (
         slices(chosen, minutes, longest, jobs)
         if resume
-        else (fuzz(name, minutes) for name in chosen)
+        else (fuzz(name, minutes) for name in chosen if not _stopping.is_set())
     )
     for sitting in sat:
         findings += sitting.findings
@@ -256,6 +279,8 @@ def main(
             f"{counted(findings, 'finding')} in {FOUND}; mend what they show, and keep them there"
         )
         raise typer.Exit(1)
+    if _stopping.is_set():
+        raise typer.Exit(130)
     if resume:
         print(f"Every target has had {minutes:g} minutes.")
 
