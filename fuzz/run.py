@@ -94,7 +94,7 @@ def engine(target: str, *options: str, log: Path) -> tuple[str, float]:
     """Run the fuzzer on a target; return what it said and the processor's minutes it took."""
     command = [sys.executable, str(ENGINE), target, *options]
     with log.open("w+", encoding="utf-8", errors="replace") as said:
-        # Ctrl-C must not reach it past `stop`, so that it is interrupted only once.
+        # Ctrl-C must not reach it: `stop` alone ends it.
         process = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT, process_group=0)
         _fuzzers.add(process.pid)
         if _stopping.is_set():
@@ -112,7 +112,8 @@ def stop(*_: object) -> None:
     _stopping.set()
     for process in list(_fuzzers):
         with suppress(ProcessLookupError):
-            os.kill(process, signal.SIGINT)
+            # Commands under test take an interrupt for their own.
+            os.kill(process, signal.SIGTERM)
 
 
 def fuzz(target: str, minutes: float) -> Sitting:
@@ -137,7 +138,7 @@ def fuzz(target: str, minutes: float) -> Sitting:
     if not any(found.iterdir()):
         found.rmdir()
     runs, reached = _RUNS.search(said), list(_REACHED.finditer(said))
-    # After an interrupt there are no statistics.
+    # A fuzzer that was stopped leaves no statistics.
     tried = [int(runs[1])] if runs else [int(number) for number in _TRIED.findall(said)]
     # One that is not mended yet counts again: the fuzzer gets no further than that.
     findings = said.count("Test unit written to ")
