@@ -11,7 +11,8 @@ from typing import Any
 import polars as pl
 import pytest
 from lab_runs import played
-from web_client import EASY, Browser, Web
+from patient import EASY
+from web_client import Browser, Web
 
 from minewright.cli import main
 from minewright.lab import report

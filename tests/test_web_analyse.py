@@ -10,7 +10,8 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
-from web_client import EASY, Browser, Web
+from patient import EASY
+from web_client import Browser, Web
 
 import minewright as mw
 from minewright import exact, formats

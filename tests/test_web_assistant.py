@@ -4,7 +4,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from web_client import EASY, OFF, Browser, Web, twin
+from patient import EASY
+from web_client import OFF, Browser, Web, twin
 
 import minewright as mw
 from minewright.position import COVERED, MAX_NUMBER

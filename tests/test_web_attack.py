@@ -15,8 +15,9 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from patient import EASY
 from processes import HANG
-from web_client import EASY, heard, serving, started
+from web_client import heard, serving, started
 
 from minewright.lab.experiment import Experiment
 from minewright.lab.run import DEFINITION, Run

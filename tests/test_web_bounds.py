@@ -15,8 +15,9 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from fastapi import HTTPException
+from patient import EASY
 from processes import HANG
-from web_client import EASY, serving
+from web_client import serving
 
 from minewright.lab.arm import Arm
 from minewright.web.server.bounds import Asker, Gate, Gone, Shares

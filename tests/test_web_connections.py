@@ -14,9 +14,10 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from h11 import LocalProtocolError
+from patient import EASY
 from processes import HANG
 from starlette.types import Message, Receive, Scope, Send
-from web_client import EASY, Browser, Web, serving
+from web_client import Browser, Web, serving
 
 from minewright.web.people.cookies import People
 from minewright.web.server.addresses import house

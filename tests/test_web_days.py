@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from web_client import EASY, Browser, Web
+from patient import EASY
+from web_client import Browser, Web
 
 from minewright.noguess import daily
 from minewright.web.people import schema

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import httpx
 import pytest
+from patient import EASY
 from processes import HANG
-from web_client import EASY, Browser, Web
+from web_client import Browser, Web
 
 from minewright.web.app import tidy
 from minewright.web.people.store import Store

@@ -14,8 +14,9 @@ import httpx
 import polars as pl
 import pytest
 from lab_runs import played
+from patient import EASY
 from processes import HANG, wait_until
-from web_client import EASY, Browser, Web, serving
+from web_client import Browser, Web, serving
 
 from minewright.lab import report, safety
 from minewright.lab.experiment import Duel, Experiment

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patient import EASY
 from processes import HANG
-from web_client import EASY, Browser, Web, finish, secret, twin
+from web_client import Browser, Web, finish, secret, twin
 
 from minewright.cli import main
 from minewright.formats import read

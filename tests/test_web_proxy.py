@@ -16,8 +16,9 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from patient import EASY
 from processes import HANG, wait_until
-from web_client import EASY, heard, serving
+from web_client import heard, serving
 
 ROOT: Final = Path(__file__).parent.parent
 DEPLOY: Final = ROOT / "deploy"

@@ -7,8 +7,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from patient import EASY
 from processes import HANG
-from web_client import EASY, Browser, Web, twin
+from web_client import Browser, Web, twin
 
 import minewright as mw
 from minewright.position import COVERED, SAFE

@@ -12,8 +12,9 @@ import pytest
 from fastapi.routing import APIRoute
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from patient import EASY
 from processes import HANG
-from web_client import EASY, serving
+from web_client import serving
 
 from minewright.web.app import ROUTERS, create_app
 

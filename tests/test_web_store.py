@@ -12,8 +12,9 @@ from time import time
 from typing import Any
 
 import pytest
+from patient import EASY
 from processes import HANG
-from web_client import EASY, Web
+from web_client import Web
 
 import minewright as mw
 from minewright.game import State

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from web_client import EASY, Browser, Web
+from patient import EASY
+from web_client import Browser, Web
 
 from minewright.lab.arm import Arm
 from minewright.lab.trace import trace

@@ -14,34 +14,14 @@ from typing import Any, Self
 
 import httpx
 from fastapi import FastAPI
+from patient import EASY
 from processes import HANG
 
 import minewright as mw
 from minewright.web.app import create_app
-from minewright.web.people import clock
-from minewright.web.profile import work
-from minewright.web.review import risks
 from minewright.web.server.process import address, listen, make_server, serve
 from minewright.web.server.settings import Settings
 
-EASY = Settings(
-    rate=1e6,
-    burst=1_000_000,
-    address_rate=1e6,
-    address_burst=1_000_000,
-    newcomers=1e6,
-    newcomers_burst=1_000_000,
-    file_rate=1e6,
-    file_burst=1_000_000,
-    seconds=60.0,
-    help_seconds=60.0,
-    patience=HANG,
-    body_seconds=HANG,
-)
-"""With these settings, nobody is too fast or too slow, and no machine is too busy to help."""
-# Nor does a test that stalls for a while count as gone, or a move as too hard.
-for module, name in ((clock, "SILENCE"), (work, "MOVE_SECONDS"), (risks, "MOVE_SECONDS")):
-    setattr(module, name, HANG)
 PARTS = ("obvious", "zero", "simple", "set", "autoplay", "solvers", "probabilities")
 OFF = dict.fromkeys(PARTS, False)
 """An assistant that knows nothing."""

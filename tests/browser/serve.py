@@ -15,19 +15,22 @@ import random
 import secrets
 import sys
 from contextvars import ContextVar
+from dataclasses import replace
+from pathlib import Path
 
 from fastapi import FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from minewright.cli import main
 from minewright.web import app
-from minewright.web.people import clock
-from minewright.web.profile import work
-from minewright.web.review import risks
 from minewright.web.server import process
 from minewright.web.server import settings as server
 from minewright.web.server.guard import READING
 from minewright.web.server.settings import Settings
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from patient import EASY
+from processes import HANG
 
 SLOW = os.environ.get("SLOW_ANSWERS")
 LATE = 0.5
@@ -35,24 +38,6 @@ LATE = 0.5
 LATE_WRITE = 1.0
 """The wait of every request that changes something, with SLOW_ANSWERS=writes."""
 
-HANG = 180.0
-"""As in `processes`: seconds after which a wait counts as endless."""
-
-patient = functools.partial(
-    Settings,
-    seconds=60.0,
-    help_seconds=60.0,
-    patience=HANG,
-    body_seconds=HANG,
-    rate=1e6,
-    burst=1_000_000,
-    address_rate=1e6,
-    address_burst=1_000_000,
-    newcomers=1e6,
-    newcomers_burst=1_000_000,
-    file_rate=1e6,
-    file_burst=1_000_000,
-)
 create = app.create_app
 
 
@@ -112,8 +97,7 @@ def create_steady(settings: Settings | None = None) -> FastAPI:
 
 
 if __name__ == "__main__":
-    server.Settings = patient  # type: ignore[misc, assignment]
-    clock.SILENCE = risks.MOVE_SECONDS = work.MOVE_SECONDS = HANG  # type: ignore[misc]
+    server.Settings = functools.partial(replace, EASY)  # type: ignore[misc, assignment]
     process.GRACE = process.KEEP_ALIVE = int(HANG)  # type: ignore[misc]
     secrets.randbelow = Luck(sys.argv[1]).below
     app.create_app = create_steady
