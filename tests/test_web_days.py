@@ -109,6 +109,17 @@ def test_days_say_how_each_went_and_the_streak_counts_those_cleared_on_the_day(
     assert (me["streak"], me["longest_streak"]) == (3, 3)
 
 
+def test_a_daily_game_is_begun_where_the_assistant_says(web: Web) -> None:
+    anna = web.browser()
+    first = daily(MONDAY).first
+    path = f"/games/{begin(anna)['id']}"
+    hint = anna.ask("POST", f"{path}/hint", {"level": 3})
+    best = anna.ask("POST", f"{path}/best", {})
+    assert hint["cell"] == best["cell"] == first
+    where = daily(MONDAY).topology.describe(first)
+    assert hint["sentence"] == best["sentence"] == f"Nothing is open yet: start at {where}."
+
+
 def test_the_last_day_of_all_can_be_listed(web: Web) -> None:
     anna = web.browser()
     last = daily(date.max)

@@ -14,6 +14,7 @@ from pydantic import BaseModel, Field
 from minewright.assistant import Deduction, guess, mark_is_wrong, may_guess, next_step
 from minewright.game import GameError
 from minewright.inference import Analysis, BudgetExceeded, analyze
+from minewright.noguess import DailyGame
 from minewright.position import MARKED, MAX_NUMBER, Position
 from minewright.web.play.live import Live
 from minewright.web.play.models import MoveMade, SolveAsked, Solved, SwitchAsked
@@ -91,6 +92,7 @@ class _Asking:
             self.position = live.game.position
             self.ready = live.game.state == "ready"
             self.start = live.game.start
+            self.first = live.game.first if isinstance(live.game, DailyGame) else None
             live.used_help(request.app.state.store)
 
     def steps(self) -> Iterator[Deduction]:
@@ -102,6 +104,8 @@ class _Asking:
 
     def beginning(self) -> str:
         """Return what to say before anything is open."""
+        if self.first is not None:
+            return f"Nothing is open yet: start at {self.position.topology.describe(self.first)}."
         if self.start == "safe":
             return "Nothing is open yet, and your first click is never a mine: start anywhere."
         if self.start == "open":
@@ -146,7 +150,8 @@ def _hint(asking: _Asking, told: Container[int]) -> Hint:
     """Return all that can be told and that the player does not know yet."""
     position = asking.position
     if asking.ready:
-        return Hint(region=list(position.covered), sentence=asking.beginning())
+        region = list(position.covered) if asking.first is None else [asking.first]
+        return Hint(region=region, cell=asking.first, sentence=asking.beginning())
     # Without a safe cell, steps lead to nothing but mines, and there may be many of them.
     safe = analyze(position, budget=asking.budget()).safe
     step = _helpful(position, asking.steps(), told) if safe else None
@@ -263,7 +268,7 @@ def _choose(asking: _Asking, analysis: Analysis) -> Advice:
         raise GameError("every covered cell is a mine: there is nothing to open")
     risk = analysis.chances[cell] or 0.0
     if asking.ready:
-        return Advice(cell, risk, asking.beginning())
+        return Advice(cell if asking.first is None else asking.first, risk, asking.beginning())
     if analysis.safe:
         for step in asking.steps():
             if step.safe:

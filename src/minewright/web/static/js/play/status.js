@@ -63,17 +63,21 @@ export function statusBar({ choose, pause }) {
   );
 
   let state = null;
+  let ready = STATES.ready;
   let words = ["", ""];
   let stands = false;
   const sayState = () => {
     const [short, long] = state === "playing" && !stands ? words : ["", ""];
-    word.textContent = short || (stands && state === "playing" ? "Paused" : STATES[state]);
+    const plain = { ...STATES, ready }[state];
+    word.textContent = short || (stands && state === "playing" ? "Paused" : plain);
     word.title = long;
   };
   /** Show the state of a game; `named` if its board is a preset, shown elsewhere by name. */
   const paint = (game, named, layout) => {
     state = node.dataset.state = game.state;
     words = playing(game);
+    // Where the game has to begin somewhere, any click begins it there.
+    ready = game.first === null ? STATES.ready : "Start at the marked cell";
     pace.paint(game, layout);
     sayState();
     const title = named ? "" : `${size(game)} · `;
