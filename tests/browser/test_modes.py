@@ -53,6 +53,33 @@ def test_a_game_of_any_mode_is_played_to_its_end(page: Page, mode: str) -> None:
         assert player.twin.state == "won"
 
 
+@pytest.mark.parametrize(
+    ("mode", "note"),
+    [
+        ("fair", "This is a fair game, so the guess is safe."),
+        ("kind", "This is a kind game: a forced guess is forgiven."),
+        ("safe-bet", "In this game the guess can't explode."),
+        ("ordinary", None),
+    ],
+)
+def test_advice_to_guess_says_what_a_guess_means_in_the_mode(
+    page: Page, mode: str, note: str | None
+) -> None:
+    player = Player(page)
+    page.goto(f"/?mode={mode}&board=6x6x12&topology=moore&start=safe&seed=1")
+    player.twin = begin(mode, "6x6x12", "safe", 1)
+    player.open(14)
+    assert not mw.analyze(player.twin.position).safe
+    player.ask("Best move, and why")
+    expect(player.answer.locator(".chip")).to_contain_text("risk")
+    expect(player.answer).to_contain_text(note or "risk")
+    expect(player.answer.get_by_text("for an ordinary game")).to_have_count(1 if note else 0)
+    for _ in range(3):
+        player.ask("Hint")
+    expect(player.answer).to_contain_text("Nothing is certain.")
+    expect(player.answer.get_by_text("for an ordinary game")).to_have_count(1 if note else 0)
+
+
 def test_the_daily_game_begins_where_it_says_and_is_found_again(page: Page) -> None:
     player = Player(page)
     page.goto("/")

@@ -72,6 +72,8 @@ def test_a_game_is_lost_and_shows_its_mines(player: Player) -> None:
     assert player.twin.state == "lost"
     player.shows("exploded", [mine])
     expect(player.end).to_contain_text("That was a mine")
+    # A lost game could not be a best time anyway, whatever else it was.
+    expect(player.end).not_to_contain_text("best time")
     expect(player.page.get_by_role("link", name="Review this game")).to_be_visible()
     if player.way == "touch":
         # What is chosen at the thumb is also chosen in the settings.

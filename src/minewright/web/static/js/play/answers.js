@@ -6,12 +6,24 @@ import { el } from "../shared/shell.js";
 import { told } from "../shared/told.js";
 import { capital, counted } from "../shared/words.js";
 
+/** What a guess means where the mode is kinder than the figures, which are those of an ordinary game. */
+const SPARED = {
+  fair: "This is a fair game, so the guess is safe. The figures are for an ordinary game.",
+  kind: "This is a kind game: a forced guess is forgiven. The figures are for an ordinary game.",
+  "safe-bet": "In this game the guess can't explode. The figures are for an ordinary game.",
+};
+
+/** A note for whoever has to guess, or null if the figures say it all. */
+export function spared({ mode }) {
+  return SPARED[mode] ? el("p.note", {}, SPARED[mode]) : null;
+}
+
 /** A hint, up to the level it was asked at. */
 export function hintWords(said, level) {
   if (level === 3) return said.sentence;
   if (level === 1) {
     return said.certain
-      ? "There is a safe deduction: look at the lit cells."
+      ? "You can deduce something here: look at the lit cells."
       : "No safe move. The safest guess is among the lit cells.";
   }
   const count = said.clues.length;
@@ -40,11 +52,12 @@ export function flagWrong({ answer }, flagged) {
 }
 
 /** @param {string} name of the cell */
-export function bestMove(said, name) {
+export function bestMove(said, name, game) {
   const risk = said.risk === 0 ? "safe" : `risk ${percent(said.risk)}`;
   return [
     el("div.title", {}, el("strong", {}, capital(name)), el("span.chip", {}, risk)),
     told(said.sentence),
+    said.risk > 0 && spared(game),
     said.next && el("p.note", {}, said.next),
     ...numberBars(said),
     said.approximate &&

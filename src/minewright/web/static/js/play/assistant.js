@@ -8,7 +8,7 @@ import { setPref } from "../shared/prefs.js";
 import { el, report } from "../shared/shell.js";
 import { told } from "../shared/told.js";
 import { capital, over } from "../shared/words.js";
-import { bestMove, flagWrong, hintWords, mayGuess, noSteps, stepView } from "./answers.js";
+import { bestMove, flagWrong, hintWords, mayGuess, noSteps, spared, stepView } from "./answers.js";
 import { Levels } from "./levels.js";
 import { OzView, found } from "./ozview.js";
 
@@ -145,7 +145,8 @@ export class Assistant {
         mined: said.mined ?? [],
         best: said.cell === null || said.cell === undefined ? [] : [said.cell],
       };
-      this.#say(hintWords(said, level));
+      const guess = level === 3 && state === "playing" && !said.certain;
+      this.#say(hintWords(said, level), guess && spared(this.#page.game()));
       this.#progress();
       this.#reveal();
     });
@@ -216,7 +217,7 @@ export class Assistant {
 
   #best(said) {
     this.#shown = { best: [said.cell] };
-    this.#say(...bestMove(said, this.#name(said.cell)));
+    this.#say(...bestMove(said, this.#name(said.cell), this.#page.game()));
   }
 
   // The explained solution, step by step

@@ -91,12 +91,15 @@ export function endPanel({ again, same, share, undo, reveal, days, closed }) {
 
 function words({ state, end, mode, ruling }) {
   if (!end) return "Take the move back and play on, unranked, or see where the mines are.";
+  const cleared = `You had cleared ${end.solved} of ${end.bbbv} (3BV).`;
   const said = {
     won: "All safe cells are open.",
-    lost: (mode === "fair" && ruling !== "punished" ? null : LOST[mode.split(":")[0]]) ?? `You had cleared ${end.solved} of ${end.bbbv} (3BV).`,
-    "given up": "You gave up.",
+    lost: (mode === "fair" && ruling !== "punished" ? null : LOST[mode.split(":")[0]]) ?? cleared,
+    "given up": cleared,
   }[state];
-  const because = (isTeam({ mode }) ? NOT_TOGETHER : NO_RECORD).find(([name]) => end[name])?.[1];
+  // Only a win could have been a record.
+  const reasons = isTeam({ mode }) ? NOT_TOGETHER : state === "won" ? NO_RECORD : [];
+  const because = reasons.find(([name]) => end[name])?.[1];
   return because ? `${said} ${because}` : said;
 }
 
