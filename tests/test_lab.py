@@ -84,7 +84,7 @@ def toml(**changed: str) -> str:
         ("x.toml", toml(strategies='["exact", "random"]', duel="{share = 0.5}"), "share is betw"),
         ("x.toml", toml(strategies='["exact", "random"]', duel="{round = 0}"), "duel: round"),
         ("x.toml", "games = = 3", "line 1"),
-        ("x.toml", None, "No such file"),
+        ("x.toml", None, "no such file; name a TOML or Python file"),
         ("x.py", "1 / 0", "ZeroDivisionError: division by zero (experiment.py, line 1)"),
         ("x.py", "import sys; sys.exit(3)", "SystemExit: 3"),
         ("x.py", "experiment = (", "SyntaxError"),

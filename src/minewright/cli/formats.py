@@ -58,8 +58,8 @@ def convert(
 ) -> int:
     """Read a file, whatever its format, and write it in another one.
 
-    A replay keeps its minefield, its moves with their times, and the player's name as far as the
-    new format can hold them; `minewright formats` lists them.
+    A replay keeps what the new format can hold of its minefield, its moves with
+    their times, and the player's name; `minewright formats` lists the formats.
     """
     from minewright import formats
 

@@ -25,7 +25,8 @@ StartOption = Annotated[
     Literal["any", "safe", "open"], typer.Option(help="What the first opening is guaranteed.")
 ]
 SeedOption = Annotated[
-    int, typer.Option(min=0, max=MAX_SEED, help="The same seed, the same boards.")
+    int,
+    typer.Option(min=0, max=MAX_SEED, metavar="S", help="The same seed gives the same boards."),
 ]
 EncodingOption = Annotated[
     Literal["grid", "list"],

@@ -42,7 +42,8 @@ def make(
     ] = None,
     count: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many boards.")] = 1,
     seed: Annotated[
-        int, typer.Option(min=0, max=MAX_SEED, help="The same seed, the same boards.")
+        int,
+        typer.Option(min=0, max=MAX_SEED, metavar="S", help="The same seed gives the same boards."),
     ] = 0,
     topology: Annotated[
         str, typer.Option(metavar="NAME", help="Which cells touch; see `minewright topologies`.")
@@ -75,7 +76,13 @@ def make(
         ),
     ] = None,
     iterations: Annotated[
-        int, typer.Option(min=0, max=10_000_000, help="Changes to try for a wish like these two.")
+        int,
+        typer.Option(
+            min=0,
+            max=10_000_000,
+            metavar="N",
+            help="How many changes to try for --difficulty or --energy.",
+        ),
     ] = 1000,
     proof: Annotated[
         Path | None,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 group = typer.Typer(
     name="patterns",
-    help="The patterns that games are made of, by how often they are met.",
+    help="The patterns that games are made of, most frequent first.",
 )
 
 
@@ -55,7 +55,10 @@ def collect(
     games: Annotated[
         int, typer.Option(min=1, max=10_000_000, metavar="N", help="Games on each board.")
     ] = 10_000,
-    seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, help="The seed of all games.")] = 1,
+    seed: Annotated[
+        int,
+        typer.Option(min=0, max=MAX_SEED, metavar="S", help="The same seed gives the same games."),
+    ] = 1,
     boards: Annotated[
         str, typer.Option(metavar="B,B,…", help="The boards, separated by commas.")
     ] = "9x9x10,16x16x40,30x16x99",

@@ -43,7 +43,7 @@ def profile(
 ) -> int:
     """Show how fast, efficient and risky somebody's games were, and which deserve a look.
 
-    Games count in the order in which they were played, replays in that of their files' dates.
+    Games are taken in the order they were played, replays by their files' dates.
     docs/profile.md defines every figure.
     """
     from minewright import profile as maker

@@ -42,7 +42,8 @@ def rate(
         int, typer.Option(min=1, max=1_000_000, metavar="N", help="How many boards of --board.")
     ] = 1,
     seed: Annotated[
-        int, typer.Option(min=0, max=MAX_SEED, help="The same seed, the same boards.")
+        int,
+        typer.Option(min=0, max=MAX_SEED, metavar="S", help="The same seed gives the same boards."),
     ] = 0,
     topology: Annotated[
         str, typer.Option(metavar="NAME", help="Which cells of --board touch.")

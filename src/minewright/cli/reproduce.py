@@ -85,8 +85,8 @@ def reproduce(
 ) -> None:
     """Test a document's claims again: plots, CSV, and a page with their figures beside ours.
 
-    Finished work is kept: the same command continues where it stopped. DIR/index.html shows all
-    reproductions in DIR.
+    Finished work is kept: the same command continues where it stopped.
+    DIR/index.html shows all reproductions in DIR.
     """
     from minewright.documents.catalogue import cheapest_first, run
     from minewright.documents.site import INDEX, verdicts

@@ -54,8 +54,7 @@ def simulate(
         str,
         typer.Option(
             metavar="NAME",
-            help="Who plays, such as exact or max-exists:engine=minisat; see `minewright "
-            "strategies`.",
+            help="Who plays, such as exact or champion; see `minewright strategies`.",
             autocompletion=_known_strategies,
             show_default=False,
         ),

@@ -230,6 +230,8 @@ class Experiment:
             return found
         except ExperimentError as error:
             raise ExperimentError(f"{path}: {error}") from None
+        except FileNotFoundError:
+            raise ExperimentError(f"{path}: no such file; name a TOML or Python file") from None
         except OSError as error:
             raise ExperimentError(f"{path}: {error.strerror}") from None
 
