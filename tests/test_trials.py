@@ -57,7 +57,7 @@ def test_playing_on_finds_what_looking_ahead_does_not_see() -> None:
     error = better.std() * np.sqrt(1 / 1500 + 1 / deep.games)
     assert abs(better.mean() - deep.win) < 4 * error
     assert deep.lower <= deep.win <= deep.upper
-    assert f"judging by {deep.games:,} games played out from here" in deep.sentence
+    assert f"judging by {deep.games:,} games played out." in deep.sentence
     assert [option.win for option in deep.options] == sorted(
         (option.win for option in deep.options), reverse=True
     )

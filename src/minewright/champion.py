@@ -112,9 +112,10 @@ class BestMove:
     @property
     def outlook(self) -> str:
         """The chance to win from here, in a sentence."""
-        how = "best play wins" if self.lower == self.upper else "the chance to win is about"
-        source = f", judging by {counted(self.games, 'game')} played out from here"
-        return f"From here {how} {self.win:.1%}{source if self.games else ''}."
+        if self.lower == self.upper:
+            return f"From here, best play wins {self.win:.1%} of the time."
+        source = f", judging by {counted(self.games, 'game')} played out" if self.games else ""
+        return f"From here, the chance to win is about {self.win:.1%}{source}."
 
     def what_next(self, budget: Budget = DEFAULT_BUDGET) -> str:
         """Return what the likeliest numbers of the cell lead to, in a sentence.
@@ -182,8 +183,8 @@ def _reason(move: BestMove) -> str:
     )
     if own.progress > safest.progress + EVEN:
         text += (
-            f": its number settles another cell in {own.progress:.0%} of the cases, "
-            f"there in {safest.progress:.0%}"
+            f": its number settles another cell {own.progress:.0%} of the time, "
+            f"compared with {safest.progress:.0%} there"
         )
     elif move.proved:
         text += ": every way the game can go on was searched"
