@@ -132,6 +132,15 @@ def test_the_last_safe_cell_wins_and_leads_to_nothing(analyse: Page) -> None:
     expect(card).not_to_contain_text("On average")
 
 
+def test_no_average_is_told_of_what_is_always_the_same(analyse: Page) -> None:
+    card = analyse.get_by_role("region", name="Best move")
+    # The page's own example: its best move can show only one number.
+    expect(card).to_contain_text("12 cells would then be safe.")
+    analyse.get_by_label("Position as text").fill("2x2x1\n1#\n##")
+    expect(card).to_contain_text("No other cell would then be safe.")
+    expect(card).not_to_contain_text("On average")
+
+
 def test_no_verdict_stays_for_a_position_that_got_no_answer(analyse: Page) -> None:
     verdict = analyse.locator(".verdict")
     intercept(analyse, "**/api/analyse", lambda route: route.abort())

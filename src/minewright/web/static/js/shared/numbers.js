@@ -50,6 +50,8 @@ function onAverage(all) {
   const sum = leads.reduce((all, { chance }) => all + chance, 0);
   const safe = leads.reduce((all, { chance, safe }) => all + chance * safe, 0) / sum;
   const stuck = leads.reduce((all, { chance, safe }) => all + (safe ? 0 : chance), 0) / sum;
+  if (leads.every(({ safe }) => !safe)) return "No other cell would then be safe.";
+  if (all.length === 1) return `${counted(all[0].safe, "cell")} would then be safe.`;
   const count = `On average, ${safe.toFixed(1)} cells would then be safe`;
   return stuck > 0 ? `${count}; ${percent(stuck)} of the time, none would be.` : `${count}.`;
 }
