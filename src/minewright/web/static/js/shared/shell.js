@@ -76,12 +76,12 @@ export function shell({ page, keys = [], moves = true }) {
   return main;
 }
 
-function choice(name, label, options) {
+function choice(name, label, options, usual = options[0][0]) {
   const inputs = options.map(([value]) =>
     el("input", { type: "radio", name, value, onchange: () => setPref(name, value) }),
   );
   const show = () => {
-    const now = pref(name, options[0][0]);
+    const now = pref(name, usual);
     for (const input of inputs) input.checked = input.value === now;
   };
   show();
@@ -121,11 +121,16 @@ function settingsDialog() {
       ["open", "Opens a cell"],
       ["mark", "Flags a cell"],
     ]),
-    choice("hold", "Length of a long press, which does the opposite", [
-      ["400", "0.4 s"],
-      ["250", "0.25 s"],
-      ["600", "0.6 s"],
-    ]),
+    choice(
+      "hold",
+      "Length of a long press, which does the opposite",
+      [
+        ["250", "0.25 s"],
+        ["400", "0.4 s"],
+        ["600", "0.6 s"],
+      ],
+      "400",
+    ),
     choice("rulers", "Row and column numbers beside the board", [
       ["off", "Hide"],
       ["on", "Show"],
