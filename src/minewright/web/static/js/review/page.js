@@ -387,7 +387,13 @@ announced(main).patiently(start).catch((error) => {
   headline.textContent = "No review";
   // Only a Problem has words for people.
   const known = error.name === "Problem";
-  verdict.textContent = known ? `${capital(error.message)}.` : "Something went wrong on this page. Reload it to try again.";
+  if (error.status === 404)
+    verdict.replaceChildren(
+      "You have no such game: it was deleted, or it is somebody else's. ",
+      el("a", { href: "/review" }, "See your own games."),
+    );
+  else
+    verdict.textContent = known ? `${capital(error.message)}.` : "Something went wrong on this page. Reload it to try again.";
   movePanel.hidden = riskPanel.hidden = true;
   if (!known) console.error(error);
 });

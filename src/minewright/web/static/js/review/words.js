@@ -5,7 +5,7 @@ import { inSentences } from "./ledger.js";
 
 /** Why a guess was survived where luck had no part in it. */
 const SPARED = {
-  fair: "Nothing was certain, so it was safe.",
+  fair: "No cell was provably safe, so the guess could not fail.",
   "safe-bet": "It cost that much of your score.",
 };
 
