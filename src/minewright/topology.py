@@ -390,7 +390,7 @@ class Knight(Lattice):
         return ((a, b) for a, b in product((-2, -1, 1, 2), repeat=2) if abs(a) != abs(b))
 
 
-@register("box", "a box of 2 to 4 sides, with every cell around: 26 in a cube")
+@register("box", "a box in 2 to 4 dimensions, with every cell around: 26 in a cube")
 class Box(Lattice):
     """A box of layers, and of blocks of layers, where cells touch across all of them."""
 

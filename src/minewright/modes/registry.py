@@ -40,7 +40,7 @@ ORDINARY: Final = "ordinary"
 MODES: Final[dict[str, Mode]] = {
     ORDINARY: Mode("the mines are fixed, and every minefield is equally likely", Game),
     "no-guess": Mode(
-        "wherever you begin, you never have to guess: a board that needs it is repaired first",
+        "wherever you begin, you never have to guess: a board that needs a guess is repaired",
         NoGuessGame,
         {
             "easy": Level("one number at a time is enough", EasyNoGuessGame),
@@ -49,10 +49,10 @@ MODES: Final[dict[str, Mode]] = {
         },
     ),
     "fair": Mode(
-        "a guess is safe when no cell is provably safe, and loses while one is",
+        "a guess is safe if no cell is provably safe; otherwise it loses",
         FairGame,
     ),
-    "kind": Mode("a guess that nothing you could open would ever settle is forgiven", KindGame),
+    "kind": Mode("a guess that no further opening could settle is forgiven", KindGame),
     "safe-bet": Mode(
         "guesses never explode: your score is the chance that all of them were safe", SafeBetGame
     ),

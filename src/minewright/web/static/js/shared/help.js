@@ -27,7 +27,7 @@ const MOVES = [
   ["Arrows", "move around the board"],
   ["Enter, Space", "open a cell, or chord on a number"],
   ["F, M", "flag a cell, or unflag it"],
-  ["C", "chord: open the rest around a number with all its flags"],
+  ["C", "chord: open the rest around a number once all its flags are set"],
 ];
 
 /** Make the dialog. `keys` are those of the page; `plays` tells whether a game is played there. */
