@@ -87,7 +87,7 @@ def test_the_daily_game_begins_where_it_says_and_is_found_again(page: Page) -> N
     page.wait_for_url("**/?daily=*")
     player.twin = twin = DailyGame.of(date.fromisoformat(page.url[-10:]))
     player.shows("best", [twin.first])
-    expect(player.status).to_contain_text("Start at the marked cell")
+    expect(player.status).to_contain_text("Open the marked cell")
     # Wherever the first click is, it opens the cell where the game begins.
     player.cell(0).click()
     twin.open(twin.first)

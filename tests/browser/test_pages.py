@@ -100,7 +100,8 @@ def test_a_strategy_is_watched_turn_by_turn_with_its_reasons(page: Page) -> None
     for number, turn in enumerate(turns, 1):
         expect(chip).to_have_text(f"turn {number} of {len(turns)}")
         told = turn["guess"] or turn["findings"][0]
-        expect(reasons).to_contain_text(told["reason"].partition(": ")[2] or told["reason"])
+        reason = told["reason"].partition(": ")[2] or told["reason"]
+        expect(reasons).to_contain_text(reason[0].upper() + reason[1:])
         shown.update(turn["changes"])
         page.get_by_role("button", name="Next turn").click()
     ends = {"won": "Won", "lost": "Lost", "stuck": "Stuck"}

@@ -77,7 +77,7 @@ export function statusBar({ choose, pause }) {
     state = node.dataset.state = game.state;
     words = playing(game);
     // Where the game has to begin somewhere, any click begins it there.
-    ready = game.first === null ? STATES.ready : "Start at the marked cell";
+    ready = game.first === null ? STATES.ready : "Open the marked cell";
     pace.paint(game, layout);
     sayState();
     const title = named ? "" : `${size(game)} · `;

@@ -37,7 +37,9 @@ export function inSentences({ judged }, name) {
   if (given <= SLIGHT && Math.abs(luck) <= SLIGHT) return "";
   const said = [`The chance to win was ${percent(before)}.`];
   if (given > SLIGHT) said.push(`The move gave away ${points(given)}: ${FAULTS[fault]}.`);
-  if (given > SLIGHT && best !== null) said.push(`${capital(name(best))} was better.`);
+  // The proof below may be of another safe cell.
+  const was = fault === "missed proof" ? "was safe" : "was better";
+  if (given > SLIGHT && best !== null) said.push(`${capital(name(best))} ${was}.`);
   if (given <= SLIGHT) said.push("The move gave nothing away.");
   if (luck > SLIGHT) said.push(`Luck brought ${points(luck)}, so it became ${percent(after)}.`);
   if (luck < -SLIGHT) said.push(`Luck took ${points(luck)}, so it became ${percent(after)}.`);

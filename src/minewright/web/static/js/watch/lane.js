@@ -246,12 +246,12 @@ export class Lane {
       outcome.blunder && "a blunder: it was sure of something wrong",
       `${cleared}; it thought for ${duration(outcome.seconds)}`,
     ];
-    this.reasons.replaceChildren(...lines.filter(Boolean).map((text) => el("li", {}, text)));
+    this.reasons.replaceChildren(...lines.filter(Boolean).map((text) => el("li", {}, capital(text))));
   }
 
   #list(lines, tint, turn) {
     const items = lines.map((line) => this.#line(line, tint));
-    if (turn.gave_up) items.push(el("li", {}, "its budget ran out: there may be more to find"));
+    if (turn.gave_up) items.push(el("li", {}, "Its budget ran out: there may be more to find"));
     this.reasons.replaceChildren(...items);
     this.reasons.scrollTop = 0;
   }
@@ -266,7 +266,7 @@ export class Lane {
       el(
         "button.reason",
         { type: "button", onmouseenter: one, onfocus: one, onmouseleave: all, onblur: all },
-        el("span", {}, text),
+        el("span", {}, capital(text)),
         small ? el("small", {}, small) : null,
       ),
     );

@@ -1,6 +1,7 @@
 // A form for a player: strategy, guesser, first move, and their options.
 
 import { el } from "../shared/shell.js";
+import { capital } from "../shared/words.js";
 
 /** Read `name:option=value,option=value`. */
 function parse(written) {
@@ -130,7 +131,7 @@ export class PlayerForm {
   /** Show the defaults and options of the strategy just chosen. */
   #changed(options) {
     const kind = this.#kind(this.strategy.value);
-    this.summary.textContent = kind ? kind.summary : "";
+    this.summary.textContent = kind ? capital(kind.summary) : "";
     this.options.replaceChildren(
       ...(kind?.options ?? []).map((option) => field(option, options[option.name])),
     );
