@@ -70,6 +70,19 @@ def test_past_days_are_listed_played_and_marked(visit: Callable[..., Page], way:
     expect(days).to_have_count(28)
 
 
+def test_the_first_cell_of_a_large_daily_board_is_in_sight_on_a_phone(
+    visit: Callable[..., Page],
+) -> None:
+    page = visit(**PHONE)
+    # Boards are largest on Sundays.
+    sunday = last(today(page), 6)
+    page.goto(f"/?daily={sunday}")
+    player = Player(page, "touch")
+    first = DailyGame.of(sunday).first
+    player.shows("best", [first])
+    expect(player.cell(first)).to_be_in_viewport(ratio=1)
+
+
 def test_a_clock_that_is_days_wrong_costs_nobody_the_board_of_the_day(
     visit: Callable[..., Page],
 ) -> None:

@@ -267,6 +267,7 @@ async function show(next, wish) {
   stage.classList.remove("waiting");
   view.all(true);
   if (hadFocus) board.focus(board.at);
+  if (game.state === "ready" && game.first !== null) board.reveal([game.first]);
   keeper.show(game);
   for (const part of [status.node, bar.node, thumb.node, panel]) part.inert = false;
   return true;
