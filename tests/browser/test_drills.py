@@ -26,9 +26,8 @@ def test_a_form_is_solved_by_mouse_and_by_keys_and_the_book_is_below(page: Page)
         asked = answer.value.json()["next"]
         expect(cells).to_have_count(len(asked["position"]["cells"]))
         expect(check).to_be_disabled()
-        counted = (
-            "the flagged mines, too" if MINED in asked["position"]["cells"] else "only the mines"
-        )
+        flagged = MINED in asked["position"]["cells"]
+        counted = "flagged mines, too" if flagged else "only the mines"
         expect(page.locator(".panel p").first).to_contain_text(f"Numbers count {counted}")
         for cell, clicks in marks(asked):
             for _ in range(clicks if way != "wrong" else 3 - clicks):

@@ -44,7 +44,7 @@ def test_a_game_and_a_replay_become_a_profile(
     expect(summary).to_contain_text("1 game; 0 won (0%).")
     expect(page.locator(".pictures svg")).to_have_count(6)
     page.get_by_label("Replays").set_input_files(FORMATS / "expert.rmv")
-    expect(summary).to_contain_text("2 games, 1 replay among them; 1 won (50%).")
+    expect(summary).to_contain_text("2 games, 1 of them a replay; 1 won (50%).")
     table = page.get_by_role("table", name="Figures by board")
     expect(table.get_by_role("row", name="STNB")).to_contain_text("133")
     worth = page.get_by_role("region", name="Worth another look")

@@ -72,9 +72,9 @@ function show(view) {
   const own = asked.missed ? "You missed this step in a game. " : "";
   // Only the form of a clue that has its mine shows that mine: elsewhere known ones are taken off.
   const counts = asked.position.cells.includes(MINED)
-    ? "Numbers count the flagged mines, too."
+    ? "Numbers count flagged mines, too."
     : "Numbers count only the mines still to be found.";
-  task.textContent = `${own}Mark every cell that must be safe and every mine. ${counts}`;
+  task.textContent = `${own}Mark every cell that must be safe and every mine: press a cell once for safe, twice for a mine. ${counts}`;
   check.disabled = true;
   form = new FormBoard(asked.position, {
     onchange: () => (check.disabled = !form.safe.length && !form.mined.length),

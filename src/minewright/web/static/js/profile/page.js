@@ -132,7 +132,7 @@ function show(profile) {
   const share = games ? ` (${Math.round((100 * won) / games)}%)` : "";
   head.replaceChildren();
   if (games) {
-    const kinds = profile.files ? `, ${counted(profile.files, "replay")} among them` : "";
+    const kinds = profile.files ? `, ${profile.files.toLocaleString("en")} of them ${profile.files === 1 ? "a replay" : "replays"}` : "";
     head.append(`${counted(games, "game")}${kinds}; ${won.toLocaleString("en")} won${share}.`);
   } else if (complete) {
     head.append("No games yet. ", el("a", { href: "/" }, "Finish one"), ", or add replays of your own.");
