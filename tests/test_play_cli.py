@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from datetime import date
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from minewright.cli.keys import BACK, OTHER_SCREEN, keys, name_of
 from minewright.cli.table import KEYS, TerminalGame
 from minewright.game import GameError, Move
 from minewright.modes import begin
+from minewright.noguess import DailyGame
 from minewright.position import MARKED, MINED
 from minewright.render.terminal import Screen, paint
 
@@ -57,6 +59,16 @@ def test_a_safe_bet_ends_with_its_score() -> None:
     for key in ("enter", "left", "enter"):
         played.press(key)
     assert "you won with a score of 33.3%" in text(played)
+
+
+def test_the_board_of_the_day_begins_where_it_says() -> None:
+    shown = TerminalGame(lambda: DailyGame.of(date(2026, 1, 31)))
+    first = f"open {shown.game.topology.describe(shown.cursor)}"
+    assert first in text(shown)
+    shown.press("h")
+    assert first.capitalize() in shown.message
+    shown.press("enter")
+    assert shown.game.state == "playing"
 
 
 @pytest.mark.parametrize("topology", ["moore", "hex", "torus", "knight", "box"])

@@ -147,8 +147,8 @@ def replays_below(folder: Path) -> "tuple[Games, list[str]]":
                 games.append((name, replay))
             bar.advance(1)
     if not games:
-        known = "; none of its files is one" if refused else ""
-        raise CommandError(f"{folder}: there is no replay in it{known} (see minewright formats)")
+        found = "none of its files is a replay" if refused else "there is no replay in it"
+        raise CommandError(f"{folder}: {found} (see minewright formats)")
     return games, refused
 
 

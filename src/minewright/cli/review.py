@@ -79,7 +79,7 @@ def _games(path: Path) -> "tuple[list[tuple[str, Replay]], list[str]]":
     try:
         replay = formats.read(read(str(path), str(path)), path.name).replay
     except formats.FormatError as error:
-        raise CommandError(f"{path}: {error}") from None
+        raise CommandError(f"{path}: this is not a replay of a game ({error})") from None
     if replay is None or not replay.moves:
         raise CommandError(f"{path}: this is not a replay of a game; review needs its moves")
     return [(shown(path.name), replay)], []

@@ -12,6 +12,7 @@ from minewright.game import Game, GameError
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
 from minewright.messages import counted
 from minewright.modes import SafeBetGame
+from minewright.noguess import DailyGame
 from minewright.noguess.maker import middle
 from minewright.position import COVERED, MARKED, MAX_NUMBER
 from minewright.render.console import CURSOR, board
@@ -48,11 +49,16 @@ class TerminalGame:
         self.start()
 
     def start(self) -> None:
-        """Begin a new game, with the cursor in the middle."""
+        """Begin a new game, with the cursor where it has to begin, or in the middle."""
         self.game = self.deal()
-        self.cursor = middle(self.game.topology)
+        self.cursor = middle(self.game.topology) if self.first is None else self.first
         self.assisted = self.chances_shown = False
         self.quiet()
+
+    @property
+    def first(self) -> int | None:
+        """The cell that must be opened first, if there is one."""
+        return self.game.first if isinstance(self.game, DailyGame) else None
 
     def quiet(self) -> None:
         """Forget what the assistant said: it was about another position."""
@@ -134,7 +140,7 @@ class TerminalGame:
             return
         position, self.assisted = self.game.position, True
         if self.game.state == "ready":
-            self.say("Nothing is known yet. Open any cell.")
+            self.say(f"Nothing is known yet. {self.beginning().capitalize()}.")
             return
         try:
             for step in explain(position, budget=BUDGET):
@@ -205,13 +211,19 @@ class TerminalGame:
         game = self.game
         left = game.mines - game.position.cells.count(MARKED)
         words = {
-            "ready": "open any cell",
+            "ready": self.beginning(),
             "playing": f"{counted(game.covered_safe, 'safe cell')} to go",
             "won": "you won" + (", with help" if self.assisted else "") + self.score(),
             "lost": "that was a mine",
             "given up": "given up",
         }
         return f"{game.board}  {counted(left, 'mine')} left  {words[game.state]}"
+
+    def beginning(self) -> str:
+        """Return what to do first."""
+        if self.first is None:
+            return "open any cell"
+        return f"open {self.game.topology.describe(self.first)}"
 
     def score(self) -> str:
         """Return the score of a safe-bet game in words; nothing for any other game."""
