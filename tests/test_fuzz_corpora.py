@@ -1,5 +1,6 @@
 """What the fuzzer has found and collected is read, or refused as documented, today as well."""
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,6 +29,12 @@ def test_no_input_of_the_fuzzer_breaks_a_promise(name: str) -> None:
         except Exception as error:
             error.add_note(f"the input is {path.relative_to(FUZZ)}")
             raise
+
+
+def test_every_target_is_fuzzed_every_week() -> None:
+    workflow = FUZZ.with_name(".github") / "workflows" / "fuzz.yml"
+    listed = re.findall(r"^ +- ([\w.-]+)$", workflow.read_text("utf-8"), re.MULTILINE)
+    assert listed == sorted(TARGETS)
 
 
 def test_a_target_sees_a_broken_promise(monkeypatch: pytest.MonkeyPatch) -> None:
