@@ -31,6 +31,8 @@ LIMIT: Final = HANG
 """Seconds after which a test has failed."""
 AT_ONCE: Final = 5
 """Requests at once per address that nginx allows in a test."""
+IDLE: Final = 4 * AT_ONCE
+"""Connections per address that ask nothing; together fewer than the files any process may open."""
 NEWCOMERS: Final = AT_ONCE + 1
 """Requests without a cookie that the app allows one address in a test."""
 
@@ -212,7 +214,7 @@ def test_a_connection_that_asks_nothing_is_closed(hasty: Proxy) -> None:
 
 def test_idle_connections_shut_nobody_out(proxy: Proxy) -> None:
     with ExitStack() as idle:
-        for number in range(300):
+        for number in range(3 * IDLE):
             idle.enter_context(proxy.connect(f"127.0.0.{20 + number % 3}"))
         with proxy.client("127.0.0.20") as same, proxy.client("127.0.0.30") as other:
             assert same.get("/api/meta").status_code == 200
