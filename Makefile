@@ -24,9 +24,13 @@ STRICT = $(or $(COMPILER),c++) -std=c++20 -fsyntax-only -Wall -Wextra -Wconversi
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
+# Where pip is set to install for the user, it refuses to install into an environment.
+export PIP_USER := 0
 # Images of containers often forbid it. The tests start hundreds of commands, and without bytecode
 # each of them compiles all its modules again.
 unexport PYTHONDONTWRITEBYTECODE
+# pytest refuses to run without asserts, and its plugins are part of the suite.
+unexport PYTHONOPTIMIZE PYTEST_DISABLE_PLUGIN_AUTOLOAD
 
 # Make has a default for CXX that CMake does not look at: only the user's own choice counts.
 COMPILER := $(if $(filter default,$(origin CXX)),,$(CXX))
