@@ -74,6 +74,20 @@ def refusal(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
     return refusal
 
 
+def test_without_a_home_one_line_says_what_to_choose(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, refusal: Callable[..., str]
+) -> None:
+    def home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    # So it is in a container that runs under a user number the system does not know.
+    monkeypatch.setattr(Path, "home", home)
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    assert "--data" in refusal()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert data_directory() == tmp_path / "minewright"
+
+
 @pytest.mark.skipif(os.name == "nt", reason="needs signals of POSIX")
 def test_a_kill_loses_no_move_and_a_polite_end_is_clean(tmp_path: Path) -> None:
     with httpx.Client(timeout=HANG) as client:

@@ -70,8 +70,14 @@ def serve(
         raise CommandError(
             f"--proxy: {error}; give an address, or a network such as 10.0.0.0/8"
         ) from None
+    try:
+        data = data or data_directory()
+    except RuntimeError:
+        raise CommandError(
+            "you have no home directory; say where to keep games with --data"
+        ) from None
     settings = Settings(
-        data=data or data_directory(),
+        data=data,
         lab=lab,
         host=host,
         port=port,

@@ -9,10 +9,13 @@ from minewright.inference import Budget
 
 
 def data_directory() -> Path:
-    """Return the directory where programs of this user keep their data."""
-    home = Path.home()
+    """Return the directory where programs of this user keep their data.
+
+    Raise RuntimeError if the user has no home, as in a container that runs under any user number.
+    """
     if chosen := os.environ.get("XDG_DATA_HOME"):
         return Path(chosen) / "minewright"
+    home = Path.home()
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local")) / "Minewright"
     if sys.platform == "darwin":
