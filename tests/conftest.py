@@ -7,6 +7,7 @@ import secrets
 import signal
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,12 @@ PLAIN = re.compile(
 )
 for name in filter(PLAIN.fullmatch, list(os.environ)):
     del os.environ[name]
+# In a container, the user may be a mere number. Playwright and some settings ask for a home, but
+# nothing is kept there.
+try:
+    Path.home()
+except RuntimeError:
+    os.environ["HOME"] = os.devnull
 
 # What is imported and collected stays to the end, so searching it for garbage again and again as it
 # grows finds nothing. Once everything is there, `gc.freeze` excludes it from all later searches.
