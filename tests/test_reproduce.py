@@ -32,10 +32,11 @@ from minewright.lab.statistics import Mean, student, wilson
 from minewright.lab.store import SHARDS
 from minewright.work.progress import Quiet
 
-# The real experiment in short, as a program that can be killed; its pieces are of 2 puzzles, and
-# however long it takes, it does not say how far it is.
+# The real experiment in short, as a program that can be killed; its pieces are of 2 puzzles. Having
+# kept as many as it may, it waits for its end: however late that comes, the run is not over. And it
+# does not say how far it is, however long it takes.
 SHORT = """
-import sys
+import sys, time
 from minewright.cli import bars, main
 from minewright.documents.bullets import density, puzzles
 from minewright.lab import store
@@ -45,12 +46,26 @@ density.ITERATIONS = 30
 puzzles.PIECE = 2
 store.SHARD_ROWS = 2
 bars.LINE_SECONDS = 1e9
-sys.exit(main(["reproduce", "bullets-density", "--out", *sys.argv[1:]]))
+left = int(sys.argv[1])
+keep = store.Store.keep
+def keep_or_wait(*piece):
+    global left
+    if not left:
+        time.sleep(1e6)
+    left -= 1
+    keep(*piece)
+store.Store.keep = keep_or_wait
+sys.exit(main(["reproduce", "bullets-density", "--out", *sys.argv[2:]]))
 """
+ALL = 1_000
+"""More pieces than the experiment has."""
+SOME = 20
 
 
-def start(out: Path, *options: str) -> AbstractContextManager[subprocess.Popen[str]]:
-    return started([sys.executable, "-c", SHORT, out, *options])
+def start(
+    out: Path, *options: str, most: int = ALL
+) -> AbstractContextManager[subprocess.Popen[str]]:
+    return started([sys.executable, "-c", SHORT, str(most), out, *options])
 
 
 def pieces(out: Path) -> list[Path]:
@@ -79,10 +94,11 @@ def test_a_run_killed_again_and_again_ends_with_the_rows_of_an_unbroken_one(
     chance = random.Random(4)
     for _ in range(3):
         before = len(pieces(tmp_path))
-        with start(tmp_path, "--workers", "2") as run:
+        with start(tmp_path, "--workers", "2", most=SOME) as run:
             wait_for_more(tmp_path, before + chance.randrange(3))
             run.kill()
             run.communicate()
+    assert len(pieces(tmp_path)) < len(pieces(whole.parent))
     kept = {path: path.stat().st_mtime_ns for path in pieces(tmp_path)}
     with start(tmp_path, "--workers", "2") as run:
         run.communicate()
@@ -96,7 +112,7 @@ def test_a_run_killed_again_and_again_ends_with_the_rows_of_an_unbroken_one(
 def test_an_interrupt_stops_at_once_keeps_what_is_done_and_says_how_to_go_on(
     tmp_path: Path,
 ) -> None:
-    with start(tmp_path) as run:
+    with start(tmp_path, most=SOME) as run:
         wait_for_more(tmp_path, 0)
         run.send_signal(signal.SIGINT)
         shown, said = run.communicate(timeout=HANG)
