@@ -26,12 +26,14 @@ settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
-# A shell makes background commands ignore Ctrl-C and Ctrl-\, and every child inherits that. The
-# tests of these keys start commands that must react to them.
+# A shell makes background commands ignore Ctrl-C and Ctrl-\, and every child inherits that. A script
+# may make them ignore a request to end, too. The tests of these start commands that must react.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-if os.name != "nt" and signal.getsignal(signal.SIGQUIT) is signal.SIG_IGN:
-    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+for ending in ("SIGTERM", "SIGQUIT"):
+    # Windows has no SIGQUIT.
+    if (number := getattr(signal, ending, None)) and signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
 
 # The tests expect what a plain machine shows. So neither they nor the processes they start are told
 # how wide a terminal is, whether it has colours, which warnings to show, or where a proxy is.
