@@ -1,13 +1,15 @@
 """Shared by all tests."""
 
+import atexit
 import gc
 import os
 import re
 import secrets
+import shutil
 import signal
 import sys
+import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -46,12 +48,11 @@ PLAIN = re.compile(
 )
 for name in filter(PLAIN.fullmatch, list(os.environ)):
     del os.environ[name]
-# In a container, the user may be a mere number. Playwright and some settings ask for a home, but
-# nothing is kept there.
-try:
-    Path.home()
-except RuntimeError:
-    os.environ["HOME"] = os.devnull
+# In a container, the user may have no home, or one that is read-only: Playwright asks for one, and
+# Matplotlib complains. The processes that run parts of the suite share what is made here.
+if not os.access(os.path.expanduser("~"), os.W_OK):
+    os.environ["HOME"] = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, os.environ["HOME"], ignore_errors=True)
 
 # What is imported and collected stays to the end, so searching it for garbage again and again as it
 # grows finds nothing. Once everything is there, `gc.freeze` excludes it from all later searches.
