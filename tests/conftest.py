@@ -28,7 +28,7 @@ settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
-# A shell makes background commands ignore Ctrl-C and Ctrl-\, and every child inherits that. A script
+# A shell makes background commands ignore Ctrl-C and Ctrl-\, and every child inherits that. Scripts
 # may make them ignore a request to end, too. The tests of these start commands that must react.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
