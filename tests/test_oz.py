@@ -90,7 +90,7 @@ def test_set_propagators_find_what_section_3_2_says() -> None:
 
 def test_table_1_has_the_nine_solutions_of_the_text_in_its_order() -> None:
     found = table(FIGURE_2, "binary")
-    column = {cells[0]: at for at, cells in enumerate(found.variables)}
+    column = {cells[0]: number for number, cells in enumerate(found.variables)}
     rows = {
         name: "".join(str(values[column[cell]]) for values in found.solutions)
         for name in TABLE_1
