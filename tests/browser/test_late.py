@@ -259,6 +259,26 @@ def test_marks_do_not_undo_those_of_the_last_request(page: Page) -> None:
     desk.shows("bullet", [first, second])
 
 
+def test_marks_saved_while_a_list_of_earlier_ones_is_on_its_way_still_count(page: Page) -> None:
+    first, second, third, fourth, *_ = sorted(PUZZLE.solution)
+    desk = Desk(page).open()
+    with page.expect_response("**/api/me/puzzles/**"):
+        desk.cell(first).click()
+    earlier = page.request.get("/api/me/puzzles").json()
+    held = hold(page, "**/api/me/puzzles", 1)
+    with page.expect_request("**/api/me/puzzles"):
+        page.evaluate("dispatchEvent(new Event('focus'))")
+    desk.cell(second).click()
+    desk.cell(third).click()
+    assert wait_until(lambda: page.evaluate(WAITING) is None)
+    with page.expect_response("**/api/me/puzzles"):
+        held[0].fulfill(json=earlier)
+    with page.expect_response("**/api/me/puzzles/**") as answer:
+        desk.cell(fourth).click()
+    assert answer.value.status == 204
+    desk.shows("bullet", [first, second, third, fourth])
+
+
 def test_marks_from_elsewhere_are_newer_than_those_a_page_left_behind(page: Page) -> None:
     first, second, *_ = sorted(PUZZLE.solution)
     desk = Desk(page).open()

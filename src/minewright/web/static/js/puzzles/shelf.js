@@ -30,13 +30,20 @@ export class Shelf {
   #timer = 0;
   /** Resolves when the requests before are answered. */
   #saving = Promise.resolve();
+  /** How many texts the server has answered. */
+  #settled = 0;
 
   constructor(overtaken) {
     this.#overtaken = overtaken;
   }
 
   async load() {
-    const list = await get("/api/me/puzzles");
+    let list, settled;
+    do {
+      settled = this.#settled;
+      list = await get("/api/me/puzzles");
+      // A list made before the server had the last marks would count too few changes.
+    } while (settled !== this.#settled);
     const texts = list.map(({ code, marks }) => [code, read(marks)]);
     this.#kept = new Map(texts.filter(([, state]) => state));
     for (const [key, text] of this.#left) if (this.#isNewer(key, read(text))) this.#wait(key, text);
@@ -96,6 +103,7 @@ export class Shelf {
 
   /** The server has this text, or a newer one. */
   #settle(key, text) {
+    this.#settled++;
     if (this.#waiting.get(key) !== text) return;
     this.#waiting.delete(key);
     this.#remember();
