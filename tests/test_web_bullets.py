@@ -151,6 +151,11 @@ def test_an_outdated_window_neither_unsolves_a_puzzle_nor_takes_marks_back(web: 
     for changes in (None, "6", 2.5):
         keep(done=True, changes=changes)
     keep(done=True, changes=1)
+    keep(changes=5, base=4, page="one", done=True)
+    keep(409, changes=9, base=4, page="two", done=True)
+    keep(changes=6, base=4, page="one", done=True)
+    keep(409, changes=5, base=4, page="one", done=True)
+    keep(changes=7, base=6, page="two", done=True)
     for text in ("[" * 4_000, "{}"):
         berta.ask("PUT", "/me/puzzles/day-2026-02-01", {"marks": text}, 204)
 

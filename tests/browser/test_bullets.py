@@ -14,7 +14,7 @@ from processes import wait_until
 from pypdf import PdfReader
 
 import minewright as mw
-from browser.player import noon
+from browser.player import hold, noon
 from minewright.bullets import solve
 from minewright.web.puzzles.routes import encode
 
@@ -231,6 +231,18 @@ def test_marks_on_an_outdated_window_give_way_to_newer_ones_and_it_says_so(desk:
     # From here on it is as good as the other.
     stale.cell(FREE[0]).click()
     stale.wait_until_kept(lambda state: state["marks"].count("o") == 4)
+
+
+def test_many_marks_on_an_outdated_window_do_not_outnumber_newer_ones(desk: Desk) -> None:
+    stale, _ = two_windows(desk)
+    held = hold(stale.page, "**/api/me/puzzles/**", 1)
+    with stale.page.expect_request("**/api/me/puzzles/**"):
+        stale.cell(FREE[0]).click()
+    for cell in FREE[1:4]:
+        stale.cell(cell).click()
+    held[0].continue_()
+    expect(stale.page.get_by_text("in another window")).to_be_visible()
+    stale.shows("bullet", sorted(PUZZLE.solution)[:3])
 
 
 def test_a_window_beside_the_one_where_a_puzzle_is_solved_does_not_unsolve_it(desk: Desk) -> None:

@@ -8,13 +8,18 @@ from playwright.sync_api import Page, Route, expect
 from processes import wait_until
 
 from browser.player import Player, hold, intercept
-from browser.test_bullets import PUZZLE, Desk
+from browser.test_bullets import FREE, PUZZLE, Desk
 from browser.test_drills import marks
 from browser.test_review import lost
 from minewright.web.puzzles.routes import encode
 
 WAITING: Final = "sessionStorage.getItem('minewright.bullets.waiting')"
 """The marks that the server may not have yet."""
+
+
+def kept(page: Page) -> Any:
+    """Return the puzzles that the server keeps."""
+    return page.request.get("/api/me/puzzles").json()
 
 
 def next_game(page: Page, most: int) -> tuple[Player, list[Route]]:
@@ -277,6 +282,18 @@ def test_marks_saved_while_a_list_of_earlier_ones_is_on_its_way_still_count(page
         desk.cell(fourth).click()
     assert answer.value.status == 204
     desk.shows("bullet", [first, second, third, fourth])
+
+
+def test_marks_deleted_in_another_tab_do_not_come_back(page: Page) -> None:
+    desk = Desk(page).open()
+    desk.cell(FREE[0]).click()
+    assert wait_until(lambda: page.evaluate(WAITING) is None and kept(page))
+    # A page that is gone never hears whether its last words arrived.
+    page.goto("/analyse")
+    assert encode(PUZZLE) in page.evaluate(WAITING)
+    assert wait_until(lambda: kept(page)[0]["marks"] == json.loads(page.evaluate(WAITING))[0][1])
+    assert page.request.delete("/api/me").ok
+    desk.open().shows("bullet", [])
 
 
 def test_marks_from_elsewhere_are_newer_than_those_a_page_left_behind(page: Page) -> None:

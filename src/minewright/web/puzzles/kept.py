@@ -44,7 +44,8 @@ def keep_puzzle(request: Request, person: Person, code: str, kept: PuzzleMarks) 
     """Keep the pencil marks of a puzzle, named by its code or its day (day-2026-01-31).
 
     Marks that an outdated window sends, or that arrive after newer ones, are refused with 409: the
-    kept text has more `changes` than theirs, or is `done` and theirs is not.
+    kept text is `done` and theirs is not, or it has more `changes` than theirs or, if another
+    `page` made them, than their `base`.
     """
     if not _DAY.fullmatch(code):
         try:

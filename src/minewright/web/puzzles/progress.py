@@ -1,7 +1,8 @@
-"""Progress with a puzzle: a text written by the page, in which the server reads two fields.
+"""Progress with a puzzle: a text written by the page, in which the server reads four fields.
 
 `done` says that the puzzle was solved, now or before; `changes` counts what was drawn since the
-puzzle was begun, in whatever window.
+puzzle was begun, in whatever window. `page` names the page that made the last change, and `base` is
+the number of changes that this page knew the server to have.
 """
 
 import json
@@ -12,7 +13,9 @@ class Progress(NamedTuple):
     """What the server reads of a kept text."""
 
     done: bool
-    changes: int | None
+    changes: int | None = None
+    base: int | None = None
+    page: str | None = None
 
     @classmethod
     def read(cls, kept: str) -> "Progress":
@@ -22,11 +25,13 @@ class Progress(NamedTuple):
         except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict):
-            return cls(done=False, changes=None)
-        changes = found.get("changes")
+            return cls(done=False)
+        changes, base, page = (found.get(name) for name in ("changes", "base", "page"))
         return cls(
             done=bool(found.get("done", found.get("solved"))),
             changes=changes if isinstance(changes, int) else None,
+            base=base if isinstance(base, int) else None,
+            page=page if isinstance(page, str) else None,
         )
 
 
@@ -38,10 +43,15 @@ def done(kept: str) -> bool:
 def overtaken(kept: str, new: str) -> bool:
     """Return True if the new text comes from an outdated window or was late on its way.
 
-    Then the kept one knows of a solution that the new one does not, or has had more changes. A text
+    Then the kept one knows of a solution that the new one does not, or has more changes: more than
+    the new one if the same page made both, otherwise more than the new one was based on. A text
     that does not count its changes is taken for new.
     """
     old, late = Progress.read(kept), Progress.read(new)
     if old.done and not late.done:
         return True
-    return old.changes is not None and late.changes is not None and late.changes < old.changes
+    if old.changes is None or late.changes is None:
+        return False
+    if late.base is None or late.page == old.page:
+        return late.changes < old.changes
+    return late.base < old.changes
