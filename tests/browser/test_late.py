@@ -211,6 +211,20 @@ def test_marks_that_a_reload_overtakes_on_their_way_are_not_lost(page: Page) -> 
     desk.shows("bullet", [first])
 
 
+def test_a_clock_that_a_reload_overtakes_does_not_go_back(page: Page) -> None:
+    page.clock.install()
+    desk = Desk(page).open()
+    desk.cell(FREE[0]).click()
+    page.clock.run_for(1_000)
+    assert wait_until(lambda: page.evaluate(WAITING) is None and kept(page))
+    page.clock.run_for(60_000)
+    before = kept(page)
+    intercept(page, "**/api/me/puzzles", lambda route: route.fulfill(json=before))
+    page.reload()
+    desk.shows("bullet", [FREE[0]])
+    assert str(page.get_by_role("timer").text_content()) > "1:00"
+
+
 def test_marks_that_two_reloads_overtake_are_not_lost(page: Page) -> None:
     first, second, third, *_ = sorted(PUZZLE.solution)
     desk = Desk(page).open()

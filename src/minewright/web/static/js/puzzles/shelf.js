@@ -132,7 +132,8 @@ export class Shelf {
   /** Whether the server does not have the state yet; if others have written or deleted since, theirs is newer. */
   #isNewer(key, state) {
     const there = this.get(key);
-    if (changes(state) <= changes(there)) return false;
+    const ahead = changes(state) - changes(there) || state?.seconds - there?.seconds;
+    if (!(ahead > 0)) return false;
     return state.page === there?.page || state.base === changes(there);
   }
 
