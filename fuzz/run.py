@@ -259,8 +259,11 @@ def main(
     if find_spec("atheris") is None:
         raise SystemExit("atheris is missing: `make fuzz` fetches it")
     WORK.mkdir(parents=True, exist_ok=True)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, stop)
+    # A terminal that closes reaches only this process: the fuzzers have groups of their own.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        # `nohup` has a run go on without its terminal.
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, stop)
     chosen = list(TARGETS) if target is None else [target]
     if minimised:
         for name in chosen:

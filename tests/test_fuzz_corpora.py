@@ -1,11 +1,16 @@
 """What the fuzzer has found and collected is read, or refused as documented, today as well."""
 
+import os
 import re
+import shutil
+import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from processes import HANG, wait_until
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "fuzz"))
 from targets import TARGETS, server
@@ -44,3 +49,35 @@ def test_a_target_sees_a_broken_promise(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("targets.texts.Board.parse", fail)
     with pytest.raises(KeyError):
         TARGETS["board"](b"9x9x10")
+
+
+STILL = """
+import os, pathlib, time
+from types import SimpleNamespace
+enabled_hooks = SimpleNamespace(add=print)
+def instrument_func(function): pass
+def Setup(arguments, target): pass
+def Fuzz():
+    pathlib.Path("pid").write_text(f"{os.getpid()}.")
+    time.sleep(180)
+"""
+"""An atheris that tries no input."""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals of POSIX")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"])
+def test_a_run_that_is_stopped_leaves_no_fuzzer_behind(tmp_path: Path, name: str) -> None:
+    number = getattr(signal, name)
+    if signal.getsignal(number) is signal.SIG_IGN:
+        pytest.skip("these tests run under nohup")
+    own = tmp_path / "fuzz"
+    shutil.copytree(FUZZ, own, ignore=shutil.ignore_patterns("corpus", "found", "__pycache__"))
+    (own / "atheris.py").write_text(STILL)
+    command = [sys.executable, str(own / "run.py"), "position"]
+    with subprocess.Popen(command, cwd=tmp_path, start_new_session=True) as run:
+        pid = tmp_path / "pid"
+        assert wait_until(lambda: pid.exists() and pid.read_text().endswith("."))
+        run.send_signal(number)
+        assert run.wait(HANG) == 130
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()[:-1]), 0)
