@@ -112,7 +112,7 @@ def stop(*_: object) -> None:
     _stopping.set()
     for process in list(_fuzzers):
         with suppress(ProcessLookupError):
-            # Commands under test take an interrupt for their own.
+            # Not SIGINT: the command under test would handle it itself.
             os.kill(process, signal.SIGTERM)
 
 
@@ -138,7 +138,7 @@ def fuzz(target: str, minutes: float) -> Sitting:
     if not any(found.iterdir()):
         found.rmdir()
     runs, reached = _RUNS.search(said), list(_REACHED.finditer(said))
-    # A fuzzer that was stopped leaves no statistics.
+    # A fuzzer that was stopped may leave no statistics.
     tried = [int(runs[1])] if runs else [int(number) for number in _TRIED.findall(said)]
     # One that is not mended yet counts again: the fuzzer gets no further than that.
     findings = said.count("Test unit written to ")

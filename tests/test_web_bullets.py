@@ -148,7 +148,7 @@ def test_an_outdated_window_neither_unsolves_a_puzzle_nor_takes_marks_back(web: 
     keep(409, done=True, changes=6)
     keep(done=True, changes=7, seconds=4)
     # Other programs need not count.
-    for changes in (None, "6", 2.5):
+    for changes in (None, "6", 2.5, 2**53):
         keep(done=True, changes=changes)
     keep(done=True, changes=1)
     keep(changes=5, base=4, page="one", done=True)

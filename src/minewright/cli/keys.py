@@ -133,21 +133,21 @@ else:
         def resized(*_: object) -> None:
             """Do nothing: every signal wakes whoever waits for a key."""
 
-        def left(number: int, _: object) -> None:
+        def leave(number: int, _: object) -> None:
             """Set the terminal back, then let the signal do what it usually does."""
             end()
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
             # A process that was stopped goes on here.
-            signal.signal(number, left)
+            signal.signal(number, leave)
             begin()
 
         handlers: dict[signal.Signals, Callable[[int, object], None]]
         handlers = {signal.SIGWINCH: resized}
         for number in (signal.SIGTSTP, signal.SIGQUIT):
-            # A process that is never to stop has been started with the signal ignored.
+            # A signal that is ignored from the start stays ignored.
             if signal.getsignal(number) is not signal.SIG_IGN:
-                handlers[number] = left
+                handlers[number] = leave
         earlier = {number: signal.signal(number, act) for number, act in handlers.items()}
         # Without this, a signal that comes just before the wait would be heard only after it.
         woken = signal.set_wakeup_fd(wake, warn_on_full_buffer=False)

@@ -54,7 +54,7 @@ def keep_puzzle(request: Request, person: Person, code: str, kept: PuzzleMarks) 
             raise HTTPException(422, str(error)) from None
     store: Store = request.app.state.store
     if not store.keep_puzzle(person, code, kept.marks, overtaken):
-        raise HTTPException(409, "there are newer marks of this puzzle, from another window")
+        raise HTTPException(409, "there are newer marks of this puzzle; load them first")
 
 
 @router.delete("/{code}", status_code=204)

@@ -6,7 +6,7 @@ the number of changes that this page knew the server to have.
 """
 
 import json
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 
 class Progress(NamedTuple):
@@ -29,10 +29,15 @@ class Progress(NamedTuple):
         changes, base, page = (found.get(name) for name in ("changes", "base", "page"))
         return cls(
             done=bool(found.get("done", found.get("solved"))),
-            changes=changes if isinstance(changes, int) else None,
-            base=base if isinstance(base, int) else None,
+            changes=changes if _counts(changes) else None,
+            base=base if _counts(base) else None,
             page=page if isinstance(page, str) else None,
         )
+
+
+def _counts(number: object) -> TypeGuard[int]:
+    """Return True for a number that the page takes for a count."""
+    return isinstance(number, int) and 0 <= number < 2**53
 
 
 def done(kept: str) -> bool:
