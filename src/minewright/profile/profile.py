@@ -110,7 +110,7 @@ class Profile:
 
     @property
     def expected(self) -> float:
-        """How many explosions are to be expected from the risks that were taken."""
+        """How many explosions the risks that were taken cost on average."""
         return sum(choice.risk for entry in self.entries for choice in entry.choices)
 
     @property

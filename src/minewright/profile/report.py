@@ -58,11 +58,10 @@ def luck(profile: Profile) -> str:
     risks = sum(len(entry.risks) for entry in profile.entries)
     if not risks:
         return "No move after the first risked anything."
-    suffered = counted(profile.explosions, "explosion")
+    suffered = profile.explosions
     return (
-        f"{counted(risks, 'risk')} taken: {profile.expected:.1f} explosions were to be expected,"
-        f" {suffered} happened. With the smallest possible risks it would have been"
-        f" {profile.needed:.1f}."
+        f"{counted(risks, 'risk')} taken, which cost {profile.expected:.1f} explosions on average;"
+        f" you had {suffered}. With the smallest possible risks it would be {profile.needed:.1f}."
     )
 
 
@@ -79,9 +78,7 @@ def pictures(profile: Profile) -> dict[str, str]:
     }
     suffered = [float(entry.lost) for entry in profile.entries]
     expected = [sum(choice.risk for choice in entry.choices) for entry in profile.entries]
-    found["luck"] = sums(
-        "Luck: explosions so far", {"that happened": suffered, "to be expected": expected}
-    )
+    found["luck"] = sums("Luck: explosions so far", {"actual": suffered, "expected": expected})
     found["missed"] = bars("Missed proofs: a safe cell was provable, by", profile.missed)
     return found
 

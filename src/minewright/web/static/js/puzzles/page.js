@@ -242,7 +242,7 @@ async function comeBack({ overtaken = false } = {}) {
   const newer = kept.marks !== solving.marks && (overtaken || marks === solving.marks);
   if (!newer && !(kept.done && !solving.done)) return;
   show(puzzle, solving.layout);
-  if (overtaken) toast("You went on with this puzzle in another window. These are the marks from there.", "note");
+  if (overtaken) toast("You continued this puzzle in another window. Here are your marks from there.", "note");
 }
 
 // The clock runs while the page is visible and the puzzle begun.
