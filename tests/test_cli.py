@@ -207,6 +207,26 @@ def test_a_mistake_on_the_command_line_is_one_line(arguments: list[str], says: s
 
 
 @pytest.mark.parametrize(
+    "command",
+    [
+        "rate",
+        "play",
+        "simulate",
+        "reproduce",
+        "noguess make",
+        "bullets make",
+        "bullets book",
+        "patterns collect",
+        "llm prompt",
+    ],
+)
+def test_a_seed_is_read_alike_everywhere(command: str) -> None:
+    for bad in ("-1", "1.5", "x", "", "\u0663", str(2**64), "9" * 5_000):
+        assert "from 0 to 18446744073709551615" in run(*command.split(), "--seed", bad).mistake()
+    assert "18446744073709551615" not in run(*command.split(), "--help").out
+
+
+@pytest.mark.parametrize(
     ("data", "says"),
     [
         (b"", "standard input: line 1: the text is empty"),

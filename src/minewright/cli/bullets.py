@@ -33,6 +33,7 @@ from minewright.cli.puzzle_wishes import (
     shape_of,
     weights_of,
 )
+from minewright.cli.seeds import seed_of
 from minewright.cli.streams import (
     BEYOND_BUDGET,
     INCONSISTENT,
@@ -92,7 +93,7 @@ def make(
     ] = None,
     count: Annotated[int, typer.Option(metavar="C", help="The number of puzzles.")] = 1,
     seed: Annotated[
-        int, typer.Option(metavar="S", help="The same seed gives the same puzzles.")
+        int, typer.Option(parser=seed_of, metavar="S", help="The same seed gives the same puzzles.")
     ] = 0,
     index: Annotated[
         int, typer.Option(metavar="I", help="Which puzzle of the seed to begin with.")
@@ -335,7 +336,12 @@ def book(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(metavar="S", help="The same seed gives the same puzzles.", show_default="0"),
+        typer.Option(
+            parser=seed_of,
+            metavar="S",
+            help="The same seed gives the same puzzles.",
+            show_default="0",
+        ),
     ] = None,
     topology: Annotated[
         str | None,

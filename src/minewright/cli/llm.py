@@ -8,6 +8,7 @@ import typer
 
 from minewright.board import MAX_SEED
 from minewright.cli.bars import watched
+from minewright.cli.seeds import seed_of
 from minewright.cli.streams import CommandError, in_json, write
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ StartOption = Annotated[
 ]
 SeedOption = Annotated[
     int,
-    typer.Option(min=0, max=MAX_SEED, metavar="S", help="The same seed gives the same boards."),
+    typer.Option(parser=seed_of, metavar="S", help="The same seed gives the same boards."),
 ]
 EncodingOption = Annotated[
     Literal["grid", "list"],

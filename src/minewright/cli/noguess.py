@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from minewright.board import MAX_SEED
 from minewright.cli.puzzle_wishes import cell_of, difficulty_of, weights_of
+from minewright.cli.seeds import seed_of
 from minewright.cli.streams import (
     BEYOND_BUDGET,
     INCONSISTENT,
@@ -43,7 +43,7 @@ def make(
     count: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many boards.")] = 1,
     seed: Annotated[
         int,
-        typer.Option(min=0, max=MAX_SEED, metavar="S", help="The same seed gives the same boards."),
+        typer.Option(parser=seed_of, metavar="S", help="The same seed gives the same boards."),
     ] = 0,
     topology: Annotated[
         str, typer.Option(metavar="NAME", help="Which cells touch; see `minewright topologies`.")

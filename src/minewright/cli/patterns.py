@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from minewright.board import MAX_SEED
 from minewright.cli.bars import watched
+from minewright.cli.seeds import seed_of
 from minewright.cli.streams import (
     BEYOND_BUDGET,
     INTERRUPTED,
@@ -57,7 +57,7 @@ def collect(
     ] = 10_000,
     seed: Annotated[
         int,
-        typer.Option(min=0, max=MAX_SEED, metavar="S", help="The same seed gives the same games."),
+        typer.Option(parser=seed_of, metavar="S", help="The same seed gives the same games."),
     ] = 1,
     boards: Annotated[
         str, typer.Option(metavar="B,B,…", help="The boards, separated by commas.")

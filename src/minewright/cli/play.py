@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal
 
 import typer
 
+from minewright.cli.seeds import seed_of
 from minewright.cli.streams import CommandError, ended_gently, write
 
 _WIPE: Final = "\x1b[H\x1b[2J"
@@ -37,7 +38,7 @@ def play(
     ] = "ordinary",
     seed: Annotated[
         int | None,
-        typer.Option(min=0, metavar="N", help="The first game's seed; by default any."),
+        typer.Option(parser=seed_of, metavar="S", help="The first game's seed; by default any."),
     ] = None,
     daily: Annotated[
         bool, typer.Option("--daily", help="Play today's no-guess board, the same for everybody.")

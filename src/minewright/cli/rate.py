@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from minewright.board import MAX_SEED
 from minewright.cli.bars import watched
 from minewright.cli.puzzle_wishes import cell_of
+from minewright.cli.seeds import seed_of
 from minewright.cli.streams import (
     BEYOND_BUDGET,
     INTERRUPTED,
@@ -43,7 +43,7 @@ def rate(
     ] = 1,
     seed: Annotated[
         int,
-        typer.Option(min=0, max=MAX_SEED, metavar="S", help="The same seed gives the same boards."),
+        typer.Option(parser=seed_of, metavar="S", help="The same seed gives the same boards."),
     ] = 0,
     topology: Annotated[
         str, typer.Option(metavar="NAME", help="Which cells of --board touch.")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from minewright.board import MAX_SEED
 from minewright.cli.bars import watched
+from minewright.cli.seeds import seed_of
 from minewright.cli.streams import INTERRUPTED, CommandError, complain, write
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def reproduce(
             help="Keep doubling the games, up to 8 times as many, while that could decide a claim.",
         ),
     ] = False,
-    seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, metavar="S", help="The seed.")] = 0,
+    seed: Annotated[int, typer.Option(parser=seed_of, metavar="S", help="The seed.")] = 0,
 ) -> None:
     """Test a document's claims again: plots, CSV, and a page with their figures beside ours.
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
-from minewright.board import MAX_SEED
 from minewright.cli.bars import watched
+from minewright.cli.seeds import seed_of
 from minewright.cli.streams import (
     BEYOND_BUDGET,
     INTERRUPTED,
@@ -104,7 +104,7 @@ def simulate(
     ] = None,
     seed: Annotated[
         int,
-        typer.Option(min=0, max=MAX_SEED, metavar="S", help="The same seed gives the same games."),
+        typer.Option(parser=seed_of, metavar="S", help="The same seed gives the same games."),
     ] = 0,
     workers: Annotated[int, typer.Option(metavar="W", help="The number of processes.")] = 1,
     timeout: Annotated[
