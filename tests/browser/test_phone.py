@@ -25,23 +25,32 @@ RESULT = """() => {
 }"""
 
 
+HELD_IN_THE_PAGE = """() => {
+    const { fetch } = globalThis;
+    globalThis.fetch = async (address, ...rest) => {
+        if (address.endsWith("/moves") && !globalThis.letGo)
+            await new Promise((go) => (globalThis.letGo = () => (go(), true)));
+        return fetch(address, ...rest);
+    };
+}"""
+"""Holds back the first move; a request that Playwright intercepts may be lost with its page."""
+
+
 def test_marks_are_drawn_at_once_and_confirmed_later(page: Page) -> None:
     player = Player(page)
     player.begin("9x9x10", 3, "open")
     player.open(40)
-    held = hold(page, "**/moves", 1)
+    page.evaluate(HELD_IN_THE_PAGE)
     one, two, three = player.twin.position.covered[:3]
     for cell in (one, two, three, two):
         player.cell(cell).click(button="right")
     # The server has not answered a single one yet.
     player.shows("marked", [one, three])
     expect(page.get_by_role("img", name="8 mines left")).to_be_visible()
-    held[0].continue_()
+    page.wait_for_function("globalThis.letGo?.()")
     for cell in (one, two, three, two):
         player.twin.mark(cell)
     player.sees()
-    # A request that is intercepted while its page goes away may be lost.
-    page.unroute("**/moves")
     # All moves are made in the end, even if the page goes away before their turn comes.
     page.reload()
     (line,) = page.request.get("/api/games?limit=1").json()
