@@ -86,7 +86,8 @@ def clean(past: Iterable[Sitting], target: str) -> Sitting:
                 minutes, runs = 0.0, 0
             else:
                 minutes, runs = minutes + sitting.minutes, runs + sitting.runs
-            branches, commit = sitting.branches, sitting.commit
+            # One that was stopped at once has hardly reached any.
+            branches, commit = max(branches, sitting.branches), sitting.commit
     return Sitting(target, commit, minutes, runs, branches, 0)
 
 
