@@ -82,12 +82,13 @@ def clean(past: Iterable[Sitting], target: str) -> Sitting:
     minutes, runs, branches, commit = 0.0, 0, 0, "-"
     for sitting in past:
         if sitting.target == target:
+            commit = sitting.commit
             if sitting.findings:
-                minutes, runs = 0.0, 0
-            else:
-                minutes, runs = minutes + sitting.minutes, runs + sitting.runs
+                minutes, runs, branches = 0.0, 0, 0
+                continue
+            minutes, runs = minutes + sitting.minutes, runs + sitting.runs
             # One that was stopped at once has hardly reached any.
-            branches, commit = max(branches, sitting.branches), sitting.commit
+            branches = max(branches, sitting.branches)
     return Sitting(target, commit, minutes, runs, branches, 0)
 
 
