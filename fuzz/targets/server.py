@@ -14,8 +14,11 @@ from typing import Final
 import httpx
 from fastapi import FastAPI
 
+from minewright.lab.experiment import Experiment
+from minewright.lab.run import Run
 from minewright.web.app import create_app
 from minewright.web.server.settings import Settings
+from minewright.work.executors import Here
 from targets.promises import Target
 
 HOME: Final = "http://127.0.0.1:8765"
@@ -27,6 +30,11 @@ INPUTS: Final = 2_000
 REFUSALS: Final = (503,)
 """What the server may answer above 500: that there is no room, or that it is about to end."""
 
+RUN: Final = "run"
+EXPERIMENT: Final = Experiment.grid(
+    "small", strategies=["single-point", "exact"], boards=["5x4x3"], games=4
+)
+
 LOG: Final = logging.getLogger("minewright.web")
 
 
@@ -35,11 +43,16 @@ class Server:
 
     def __init__(self) -> None:
         self._directory = TemporaryDirectory(prefix="minewright-fuzz-")
+        data = Path(self._directory.name)
+        lab = data / "lab"
+        # Without a run there is nothing that most addresses of the lab could show.
+        Run.create(lab / RUN, EXPERIMENT).play(Here)
         often, many = 1e9, 10**9
         self.app = create_app(
             Settings(
-                data=Path(self._directory.name),
-                lab=Path(self._directory.name),
+                data=data,
+                lab=lab,
+                table=True,
                 max_cells=400,
                 seconds=0.2,
                 help_seconds=0.1,
@@ -53,6 +66,10 @@ class Server:
                 newcomers_burst=many,
                 file_rate=often,
                 file_burst=many,
+                name_rate=often,
+                name_burst=many,
+                address_name_rate=often,
+                address_name_burst=many,
             )
         )
         self._runner = asyncio.Runner()
