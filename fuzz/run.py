@@ -40,7 +40,7 @@ WORK = HERE.parent / "build" / "fuzz"
 SECONDS = 30
 """An input that takes longer is a finding, on a machine that does much else besides."""
 MEGABYTES = 2048
-KEPT = 24_000
+KEPT = 80_000
 """Bytes of a target's corpus that are kept, so that the tests replay it quickly."""
 
 _stopping = Event()
