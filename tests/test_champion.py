@@ -1,6 +1,8 @@
 """The champion: perfect endgames, best play on small boards, advice and regret."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
@@ -13,6 +15,7 @@ from typing import cast
 import numpy as np
 import pytest
 from hard_positions import lattice
+from processes import HANG
 from test_cli import run
 
 import minewright as mw
@@ -143,6 +146,38 @@ def test_start_rules_change_which_minefields_count() -> None:
     assert all(move.minefields <= 495 for move in opened.first_moves)
     # Without symmetries, on a topology that has others, nothing is lost.
     assert optimal(Board.parse("4x3x3"), topology="hex").best.minefields == 220
+
+
+@pytest.mark.parametrize("most_sets", [1, 7, 100, 1000])
+def test_best_play_is_the_same_however_few_sets_are_remembered(most_sets: int) -> None:
+    graph = get("moore", (4, 4)).graph
+
+    def won(most_sets: int) -> list[int]:
+        found = _kernel.solve_board(graph, 4, [], range(16), Budget(UNBOUNDED, HANG), most_sets)
+        return [first.won for first in found]
+
+    assert won(most_sets) == won(2**20)
+
+
+MEMORY = """
+import resource
+from minewright import Budget, _kernel
+from minewright.topology import get
+
+graph = get("moore", (16, 16)).graph
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+try:
+    _kernel.solve_board(graph, 3, [], [0], Budget(100_000_000, 60.0))
+except _kernel.TooHard:
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is told in kilobytes on Linux")
+def test_a_board_beyond_the_budget_takes_no_memory() -> None:
+    # The numbers of its 2.8 million minefields take 700 MB.
+    done = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, text=True)
+    assert int(done.stdout) < 100_000, done.stderr
 
 
 def test_the_champion_plays_a_small_board_perfectly() -> None:

@@ -9,6 +9,7 @@
 #include "bind_questions.hpp"
 #include "bindings.hpp"
 #include "champion.hpp"
+#include "endgame.hpp"
 #include "infer.hpp"
 #include "optimal.hpp"
 #include "trials.hpp"
@@ -104,14 +105,16 @@ void bind_champion(nb::module_& m) {
   m.def(
       "solve_board",
       [](const Graph& graph, std::size_t mines, const std::vector<std::vector<Cell>>& symmetries,
-         const std::vector<Cell>& first_cells, const Limits& limits) {
+         const std::vector<Cell>& first_cells, const Limits& limits, std::size_t most_sets) {
+        if (most_sets == 0) throw nb::value_error("at least one set must be remembered");
         for (const auto& symmetry : symmetries) check_symmetry(graph, symmetry);
         for (Cell cell : first_cells) check_cell(graph, cell);
         nb::gil_scoped_release release;
         Budget budget = limits.begin();
-        return solve_board(graph, mines, symmetries, first_cells, budget);
+        return solve_board(graph, mines, symmetries, first_cells, most_sets, budget);
       },
-      "graph"_a, "mines"_a, "symmetries"_a, "first_cells"_a, "budget"_a);
+      "graph"_a, "mines"_a, "symmetries"_a, "first_cells"_a, "budget"_a,
+      "most_sets"_a = Endgame::kMostSets);
   // For tests: the factor of every cell, in a position in which nothing is certainly safe.
   m.def(
       "dilemma_factors",

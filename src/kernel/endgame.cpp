@@ -45,6 +45,22 @@ Endgame::Entry& Endgame::find(Key key) {
   return table_[slot];
 }
 
+// Returns the entry of a set, which may be new. Once there are enough of them, a new one takes the
+// place of another whose search begins in the same slot; if there is none, it is not kept. (It must
+// not fill that slot: a table without empty slots would be searched without end.)
+Endgame::Entry& Endgame::keep(Key key) {
+  Entry& entry = find(key);
+  if (entry.lower != 0) return entry;
+  if (entries_ < most_sets_) {
+    ++entries_;
+    return entry;
+  }
+  Entry& other = table_[key.low & (table_.size() - 1)];
+  Entry& kept = other.lower != 0 ? other : unkept_;
+  kept.lower = 0;
+  return kept;
+}
+
 void Endgame::grow() {
   std::vector<Entry> old(2 * table_.size(), Entry{{}, 0, 0});
   old.swap(table_);
@@ -191,11 +207,8 @@ std::uint32_t Endgame::search(std::uint32_t first, std::uint32_t count, std::uin
   candidates_.resize(own_candidates);
   if (place != nullptr) *place = best_place;
 
-  Entry& entry = find(key);
-  if (entry.lower == 0) {
-    ++entries_;
-    entry = {key, 1, count};
-  }
+  Entry& entry = keep(key);
+  if (entry.lower == 0) entry = {key, 1, count};
   if (best > alpha)
     entry.lower = entry.upper = best;
   else

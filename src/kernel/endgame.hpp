@@ -42,6 +42,9 @@ class Endgame {
   std::uint8_t& shown(std::size_t place, std::size_t layout) {
     return shown_[place * layouts_ + layout];
   }
+  // Remembers at most this many sets. With more of them it takes longer, but no more memory.
+  static constexpr std::size_t kMostSets = std::size_t{1} << 25;  // 1.6 GB
+  void set_memory(std::size_t most_sets) { most_sets_ = most_sets; }
   // Lets sets of layouts that differ by a symmetry share their value. symmetries[i][layout] is the
   // layout that the i-th symmetry makes of it.
   void set_symmetries(std::vector<std::vector<std::uint32_t>> symmetries);
@@ -80,6 +83,7 @@ class Endgame {
                     std::uint32_t cells_count, std::uint32_t place, std::int64_t alpha);
   Key key_of(std::uint32_t first, std::uint32_t count) const;
   Entry& find(Key key);
+  Entry& keep(Key key);
   void forget();
   void grow();
 
@@ -91,7 +95,8 @@ class Endgame {
   std::vector<std::uint32_t> sets_, places_;  // stacks of layouts and of cells
   std::vector<Candidate> candidates_;         // a stack too
   std::vector<Entry> table_;
-  std::size_t entries_ = 0;
+  std::size_t entries_ = 0, most_sets_ = kMostSets;
+  Entry unkept_{};
   std::vector<std::uint32_t> counts_;
   std::uint64_t work_ = 0, limit_ = 0;
   Leaf leaf_ = Leaf::least;

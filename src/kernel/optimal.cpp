@@ -55,15 +55,19 @@ class Numbered {
 
 std::vector<FirstCell> solve_board(const Graph& graph, std::size_t mines,
                                    const std::vector<std::vector<Cell>>& symmetries,
-                                   std::span<const Cell> first_cells, Budget& budget) {
+                                   std::span<const Cell> first_cells, std::size_t most_sets,
+                                   Budget& budget) {
   const std::size_t cells = graph.size();
   if (mines > cells) throw std::invalid_argument("there are more mines than cells");
   const Numbered layouts(cells, mines);
   if (layouts.size() > kMostLayouts)
     throw std::invalid_argument("the board has more than " + std::to_string(kMostLayouts) +
                                 " layouts of its mines");
+  // What is too much to look at once must not take its memory first.
+  if (cells * layouts.size() > budget.states()) throw OverBudget();
   Endgame endgame;
   endgame.reset(cells, layouts.size());
+  endgame.set_memory(most_sets);
   std::vector<std::uint8_t> number(cells);
   layouts.each([&](std::uint32_t layout, std::span<const Cell> mined) {
     std::fill(number.begin(), number.end(), std::uint8_t{1});

@@ -20,11 +20,13 @@ struct FirstCell {
 };
 
 // Solves the board for the given first cells. `symmetries` are permutations of the cells that keep
-// neighbours neighbours. The budget's states limit the layouts looked at, times cells. Throws
-// OverBudget, and std::invalid_argument if there are more layouts than `kMostLayouts`.
+// neighbours neighbours. The budget's states limit the layouts looked at, times cells; `most_sets`
+// limits how many sets of layouts are remembered. Throws OverBudget, and std::invalid_argument if
+// there are more layouts than `kMostLayouts`.
 constexpr std::uint64_t kMostLayouts = 20'000'000;
 std::vector<FirstCell> solve_board(const Graph& graph, std::size_t mines,
                                    const std::vector<std::vector<Cell>>& symmetries,
-                                   std::span<const Cell> first_cells, Budget& budget);
+                                   std::span<const Cell> first_cells, std::size_t most_sets,
+                                   Budget& budget);
 
 }  // namespace minewright

@@ -468,6 +468,7 @@ def solve_board(
     symmetries: Sequence[Sequence[int]],
     first_cells: Sequence[int],
     budget: Limits,
+    most_sets: int = 33_554_432,
 ) -> list[FirstCell]: ...
 
 # What surviving each cell is worth, in a position in which nothing is certainly safe.

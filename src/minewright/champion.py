@@ -345,7 +345,7 @@ class Optimum:
 
 
 SOLVING: Final = Budget(states=10**15, seconds=3600.0)
-"""Solving a board takes long; memory grows with it."""
+"""Solving a board takes long."""
 
 MOST_CELLS: Final = 1_000
 MOST_NUMBERS: Final = 1_000_000_000

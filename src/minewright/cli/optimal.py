@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from minewright.cli.bars import watched
 from minewright.cli.streams import BEYOND_BUDGET, CommandError, in_json, write
 
 
@@ -37,9 +38,10 @@ def optimal(
         raise CommandError(f"--budget-seconds must be more than 0, not {budget_seconds:g}")
     try:
         size = Board.parse(board)
-        found = solve(
-            size, start, topology, budget=Budget(SOLVING.states, min(budget_seconds, 1e9))
-        )
+        budget = Budget(SOLVING.states, min(budget_seconds, 1e9))
+        with watched(f"Solving {size}") as bar:
+            bar.begin(0, 0)
+            found = solve(size, start, topology, budget=budget)
     except (BoardError, TopologyError, ChampionError) as error:
         raise CommandError(str(error)) from None
     except BudgetExceeded as error:
