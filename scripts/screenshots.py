@@ -177,7 +177,7 @@ def lab(page: Page) -> None:
     """Look at a run."""
     page.goto("/lab")
     page.locator("[data-run]").first.click()
-    expect(page.get_by_role("region", name="Figures")).to_contain_text("single-point")
+    expect(page.get_by_role("region", name="Figures")).to_contain_text("Single point")
 
 
 SCENES = [

@@ -276,6 +276,9 @@ def test_every_strategy_guesser_and_first_move_is_listed() -> None:
         for row in rows:
             assert f"\n{row['name']} " in shown or f"\n{row['name']}\n" in shown
             assert row["summary"] in shown
+            assert row["title"]
+    assert kinds["max-checkall"]["title"] == "Max Check All"
+    assert "Max Check All: finds every solution" in shown
 
 
 def test_importing_minewright_loads_no_strategy_and_no_lab() -> None:

@@ -1,6 +1,7 @@
 """Strategies: what holds for every one of them."""
 
 import re
+from collections.abc import Mapping
 from functools import cache
 
 import pytest
@@ -8,11 +9,13 @@ import pytest
 from minewright import Board, Game, Position, analyze
 from minewright._kernel import Random
 from minewright.game import StartRule
+from minewright.lab.arm import Arm
 from minewright.lab.conclusions import coverage, positions, unproved
 from minewright.strategies import (
     Conclusion,
     Deducer,
     Finding,
+    Kind,
     Recipe,
     StrategyError,
     Turn,
@@ -21,10 +24,12 @@ from minewright.strategies import (
     guessers,
     play,
     strategies,
+    title,
 )
 from minewright.strategies.champion import Champion
 from minewright.strategies.guessing import RandomGuesser, local_chances
 from minewright.strategies.play import own_numbers
+from minewright.strategies.registry import FirstMoveKind, GuesserKind
 from minewright.strategies.strategy import NOTHING, Strategy
 
 ALL = sorted(strategies())
@@ -58,6 +63,25 @@ def test_every_strategy_says_where_it_comes_from_and_what_to_expect(name: str) -
     assert kind.first in first_moves()
     for option in kind.options.values():
         assert option.problem(option.default) is None
+
+
+@pytest.mark.parametrize("known", [strategies(), guessers(), first_moves()])
+def test_people_read_titles_that_tell_all_apart(
+    known: Mapping[str, Kind] | Mapping[str, GuesserKind] | Mapping[str, FirstMoveKind],
+) -> None:
+    titles = [kind.title for kind in known.values()]
+    assert len(set(titles)) == len(titles)
+    assert all(title[0].isupper() and ":" not in title for title in titles)
+
+
+def test_a_title_is_made_of_the_name_and_followed_by_options() -> None:
+    assert describe("single-point").title == "Single point"
+    assert title("max-exists:engine=minisat,total=yes", strategies()) == (
+        "Max Exists (engine=minisat, total=yes)"
+    )
+    assert title("nobody:at=home", strategies()) == "nobody:at=home"
+    arm = Arm("single-point", "9x9x10", guesser="safest", first="corner")
+    assert arm.title == "Single point + Safest cell, first move Corner"
 
 
 @pytest.mark.parametrize("name", SOUND)

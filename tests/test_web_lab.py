@@ -65,6 +65,7 @@ def test_a_run_shows_what_its_report_shows(anna: Browser, lab: Path) -> None:
     assert seen["comparisons"]["rows"] == [list(row) for row in report.comparison_rows(compared)]
     assert [share["won"] for share in seen["shares"]] == [one.win_rate for one in found]
     assert [arm["played"] for arm in seen["arms"]] == [120, 120]
+    assert seen["titles"] == {"single-point": "Single point", "random": "Random"}
 
 
 def test_a_run_that_measured_safety_shows_its_tables(anna: Browser, lab: Path) -> None:
@@ -147,7 +148,7 @@ def test_a_duel_that_is_decided_is_complete(anna: Browser, lab: Path) -> None:
     assert "duel" in names(anna, "complete")
     seen = anna.ask("GET", "/lab/runs/duel")
     assert seen["played"] < seen["games"]
-    assert "is the stronger of the two" in seen["verdict"]
+    assert seen["verdict"].startswith("Single point is the stronger of the two")
     # The list, which is looked at every second, reads no rows.
     shutil.rmtree(run.directory / "shards")
     assert "duel" in names(anna, "complete")

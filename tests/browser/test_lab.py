@@ -16,7 +16,7 @@ def test_all_columns_of_a_run_are_in_sight_on_a_desk(page: Page) -> None:
     # Back must return to this run, so the address names it.
     expect(page).to_have_url(re.compile(r"/lab\?run="))
     assert page.locator(".scroll").evaluate_all(WIDER) == [False, False]
-    row = players.get_by_role("row", name="single-point")
+    row = players.get_by_role("row", name="Single point")
     expect(row.get_by_role("cell").first).to_contain_text("9x9x10 safe")
     expect(row.get_by_role("cell").nth(2)).to_contain_text("% to ")
 

@@ -134,16 +134,20 @@ def test_what_a_strategy_only_knows_is_explained_step_by_step(page: Page) -> Non
     expect(why).to_be_hidden()
 
 
-def test_strategies_are_listed_under_headings_with_a_line_each(page: Page) -> None:
+def test_strategies_are_listed_by_title_under_headings_and_described_once(page: Page) -> None:
     page.goto("/watch")
     players = page.get_by_role("combobox", name="Player", exact=True)
     headings = players.locator("optgroup")
-    expect(headings.first).to_have_attribute("label", "Good to begin with")
+    expect(headings.first).to_have_attribute("label", "Good to start with")
     labels = headings.evaluate_all("nodes => nodes.map((node) => node.label)")
     assert labels[1:] == ["Oz Minesweeper", "MineBot", "Max Minesweeper", "Final Report", "Others"]
     said = players.locator("option").all_inner_texts()
-    assert all(": " in line for line in said)
-    assert len(said) == len(strategies())
+    assert sorted(said) == sorted(kind.title for kind in strategies().values())
+    players.select_option(label="Max Check All")
+    form = page.get_by_role("form", name="What to watch")
+    assert form.inner_text().count("inds every solution and concludes what is the same in all") == 1
+    expect(form).to_contain_text("On the command line: max-checkall")
+    expect(page.get_by_role("heading", level=2)).to_have_text("Max Check All")
 
 
 def test_two_strategies_are_watched_side_by_side_to_the_end(page: Page) -> None:
@@ -224,8 +228,10 @@ def test_the_lab_shows_a_run_of_the_command_line(page: Page) -> None:
     expect(run).to_contain_text("400 of 400 games")
     run.click()
     figures = page.get_by_role("region", name="Figures")
-    expect(figures).to_contain_text("single-point")
-    expect(figures).to_contain_text("exact")
+    expect(figures.get_by_role("list", name="Share of games won")).to_contain_text("Single point")
+    # The table also has the name that the experiment is written with.
+    players = figures.get_by_role("region", name="Players")
+    expect(players.get_by_role("row", name="Single point")).to_contain_text("single-point")
 
 
 @pytest.mark.parametrize("path", PAGES)

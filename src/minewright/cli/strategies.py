@@ -50,13 +50,15 @@ def _lines(screen: "Screen") -> Iterator[list["Run"]]:
         cells = list(map(str.ljust, row, widths))
         yield [(cells[0], "bold"), ("".join(cells[1:]), "")]
         native = "; also native" if kind.native else ""
-        yield from _paragraph(f"{kind.summary} ({kind.origin}{native})", screen)
+        about = f"{kind.title}: {kind.summary} ({kind.origin}{native})"
+        yield from _paragraph(about, screen)
         yield from _options(kind.options, screen)
     yield []
     yield [("guesser", "bold")]
     for guesser in guessers().values():
         yield [(guesser.name, "bold")]
-        yield from _paragraph(f"{guesser.summary} ({guesser.origin})", screen)
+        about = f"{guesser.title}: {guesser.summary} ({guesser.origin})"
+        yield from _paragraph(about, screen)
         yield from _options(guesser.options, screen)
     yield []
     yield [("first move", "bold")]
@@ -96,6 +98,7 @@ def _data() -> dict[str, object]:
         "strategies": [
             {
                 "name": kind.name,
+                "title": kind.title,
                 "origin": kind.origin,
                 "summary": kind.summary,
                 "sound": kind.sound,
@@ -111,6 +114,7 @@ def _data() -> dict[str, object]:
         "guessers": [
             {
                 "name": guesser.name,
+                "title": guesser.title,
                 "origin": guesser.origin,
                 "summary": guesser.summary,
                 "options": _option_data(guesser.options),
@@ -118,7 +122,8 @@ def _data() -> dict[str, object]:
             for guesser in guessers().values()
         ],
         "first_moves": [
-            {"name": first.name, "summary": first.summary} for first in first_moves().values()
+            {"name": first.name, "title": first.title, "summary": first.summary}
+            for first in first_moves().values()
         ],
     }
 

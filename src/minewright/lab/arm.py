@@ -6,7 +6,16 @@ from functools import lru_cache
 from minewright.board import Board
 from minewright.game import Game, StartRule
 from minewright.position import DEFAULT_TOPOLOGY
-from minewright.strategies import Recipe, Record, own_numbers, play
+from minewright.strategies import (
+    Recipe,
+    Record,
+    first_moves,
+    guessers,
+    own_numbers,
+    play,
+    strategies,
+    title,
+)
 from minewright.strategies.constraints import check_size
 from minewright.strategies.play import Watch, begin
 from minewright.topology import Topology
@@ -95,6 +104,13 @@ class Arm:
         guesser = f" + {self.guesser}" if self.guesser else ""
         first = f", first {self.first}" if self.first else ""
         return f"{self.strategy}{guesser}{first}"
+
+    @property
+    def title(self) -> str:
+        """The player as people call it, with what differs from its own habits."""
+        guesser = f" + {title(self.guesser, guessers())}" if self.guesser else ""
+        first = f", first move {title(self.first, first_moves())}" if self.first else ""
+        return f"{title(self.strategy, strategies())}{guesser}{first}"
 
     def __str__(self) -> str:
         name = self.topology_name

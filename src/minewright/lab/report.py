@@ -191,12 +191,20 @@ def comparison_rows(found: Sequence[Comparison]) -> list[tuple[str, ...]]:
     ]
 
 
-def verdict_words(experiment: Experiment, verdict: DuelVerdict | None, over: bool) -> str:
-    """Return what a duel has shown in a sentence; empty if there is no duel."""
+def verdict_words(
+    experiment: Experiment, verdict: DuelVerdict | None, over: bool, titles: bool = False
+) -> str:
+    """Return what a duel has shown in a sentence; empty if there is no duel.
+
+    Players have the names of the experiment, or their titles if `titles` is True.
+    """
     duel = experiment.duel
     if duel is None:
         return ""
-    first, second = experiment.arms[duel.first].player, experiment.arms[duel.second].player
+    first, second = (
+        arm.title if titles else arm.player
+        for arm in (experiment.arms[duel.first], experiment.arms[duel.second])
+    )
     if verdict is None:
         if over:
             return f"Between {first} and {second} nothing was decided in all games."

@@ -4,7 +4,14 @@ Each family has a file named after its publication, to be read beside the text. 
 them all by name, and what to expect of each.
 """
 
-from minewright.strategies.catalogue import Recipe, describe, first_moves, guessers, strategies
+from minewright.strategies.catalogue import (
+    Recipe,
+    describe,
+    first_moves,
+    guessers,
+    strategies,
+    title,
+)
 from minewright.strategies.play import Record, own_numbers, play
 from minewright.strategies.registry import Kind, Option, register
 from minewright.strategies.strategy import (
@@ -44,4 +51,5 @@ __all__ = [
     "play",
     "register",
     "strategies",
+    "title",
 ]

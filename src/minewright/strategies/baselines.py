@@ -70,6 +70,7 @@ register(
         "baseline",
         "exact inference, then the safest cell; ties go to the fewest neighbours",
         Exact,
+        title="Exact, corners first",
         complete="yes",
         guesser="safest:ties=corner",
         first="corner",

@@ -60,6 +60,15 @@ def describe(written: str) -> Kind:
     return _find(strategies(), "strategy", _name(written))
 
 
+def title(written: str, known: Mapping[str, Registered]) -> str:
+    """Return what people call something registered, with its options; an unknown name stays."""
+    name, _, options = written.partition(":")
+    if name not in known:
+        return written
+    called = known[name].title
+    return f"{called} ({options.replace(',', ', ')})" if options else called
+
+
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """A strategy with its options, guesser and first move: all that is needed to make players.

@@ -395,6 +395,7 @@ register(
         "Postolaki and Rahman 2020, sections 4.1 and 4.3; Studholme 2000",
         "numbers as equations, simplified where one is part of another",
         Simplifying,
+        title="Equations",
         guesser="local",
         first="corner",
     )
@@ -403,8 +404,9 @@ register(
     Kind(
         "csp",
         "Postolaki and Rahman 2020, algorithm 2; Studholme 2000",
-        "simplified constraints, solutions of coupled subsets, craps shoots at once",
+        "simplifies constraints, solves those that share cells, takes hopeless guesses at once",
         Csp,
+        title="Constraint solver",
         complete="yes",
         guesser="safest",
         first="corner",
@@ -415,8 +417,9 @@ register(
     Kind(
         "csp-fringe",
         "Postolaki and Rahman 2020, section 5",
-        "csp with the fringe's constraints: the total only with few cells",
+        "the constraint solver, but it uses the mine total only when few cells are left",
         CspFringe,
+        title="Constraint solver, fringe only",
         guesser="safest",
         first="corner",
         options=_nodes(1_000_000),
@@ -440,6 +443,7 @@ register(
         "Postolaki and Rahman 2020, algorithm 4; Bayer, Snyder and Choueiry 2006",
         "backtracking; every number prunes all its cells",
         Gac,
+        title="Generalised arc consistency",
         complete="yes",
         guesser="local",
         first="corner",
@@ -450,8 +454,9 @@ register(
     Kind(
         "fringe",
         "Postolaki and Rahman 2020, section 4.2; Howard and Mehrortra 2018",
-        "backtracking on cells next to numbers; the total only with few cells",
+        "backtracking on cells next to numbers; the mine total only when few cells are left",
         Fringe,
+        title="Fringe backtracking",
         guesser="random",
         first="corner",
         options=_SEARCHING
@@ -470,6 +475,7 @@ register(
         "Postolaki and Rahman 2020, algorithm 1",
         "backtracking; arc consistency of partial sums",
         Ac3,
+        title="Arc consistency (AC-3)",
         complete="yes",
         guesser="local",
         first="corner",

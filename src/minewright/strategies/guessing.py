@@ -147,9 +147,19 @@ def exact_chances(position: Position, conclusion: Conclusion) -> dict[int, float
     return {cell: p for cell, p in enumerate(analysis.chances) if p is not None}
 
 
-register(GuesserKind("random", "Kofford; MineBot", "any covered cell", RandomGuesser))
 register(
-    GuesserKind("neighbour", "Kofford", "any covered cell next to an open one", NeighbourGuesser)
+    GuesserKind(
+        "random", "Kofford; MineBot", "any covered cell", RandomGuesser, title="Random cell"
+    )
+)
+register(
+    GuesserKind(
+        "neighbour",
+        "Kofford",
+        "any covered cell next to an open one",
+        NeighbourGuesser,
+        title="Random neighbour",
+    )
 )
 register(
     GuesserKind(
@@ -164,7 +174,15 @@ register(
         },
     )
 )
-register(GuesserKind("local", "Final Report", "the least chance by single numbers", LocalGuesser))
+register(
+    GuesserKind(
+        "local",
+        "Final Report",
+        "the least chance by single numbers",
+        LocalGuesser,
+        title="Safest by single numbers",
+    )
+)
 register(
     GuesserKind(
         "safest",
@@ -172,5 +190,6 @@ register(
         "the least chance by exact inference",
         SafestGuesser,
         {"ties": Option("first", ("first", "corner", "random"), "how to choose among equals")},
+        title="Safest cell",
     )
 )

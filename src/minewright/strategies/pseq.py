@@ -107,6 +107,7 @@ register(
         "Tu et al. 2017",
         "the least chance; ties go to the cell most likely to make progress",
         Pseq,
+        title="PSEQ",
     )
 )
 register(
@@ -115,6 +116,7 @@ register(
         "Tu et al. 2017",
         "exact inference, then the safest cell; ties go to the most promising",
         Exact,
+        title="PSEQ",
         complete="yes",
         guesser="pseq",
         first="corner",

@@ -4,7 +4,7 @@ This module knows only what has been registered so far; `catalogue` knows all fa
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeVar
 
 from minewright.messages import quote, read_number
@@ -60,6 +60,8 @@ class Kind:
     """The kernel's player that plays the same game, move for move."""
     needs: tuple[str, ...] = ()
     """Modules of the extra `sat` that it uses by default: slower engines from other projects."""
+    title: str = ""
+    """What people call it; if empty, its name as words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,8 @@ class GuesserKind:
     summary: str
     make: Callable[..., Guesser]
     options: Mapping[str, Option] = field(default_factory=dict)
+    title: str = ""
+    """What people call it; if empty, its name as words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,8 @@ class FirstMoveKind:
     name: str
     summary: str
     make: Callable[[], FirstMove]
+    title: str = ""
+    """What people call it; if empty, its name as words."""
 
 
 strategies: Final[dict[str, Kind]] = {}
@@ -102,4 +108,5 @@ def register(new: Kind | GuesserKind | FirstMoveKind) -> None:
 def _add(known: dict[str, Registered], what: str, new: Registered) -> None:
     if new.name in known:
         raise StrategyError(f"there is already a {what} {quote(new.name)}; choose another name")
-    known[new.name] = new
+    words = new.name.replace("-", " ").capitalize()
+    known[new.name] = replace(new, title=new.title or words)

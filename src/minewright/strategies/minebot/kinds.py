@@ -107,11 +107,18 @@ register(
         "MineBot, Game Difficulty",
         "truth, contrapositive, exhaustion, burnout, in this order",
         published,
+        title="MineBot",
         options=_READING | _NODES,
     )
 )
 register(
-    Kind("minebot-truth", "MineBot, Truth", "one number at a time", partial(MineBot, (truth,)))
+    Kind(
+        "minebot-truth",
+        "MineBot, Truth",
+        "one number at a time",
+        partial(MineBot, (truth,)),
+        title="MineBot Truth",
+    )
 )
 register(
     Kind(
@@ -119,6 +126,7 @@ register(
         "MineBot, Contrapositive",
         "a mark that leads to a contradiction is wrong",
         partial(MineBot, (contrapositive,)),
+        title="MineBot Contrapositive",
         options=_FOLLOWED,
     )
 )
@@ -128,6 +136,7 @@ register(
         "MineBot, Exhaustion",
         "what all valid markings of one number have in common",
         partial(MineBot, (exhaustion,)),
+        title="MineBot Exhaustion",
         options=_FOLLOWED,
     )
 )
@@ -137,6 +146,7 @@ register(
         "MineBot, Burnout",
         "nothing is mined beyond the numbers if they need all remaining mines",
         burnout_alone,
+        title="MineBot Burnout",
         options=_NODES,
     )
 )
@@ -144,8 +154,9 @@ register(
     Kind(
         "minebot-plus",
         "MineBot, Further Research",
-        "minebot, a corrected burnout, what all configurations share, the safest guess",
+        "MineBot with a corrected burnout, what all configurations share, and the safest guess",
         plus,
+        title="MineBot Plus",
         complete="yes",
         # It "guesses among the locations with the least probability": ties are broken at random.
         guesser="safest:ties=random",

@@ -55,7 +55,11 @@ def predict(position: Position) -> list[float]:
 
 register(
     GuesserKind(
-        "neural", "learned", "the least chance that a small network predicts", NeuralGuesser
+        "neural",
+        "learned",
+        "the least chance that a small network predicts",
+        NeuralGuesser,
+        title="Neural network",
     )
 )
 register(
@@ -64,6 +68,7 @@ register(
         "learned",
         "a network taught by exact chances; proves nothing and opens what looks safest",
         Blind,
+        title="Neural network",
         guesser="neural",
         first="corner",
         first_open="inside",

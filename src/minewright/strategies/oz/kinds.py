@@ -11,34 +11,34 @@ def _chosen(engines: str) -> Autoplayer:
     return Autoplayer(engines.split("+"))
 
 
-for _name, _engine, _section, _summary in (
-    ("oz-zero", "zero", "4.2", "zero propagator: idle, as the game opens around a 0 itself"),
-    ("oz-simple", "simple", "3.1", "simple propagators: one sum at a time, over single cells"),
-    ("oz-set", "set", "3.2", "set propagators: sums share what they know about sets of cells"),
-):
-    register(
-        Kind(_name, f"Collet 2004, section {_section}", _summary, partial(Autoplayer, (_engine,)))
-    )
-for _name, _engine, _section, _summary in (
-    ("oz-binary", "binary", "3.3", "binary solver: all solutions, one variable per cell"),
-    ("oz-sets", "sets", "3.4", "set solver: all solutions, one variable per box"),
-):
+_ALONE = (
+    ("zero", "Oz zero propagator", "4.2", "finds nothing, since the game opens around a 0 itself"),
+    ("simple", "Oz simple propagators", "3.1", "one sum at a time, over single cells"),
+    ("set", "Oz set propagators", "3.2", "sums share what they know about sets of cells"),
+    ("binary", "Oz binary solver", "3.3", "finds all solutions, with one variable per cell"),
+    ("sets", "Oz set solver", "3.4", "finds all solutions, with one variable per box"),
+)
+_SOLVERS = ("binary", "sets")
+
+for _engine, _title, _section, _summary in _ALONE:
     register(
         Kind(
-            _name,
+            f"oz-{_engine}",
             f"Collet 2004, section {_section}",
             _summary,
             partial(Autoplayer, (_engine,)),
-            complete="yes",
-            guesser="safest",
+            complete="yes" if _engine in _SOLVERS else "no",
+            guesser="safest" if _engine in _SOLVERS else "random",
+            title=_title,
         )
     )
 register(
     Kind(
         "oz",
         "Collet 2004, section 4",
-        "the assistant: any combination of engines, expensive ones only when needed",
+        "any combination of engines, expensive ones only when needed",
         _chosen,
+        title="Oz assistant",
         complete="yes",
         guesser="safest",
         options={

@@ -54,6 +54,7 @@ class Figures(NamedTuple):
     """The figures of a run."""
 
     arms: list[Arms]
+    titles: dict[str, str]
     players: TableView
     shares: list[ShareWon]
     comparisons: TableView
@@ -137,11 +138,12 @@ def _sum(run: "Run") -> Figures:
         arms=[
             Arms(arm=str(arm), played=played.get(at, 0)) for at, arm in enumerate(experiment.arms)
         ],
+        titles={arm.player: arm.title for arm in experiment.arms},
         players=_table(report.RESULT_HEAD, lines),
         shares=shares if len(shares) <= report.MOST_DRAWN else [],
         comparisons=_table(report.COMPARISON_HEAD, report.comparison_rows(compared)),
         safety=_safety(experiment, rows, found),
-        verdict=report.verdict_words(experiment, verdict, over) or None,
+        verdict=report.verdict_words(experiment, verdict, over, titles=True) or None,
         notes=[report.OPTIONAL_STOP] if experiment.duel else [],
     )
 

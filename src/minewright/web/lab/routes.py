@@ -26,6 +26,7 @@ class RunView(RunLine):
     seed: int
     about: About
     arms: list[Arms]
+    titles: dict[str, str] = Field(description="What people call each player of the tables.")
     players: TableView
     shares: list[ShareWon]
     comparisons: TableView
@@ -109,6 +110,7 @@ def run(request: Request, name: Name, _: bounds.Queued) -> RunView:
         seed=runfiles.experiment(directory).seed,
         about=runfiles.about(directory),
         arms=shown.arms,
+        titles=shown.titles,
         players=shown.players,
         shares=shown.shares,
         comparisons=shown.comparisons,

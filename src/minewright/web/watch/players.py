@@ -109,7 +109,7 @@ def perform(
             if stopped.is_set()
             else "failed: its process ended, perhaps for lack of memory"
         )
-        yield Failed(f"{arm.strategy} {why}")
+        yield Failed(f"{arm.title} {why}")
     finally:
         stop.cancel()
         _end(process)
@@ -192,7 +192,7 @@ def main() -> None:
         except BrokenPipeError:
             raise
         except Exception as error:  # whatever a strategy may do wrong
-            tell(Failed(f"{arm.strategy} failed: {type(error).__name__}: {error}"))
+            tell(Failed(f"{arm.title} failed: {type(error).__name__}: {error}"))
 
 
 def _play(arm: Arm, seed: int, tell: Callable[[PlayedTurn], None]) -> Record:

@@ -46,6 +46,7 @@ class PlayerView(BaseModel):
     """A strategy or a guesser that can play here."""
 
     name: str
+    title: str = Field(description="What people call it.")
     origin: str
     summary: str
     options: list[OptionView]
@@ -58,6 +59,7 @@ class FirstMoveView(BaseModel):
     """A first move."""
 
     name: str
+    title: str = Field(description="What people call it.")
     summary: str
 
 
@@ -144,6 +146,7 @@ class Watched(BaseModel):
     mines: int
     start: StartRule
     seed: int
+    title: str = Field(description="The player as people call it.")
     strategy: str
     guesser: str
     first: str
@@ -158,6 +161,7 @@ def players() -> Players:
         strategies=[
             PlayerView(
                 name=kind.name,
+                title=kind.title,
                 origin=kind.origin,
                 summary=kind.summary,
                 options=_options(kind.options),
@@ -171,6 +175,7 @@ def players() -> Players:
         guessers=[
             PlayerView(
                 name=kind.name,
+                title=kind.title,
                 origin=kind.origin,
                 summary=kind.summary,
                 options=_options(kind.options),
@@ -178,7 +183,8 @@ def players() -> Players:
             for kind in guessers().values()
         ],
         first_moves=[
-            FirstMoveView(name=kind.name, summary=kind.summary) for kind in first_moves().values()
+            FirstMoveView(name=kind.name, title=kind.title, summary=kind.summary)
+            for kind in first_moves().values()
         ],
     )
 
@@ -217,6 +223,7 @@ def watch(request: Request, asked: WatchAsked, gone: TurnToWatch) -> Watched:
         mines=game.mines,
         start=arm.start,
         seed=seed,
+        title=arm.title,
         strategy=arm.strategy,
         guesser=arm.chosen_guesser,
         first=arm.chosen_first,

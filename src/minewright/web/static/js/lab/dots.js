@@ -16,8 +16,11 @@ export function scale(shares) {
   return { from, to, ticks, digits: step < 0.01 ? 1 : 0 };
 }
 
-/** @param {{player: string, board: string, won: number, low: number, high: number}[]} shares */
-export function dots(shares) {
+/**
+ * @param {{player: string, board: string, won: number, low: number, high: number}[]} shares
+ * @param {Object<string, string>} titles what people call each player
+ */
+export function dots(shares, titles) {
   const { from, to, ticks, digits } = scale(shares);
   const place = (share) => (share - from) / (to - from);
   const manyBoards = new Set(shares.map(({ board }) => board)).size > 1;
@@ -27,7 +30,7 @@ export function dots(shares) {
     return el(
       "li",
       { title: `95% interval ${interval}` },
-      el("span.who", {}, player, manyBoards ? el("small", {}, board) : null),
+      el("span.who", {}, titles[player] ?? player, manyBoards ? el("small", {}, board) : null),
       el(
         "span.track",
         { "aria-hidden": "true" },

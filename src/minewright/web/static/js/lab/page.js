@@ -275,13 +275,13 @@ function players(run) {
         "div.panel",
         {},
         el("h2", {}, "Games won, with 95% intervals"),
-        dots(run.shares),
+        dots(run.shares, run.titles),
         run.plot
           ? el("a.note", { href: file, download: "won.svg" }, "Download the plot (SVG)")
           : null,
       )
     : null;
-  return [plot, el("div.panel", {}, el("h2", {}, "Players"), table(run.players, "Players"))].filter(
+  return [plot, el("div.panel", {}, el("h2", {}, "Players"), table(run.players, "Players", run.titles))].filter(
     Boolean,
   );
 }
@@ -293,7 +293,7 @@ function comparisons(run) {
       "div.panel",
       {},
       el("h2", {}, "Side by side, game by game"),
-      table(run.comparisons, "Side by side"),
+      table(run.comparisons, "Side by side", run.titles),
       el(
         "p.note",
         {},
@@ -310,7 +310,9 @@ function safety(run) {
       "div.panel",
       {},
       el("h2", {}, "By safety: luck taken out"),
-      run.safety.map((found, at) => table(found, at ? "Side by side, by safety" : "Players, by safety")),
+      run.safety.map((found, at) =>
+        table(found, at ? "Side by side, by safety" : "Players, by safety", run.titles),
+      ),
       el(
         "p.note",
         {},
@@ -326,7 +328,11 @@ function below(name, at) {
   return name === "95% interval" ? at - 1 : null;
 }
 
-function table({ head, rows }, label) {
+/** The columns that name a player. */
+const NAMES = ["player", "first", "second"];
+
+/** @param {Object<string, string>} titles what people call each player; its name is small print */
+function table({ head, rows }, label, titles) {
   const numbers = head.indexOf("games");
   const columns = head
     .map((name, at) => ({ at, below: below(name, at) }))
@@ -336,14 +342,18 @@ function table({ head, rows }, label) {
       small: head.flatMap((name, other) => (below(name, other) === at ? [other] : [])),
     }));
   const cells = (kind, row, attributes) =>
-    columns.map(({ at, small }) =>
-      el(
+    columns.map(({ at, small }) => {
+      const title = kind === "td" && NAMES.includes(head[at]) ? titles[row[at]] : null;
+      const named = head[at] === "player" && title && title.toLowerCase() !== row[at];
+      const name = named ? el("small", {}, row[at]) : null;
+      return el(
         at >= numbers ? `${kind}.number` : kind,
         attributes,
-        row[at],
+        title ?? row[at],
+        name,
         small.map((other) => el("small", {}, row[other])),
-      ),
-    );
+      );
+    });
   return el(
     "div.scroll",
     { tabindex: 0, role: "region", "aria-label": label },

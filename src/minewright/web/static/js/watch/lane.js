@@ -75,19 +75,19 @@ export class Lane {
   async load(film) {
     const { game } = film;
     const drawing = await layout(game.topology, game.shape);
-    const same = this.#board?.layout === drawing && this.#film?.game.strategy === game.strategy;
+    const same = this.#board?.layout === drawing && this.#film?.game.title === game.title;
     if (!same) this.#draw(drawing, film);
     this.#film = film;
-    this.node.setAttribute("aria-label", game.strategy);
-    this.name.textContent = game.strategy;
-    this.name.title = `guesser ${game.guesser}, first move ${game.first}`;
+    this.node.setAttribute("aria-label", game.title);
+    this.name.textContent = game.title;
+    this.name.title = `${game.strategy}, guesser ${game.guesser}, first move ${game.first}`;
     this.#at = -1;
   }
 
   #draw(drawing, film) {
     this.#board?.close();
     this.#board = new Board(this.place, drawing, {
-      label: `Board of ${film.game.strategy}`,
+      label: `Board of ${film.game.title}`,
       live: false,
       room: () => innerHeight - this.place.getBoundingClientRect().top - scrollY - rem(BELOW),
     });

@@ -25,10 +25,10 @@ const DOCUMENTS = {
 
 /** Strategies under headings: the most interesting, one heading per document, and the rest. */
 function grouped(strategies) {
-  const groups = new Map([["Good to begin with", []]]);
+  const groups = new Map([["Good to start with", []]]);
   for (const name of FIRST) {
     const kind = strategies.find((one) => one.name === name);
-    if (kind) groups.get("Good to begin with").push(kind);
+    if (kind) groups.get("Good to start with").push(kind);
   }
   for (const kind of strategies.filter(({ name }) => !FIRST.includes(name))) {
     const heading = DOCUMENTS[kind.origin.split(/[,;]/)[0]] ?? "Others";
@@ -48,6 +48,8 @@ export class PlayerForm {
     this.#label = label;
     this.strategy = el("select", { onchange: () => this.#changed({}) });
     this.summary = el("p.note");
+    this.name = el("code");
+    this.known = el("p.note.known", {}, "On the command line: ", this.name);
     this.guesser = el("select", { onchange: () => this.#guesserChanged({}) });
     this.first = el("select");
     this.options = el("div.options");
@@ -57,6 +59,7 @@ export class PlayerForm {
       {},
       el("label.field", {}, el("span", {}, label), this.strategy),
       this.summary,
+      this.known,
       el(
         "details",
         {},
@@ -81,7 +84,7 @@ export class PlayerForm {
         el(
           "optgroup",
           { label },
-          kinds.map(({ name, summary }) => el("option", { value: name }, `${name}: ${summary}`)),
+          kinds.map(({ name, title }) => el("option", { value: name }, title)),
         ),
       ),
     );
@@ -131,21 +134,22 @@ export class PlayerForm {
   /** Show the defaults and options of the strategy just chosen. */
   #changed(options) {
     const kind = this.#kind(this.strategy.value);
-    this.summary.textContent = kind ? capital(kind.summary) : "";
+    this.summary.textContent = kind ? `${capital(kind.summary)}.` : "";
+    this.name.textContent = this.strategy.value;
     this.options.replaceChildren(
       ...(kind?.options ?? []).map((option) => field(option, options[option.name])),
     );
     const guesser = this.guesser.value;
     const first = this.first.value;
-    const own = (name) => el("option", { value: "" }, name ? `default: ${name}` : "default");
+    const { guessers, first_moves: firsts } = this.#players;
     this.guesser.replaceChildren(
-      own(kind?.guesser),
-      ...this.#players.guessers.map(({ name }) => el("option", { value: name }, name)),
+      defaultChoice(guessers, kind?.guesser),
+      ...guessers.map(({ name, title }) => el("option", { value: name }, title)),
     );
     this.first.replaceChildren(
-      own(kind?.first),
-      ...this.#players.first_moves.map(({ name, summary }) =>
-        el("option", { value: name }, `${name}: ${summary}`),
+      defaultChoice(firsts, kind?.first),
+      ...firsts.map(({ name, title, summary }) =>
+        el("option", { value: name }, `${title}: ${summary}`),
       ),
     );
     this.guesser.value = guesser;
@@ -161,16 +165,24 @@ export class PlayerForm {
   }
 }
 
+/** The choice that leaves a strategy its own guesser or first move. */
+function defaultChoice(known, written) {
+  const { name } = parse(written);
+  const title = known.find((one) => one.name === name)?.title;
+  return el("option", { value: "" }, title ? `Default: ${title}` : "Default");
+}
+
 /** A field for an option: choices, several of them, or a number. */
 function field(option, value = option.default) {
   const data = { "data-option": option.name, "data-default": option.default };
-  const label = el("span", { title: option.summary }, option.name);
+  const words = [capital(option.name), el("small", {}, ` ${option.summary}`)];
+  const label = el("span", {}, words);
   if (option.many) {
     const on = value.split("+");
     return el(
       "fieldset",
       data,
-      el("legend", { title: option.summary }, option.name),
+      el("legend", {}, words),
       el(
         "div.cluster",
         {},
