@@ -18,6 +18,7 @@ from minewright.deduction.opening import truth_of
 from minewright.formats import Replay, TimedMove, read, write
 from minewright.game import Move
 from minewright.profile import choices, make, measure, reviews
+from minewright.profile import figures as known
 from minewright.profile.report import page, pictures
 
 FOLDER = Path(__file__).parent / "formats"
@@ -208,6 +209,22 @@ def test_profile_reads_a_folder_and_keeps_no_name(
     assert "Kolar" in capsys.readouterr().out
 
 
+def test_the_terminal_says_what_every_figure_means(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("expert.rmv", "marks.rmv"):
+        (tmp_path / name).write_bytes((FOLDER / name).read_bytes())
+    assert main(["profile", str(tmp_path)]) == 0
+    plain, _, tables = capsys.readouterr().out.partition("By board")
+    for line in ("Games:", "Win rate:", "Best time:", "Luck:", "Missed proofs:"):
+        assert f"\n{line}" in f"\n{plain}"
+    assert not any(name in plain for name in ("IOE", "Corr", "STNB", "ZiNi", "3BV"))
+    figures, _, meanings = tables.partition("What the figures mean")
+    for figure in known.FIGURES.values():
+        assert f"\n  {figure.name} " in figures
+        assert f"\n  {figure.name:<23}{figure.meaning}\n" in meanings
+
+
 def test_a_large_folder_says_how_far_it_is_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -262,7 +279,7 @@ def test_a_file_out_of_reach_is_left_out_and_told(
     monkeypatch.setattr(Path, "stat", stat)
     assert main(["profile", str(tmp_path)]) == 0
     told = capsys.readouterr()
-    assert told.out.startswith("1 game, 1 won")
+    assert told.out.startswith("Games:         1\nWin rate:      100%, 1 won\n")
     assert "1 file is not a replay and was left out: locked.rmv" in told.err
 
 

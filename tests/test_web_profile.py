@@ -15,7 +15,8 @@ from web_client import Browser, Web, finish, secret, twin
 from minewright.cli import main
 from minewright.formats import read
 from minewright.profile import make
-from minewright.profile.report import FIGURES, luck, pictures, regret
+from minewright.profile.figures import FIGURES, headlines
+from minewright.profile.report import luck, pictures, regret
 from minewright.web.people.replays import as_replay
 from minewright.web.profile import work
 
@@ -50,6 +51,7 @@ def test_own_games_and_files_give_the_figures_of_the_library(web: Web) -> None:
     assert anna.ask("GET", "/me/profile") | {"figures": {}} == {
         **dict.fromkeys(("games", "won", "files", "total"), 0),
         "complete": True,
+        "headlines": [],
         "luck": "No move after the first risked anything.",
         "regret": "",
         "figures": {},
@@ -77,6 +79,7 @@ def test_own_games_and_files_give_the_figures_of_the_library(web: Web) -> None:
     same = make((name, replay) for name, replay in replays if replay)
     assert (found["games"], found["files"], found["total"], found["complete"]) == (3, 1, 3, True)
     assert found["won"] == same.won == 2
+    assert [tuple(one.values()) for one in found["headlines"]] == headlines(same)
     assert found["luck"] == luck(same)
     assert found["regret"] == regret(same)
     assert found["missed"] == same.missed
@@ -154,9 +157,10 @@ def test_a_game_in_progress_weighs_as_much_as_its_moves() -> None:
 
 def test_the_figures_are_those_that_the_documents_define() -> None:
     defined = (Path(__file__).parents[1] / "docs" / "profile.md").read_text("utf-8")
-    for name, meaning in FIGURES.values():
-        assert name.lower() in defined.lower()
-        assert meaning in defined
+    for figure in FIGURES.values():
+        assert figure.name.lower() in defined.lower()
+        assert figure.meaning in defined
+        assert figure.formula in defined
 
 
 def test_the_command_reads_the_games_of_the_app(

@@ -308,7 +308,7 @@ def tell(sums: Sums, *, free: bool = True) -> str:
         if amount >= EVEN / 2
     ]
     if abs(sums.luck) >= EVEN / 2:
-        verb = "brought" if sums.luck > 0 else "took"
+        verb = "added" if sums.luck > 0 else "took"
         parts.append(f"luck {verb} {points(abs(sums.luck))}")
     when = "After the first opening and all that followed from it" if free else "At the start"
     head = f"{when}, the chance to win was {_percent(sums.start)}"
@@ -328,10 +328,10 @@ def tell_mean(games: Sequence[Sums]) -> str:
     missed = points(sum(game.missed_proofs for game in games) / count)
     bad = points(sum(game.bad_guesses for game in games) / count)
     luck = sum(game.luck for game in games) / count
-    verb = "brought" if luck >= 0 else "took"
+    verb = "added" if luck >= 0 else "took"
     said = (
-        f"Per game, missed proofs gave away {missed} of the chance to win and bad guesses {bad}; "
-        f"luck {verb} {points(abs(luck))}."
+        f"In an average game, missed proofs gave away {missed} of the chance to win and bad guesses"
+        f" {bad}; luck {verb} {points(abs(luck))}."
     )
     hard = sum(game.hard for game in games)
     return f"{said} {counted(hard, 'move')} could not be judged." if hard else said

@@ -27,7 +27,7 @@ FINISHED: Final = {
     "/bullets": ".desk:not([aria-busy]) [role=grid]",
     "/lab": "[aria-label=Players] tbody tr",
     "/drills": "main:has(.place .cell) .patterns li",
-    "/profile": ".profile h1 + p:not(:empty)",
+    "/profile": ".profile :is(h1 + p:not(:empty), .headlines div)",
     "/review": ".review h1:not(:text-is('Review'))",
     "/api": ".reference article",
     "/nowhere": ".missing",

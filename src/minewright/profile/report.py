@@ -2,55 +2,26 @@
 
 import csv
 import io
+from collections.abc import Iterable, Iterator
 from html import escape
-from math import inf
 from typing import Final
 
 from minewright.ledger import tell_mean
 from minewright.messages import counted
+from minewright.profile.figures import BBBV, FIGURES, headlines
 from minewright.profile.pictures import bars, sums, trend
 from minewright.profile.profile import Entry, Profile, summary
 
-FIGURES: Final = {
-    "best_seconds": ("Best time", "the fastest game won, in seconds"),
-    "mean_seconds": ("Mean time", "the average of the games won, in seconds"),
-    "rate": ("3BV/s", "solved 3BV / t"),
-    "ioe": ("IOE", "solved 3BV / clicks"),
-    "corr": ("Corr", "effective clicks / clicks"),
-    "thrp": ("Thrp", "solved 3BV / effective clicks"),
-    "rqp": ("RQP", "t² / solved 3BV; lower is better"),
-    "qg": ("QG", "t^1.7 / solved 3BV; lower is better"),
-    "stnb": (
-        "STNB",
-        "k · solved 3BV / t^1.7 · √(solved 3BV / 3BV), with k = 36, 162, 435 on 8x8x10, 16x16x40,"
-        " 30x16x99",
-    ),
-    "pluck": ("Pluck", "minus the sum of log10 of the safety of every move after the first"),
-    "zini": (
-        "ZiNi",
-        "the clicks of a greedy player who also marks and chords; not proven to be the fewest",
-    ),
-    "hzini": (
-        "HZiNi",
-        "the same for a player who opens all 0s first, and chords only at open cells",
-    ),
-    "avoidable": (
-        "Avoidable risk",
-        "the sum of each move's risk minus the smallest possible one",
-    ),
-    "missed_proofs": (
-        "Lost to missed proofs",
-        "how much of the chance to win went to risks that were not needed",
-    ),
-    "bad_guesses": (
-        "Lost to bad guesses",
-        "how much of it went to guesses that win less often than the champion's",
-    ),
-    "luck": ("Luck", "how much of it luck brought, or took if negative"),
+TRENDS: Final = {
+    "rate": "Speed (3BV/s)",
+    "ioe": "Efficiency (IOE)",
+    "corr": "Clicks that had an effect (Corr)",
+    "stnb": "Speed rating (STNB)",
+    "avoidable": "Avoidable risk",
 }
-"""The figures of a board: what players call them, and what they are (see docs/profile.md)."""
-NAMES: Final = {figure: name for figure, (name, _) in FIGURES.items()}
-TRENDS: Final = ("rate", "ioe", "corr", "stnb", "avoidable")
+"""The figures that are drawn, and what the pictures call them."""
+_SIDE_BY_SIDE: Final = 5
+"""How many boards stand side by side in the terminal."""
 
 
 def luck(profile: Profile) -> str:
@@ -58,10 +29,9 @@ def luck(profile: Profile) -> str:
     risks = sum(len(entry.risks) for entry in profile.entries)
     if not risks:
         return "No move after the first risked anything."
-    suffered = profile.explosions
     return (
-        f"{counted(risks, 'risk')} taken, which cost {profile.expected:.1f} explosions on average;"
-        f" you had {suffered}. With the smallest possible risks it would be {profile.needed:.1f}."
+        f"You took {counted(risks, 'risk')}, which cost {profile.expected:.1f} explosions on"
+        f" average. Always taking the smallest risk would cost {profile.needed:.1f}."
     )
 
 
@@ -73,8 +43,8 @@ def regret(profile: Profile) -> str:
 def pictures(profile: Profile) -> dict[str, str]:
     """Return the pictures of a profile by name, as SVG."""
     found = {
-        name: trend(f"{NAMES[name]}, game by game", [_figure(e, name) for e in profile.entries])
-        for name in TRENDS
+        name: trend(f"{words}, game by game", [_figure(e, name) for e in profile.entries])
+        for name, words in TRENDS.items()
     }
     suffered = [float(entry.lost) for entry in profile.entries]
     expected = [sum(choice.risk for choice in entry.choices) for entry in profile.entries]
@@ -89,24 +59,46 @@ def _figure(entry: Entry, name: str) -> float | None:
 
 
 def text(profile: Profile) -> str:
-    """Return a profile for the terminal."""
+    """Return a profile for the terminal: plain words first, then the figures of each board."""
     lines = [
-        f"{counted(len(profile.entries), 'game')}, {profile.won:,} won",
-        luck(profile),
-        regret(profile),
+        f"{line.name + ':':<15}{line.value}{f', {line.note}' if line.note else ''}"
+        for line in headlines(profile)
     ]
-    for board, entries in profile.boards.items():
-        figures = summary(entries)
-        lines += ["", f"{board}: {counted(len(entries), 'game')}, {figures['won']} won"]
-        told = [f"{NAMES[name]} {_write(figures[name])}" for name in NAMES if figures[name]]
-        lines += [f"  {', '.join(told[at : at + 6])}" for at in range(0, len(told), 6)]
-    if profile.missed:
-        kinds = ", ".join(f"{kind} {count}" for kind, count in profile.missed.items())
-        lines += ["", f"Missed proofs: {kinds}"]
+    lines += ["", luck(profile), regret(profile)]
     if profile.worth:
         lines += ["", "Worth another look:"]
         lines += [f"  {entry.name}: {entry.reason}" for entry in profile.worth]
+    if profile.missed:
+        kinds = ", ".join(f"{kind} {count}" for kind, count in profile.missed.items())
+        lines += ["", f"Missed proofs by kind: {kinds}"]
+    boards = list(profile.boards)
+    for at in range(0, len(boards), _SIDE_BY_SIDE):
+        lines += ["", *_columns(profile, boards[at : at + _SIDE_BY_SIDE])]
+    lines += ["", f"What the figures mean (docs/profile.md defines them). {BBBV}"]
+    lines += [f"  {figure.name:<23}{figure.meaning}" for figure in FIGURES.values()]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _columns(profile: Profile, boards: list[str]) -> Iterator[str]:
+    """Yield the lines of a table with a column for each board."""
+    found = {board: summary(profile.boards[board]) for board in boards}
+    width = max(10, *(len(board) + 2 for board in boards))
+
+    def row(name: str, values: Iterable[str]) -> str:
+        return f"{name:<25}" + "".join(f"{value:>{width}}" for value in values)
+
+    yield row("By board", boards)
+    for key in ("games", "won"):
+        yield row(f"  {key.capitalize()}", (f"{figures[key]:,}" for figures in found.values()))
+    group = ""
+    for name, figure in FIGURES.items():
+        values = [figures[name] for figures in found.values()]
+        if all(value is None for value in values):
+            continue
+        if figure.group != group:
+            group = figure.group
+            yield group
+        yield row(f"  {figure.name}", map(figure.write, values))
 
 
 def table(profile: Profile, names: bool = False) -> str:
@@ -129,17 +121,21 @@ body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem aut
 table {{ border-collapse: collapse; width: 100%; }}
 th, td {{ text-align: right; padding: 0.25rem 0.5rem; border-bottom: 1px solid #ddd; }}
 th:first-child, td:first-child {{ text-align: left; }}
+td:first-child small {{ color: #555; display: block; }}
 svg {{ width: 100%; height: auto; margin: 0.75rem 0; }}
+dl {{ display: flex; flex-wrap: wrap; gap: 1rem 2rem; }}
+dd {{ font-size: 1.4rem; font-weight: 600; margin: 0; }}
+dd + dd {{ font-size: 0.85rem; font-weight: 400; }}
 </style></head><body>
 {body}
 </body></html>
 """
 _BODY: Final = """<h1>Profile</h1>
-<p>{head}</p><p>{luck}</p><p>{regret}</p>
-<h2>By board</h2><div style="overflow-x:auto">{boards}</div>
-<h2>Trends</h2>{trends}
-<h2>Missed proofs</h2>{missed}
+<dl>{head}</dl><p>{luck}</p><p>{regret}</p>
 <h2>Worth another look</h2>{worth}
+<h2>Missed proofs</h2>{missed}
+<h2>Trends</h2>{trends}
+<h2>By board</h2><p>{bbbv}</p><div style="overflow-x:auto">{boards}</div>
 """
 
 
@@ -153,20 +149,30 @@ def body(profile: Profile) -> str:
     drawn = pictures(profile)
     missed = drawn.pop("missed")
     boards = {board: summary(entries) for board, entries in profile.boards.items()}
-    shown = [name for name in NAMES if any(found[name] is not None for found in boards.values())]
     heads = "".join(f"<th>{escape(board)}</th>" for board in boards)
-    lines = [("Games", [str(found["games"]) for found in boards.values()])]
-    lines += [("Won", [str(found["won"]) for found in boards.values()])]
-    lines += [(NAMES[name], [_write(f[name]) for f in boards.values()]) for name in shown]
-    rows = "".join(
-        f"<tr><td>{name}</td>{''.join(f'<td>{value}</td>' for value in values)}</tr>"
-        for name, values in lines
+    rows = ""
+    for name in ("games", "won"):
+        rows += _row(name.capitalize(), [f"{found[name]:,}" for found in boards.values()])
+    group = ""
+    for name, figure in FIGURES.items():
+        values = [found[name] for found in boards.values()]
+        if all(value is None for value in values):
+            continue
+        if figure.group != group:
+            group = figure.group
+            rows += f'<tr><th colspan="{len(boards) + 1}">{group}</th></tr>'
+        label = f"{figure.name}<small>{escape(figure.meaning)}</small>"
+        rows += _row(label, map(figure.write, values))
+    head = "".join(
+        f"<div><dt>{line.name}</dt><dd>{line.value}</dd><dd>{escape(line.note)}</dd></div>"
+        for line in headlines(profile)
     )
     worth = "".join(f"<li><b>{escape(e.name)}</b>: {escape(e.reason)}</li>" for e in profile.worth)
     return _BODY.format(
-        head=escape(f"{counted(len(profile.entries), 'game')}, {profile.won:,} won."),
+        head=head,
         luck=escape(luck(profile)),
         regret=escape(regret(profile)),
+        bbbv=BBBV,
         boards=f"<table><tr><th></th>{heads}</tr>{rows}</table>",
         trends="".join(drawn.values()),
         missed=missed,
@@ -174,7 +180,6 @@ def body(profile: Profile) -> str:
     )
 
 
-def _write(value: object) -> str:
-    if not isinstance(value, int | float) or value == inf:
-        return "-"
-    return f"{value:.2f}" if abs(value) < 100 else f"{value:.0f}"
+def _row(label: str, values: Iterable[str]) -> str:
+    cells = "".join(f"<td>{value}</td>" for value in values)
+    return f"<tr><td>{label}</td>{cells}</tr>"

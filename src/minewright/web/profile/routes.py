@@ -10,8 +10,9 @@ from fastapi import APIRouter, HTTPException, Query, Request
 from pydantic import BaseModel, Field
 
 from minewright.profile import Entry, Profile
+from minewright.profile.figures import FIGURES, Unit, headlines
 from minewright.profile.profile import summary
-from minewright.profile.report import FIGURES, luck, pictures, regret
+from minewright.profile.report import luck, pictures, regret
 from minewright.web.people.cookies import Person
 from minewright.web.people.replays import as_replay, tells
 from minewright.web.people.store import Store
@@ -25,11 +26,23 @@ from minewright.web.shared.uploads import Sent
 router = APIRouter(prefix="/api/me/profile", tags=["profile"], responses=PROBLEMS)
 
 
-class Figure(BaseModel):
-    """A figure: what players call it, and what it is."""
+class HeadlineView(BaseModel):
+    """A figure of all my games, in plain words."""
 
     name: str
-    meaning: str
+    value: str
+    note: str
+    board: str = Field(description="The board that it is about; empty if it is about all.")
+
+
+class FigureView(BaseModel):
+    """A figure of a board: what players call it, and what it is."""
+
+    group: str = Field(description="The heading it stands under.")
+    name: str
+    meaning: str = Field(description="What it is, for somebody who has never heard of it.")
+    formula: str = Field(description="How it is computed; empty if the meaning says it.")
+    unit: Unit
 
 
 class BoardFigures(BaseModel):
@@ -60,9 +73,10 @@ class ProfileView(BaseModel):
     files: int = Field(description="How many of them came as files.")
     total: int = Field(description="How many games there are to work out.")
     complete: bool = Field(description="If not, ask again: the work goes on.")
+    headlines: list[HeadlineView] = Field(description="None without games.")
     luck: str
     regret: str = Field(description="Where the chance to win went in an average game.")
-    figures: dict[str, Figure]
+    figures: dict[str, FigureView]
     boards: list[BoardFigures]
     missed: dict[str, int] = Field(description="How often a proof of each kind was missed.")
     worth: list[Worth]
@@ -144,9 +158,12 @@ def _view(found: Profile, sources: Mapping[str, Source], complete: bool, total: 
         files=sum(source.file is not None for source in sources.values()),
         total=total,
         complete=complete,
+        headlines=[
+            HeadlineView(**one._asdict()) for one in (headlines(found) if found.entries else ())
+        ],
         luck=luck(found),
         regret=regret(found) if found.entries else "",
-        figures={key: Figure(name=name, meaning=said) for key, (name, said) in FIGURES.items()},
+        figures={key: FigureView(**one._asdict()) for key, one in FIGURES.items()},
         boards=[_board(board, entries) for board, entries in found.boards.items()],
         missed=found.missed,
         worth=[_worth(entry, sources[entry.name]) for entry in found.worth],

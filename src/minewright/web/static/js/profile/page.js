@@ -9,10 +9,8 @@ import { capital, counted, size, topologyName } from "../shared/words.js";
 
 const main = shell({ page: "/profile", moves: false });
 
-/** Times and counts have no unit that a percentage would suit. */
-const SHARES = ["ioe", "corr", "thrp", "missed_proofs", "bad_guesses", "luck"];
-
 const head = el("p");
+const headlines = el("dl.facts.headlines", { "aria-label": "In short" });
 const progress = el("p.note", { role: "status", hidden: true });
 const luck = el("p");
 const regret = el("p");
@@ -29,6 +27,7 @@ const summary = panel(
   "Summary",
   el("h1", {}, "Your profile"),
   head,
+  headlines,
   progress,
   luck,
   regret,
@@ -45,12 +44,18 @@ const worth = el("ol.worth");
 const worthPanel = panel("Worth another look", el("h2", {}, "Worth another look"), worth);
 // The table is wider than a phone: with the focus, arrow keys scroll it.
 const boards = el("div.scroll", { tabindex: 0, role: "region", "aria-label": "Figures" });
-const meanings = el("dl.meanings");
+const formulas = el("dl.meanings");
 const boardsPanel = panel(
   "By board",
   el("h2", {}, "By board"),
+  el(
+    "p.note",
+    {},
+    "3BV is the fewest left clicks that clear a board: how much work the board is. ",
+    "Times are those of your wins; all other figures are averages.",
+  ),
   boards,
-  el("details", {}, el("summary", {}, "What the figures mean"), meanings),
+  el("details", {}, el("summary", {}, "How the figures are calculated"), formulas),
 );
 const trends = el("div.pictures");
 const trendsPanel = panel("Trends", el("h2", {}, "Trends"), trends);
@@ -69,7 +74,7 @@ const missedPanel = panel(
   missed,
   missedNone,
 );
-const figures = [worthPanel, boardsPanel, missedPanel, trendsPanel];
+const figures = [worthPanel, missedPanel, trendsPanel, boardsPanel];
 // Before there is an answer, nothing is said about anybody.
 for (const part of figures) part.hidden = true;
 main.append(el("div.profile", {}, summary, ...figures));
@@ -128,15 +133,18 @@ async function forget() {
 // Showing
 
 function show(profile) {
-  const { games, won, total, complete } = profile;
-  const share = games ? ` (${Math.round((100 * won) / games)}%)` : "";
+  const { games, total, complete } = profile;
   head.replaceChildren();
-  if (games) {
-    const kinds = profile.files ? `, ${profile.files.toLocaleString("en")} of them ${profile.files === 1 ? "a replay" : "replays"}` : "";
-    head.append(`${counted(games, "game")}${kinds}; ${won.toLocaleString("en")} won${share}.`);
-  } else if (complete) {
-    head.append("No games yet. ", el("a", { href: "/" }, "Finish one"), ", or add replays of your own.");
+  if (!games && complete) {
+    head.append(
+      "No games yet. ",
+      el("a", { href: "/" }, "Finish one"),
+      ", or add replays of your own. You will see your win rate and best times here, how lucky you were, ",
+      "and which moves are worth another look.",
+    );
   }
+  headlines.hidden = !games;
+  headlines.replaceChildren(...profile.headlines.map((one) => headline(one, profile)));
   progress.hidden = complete;
   progress.textContent = `Worked out ${games} of ${counted(total, "game")} so far…`;
   luck.textContent = games ? profile.luck : "";
@@ -147,12 +155,18 @@ function show(profile) {
   worth.replaceChildren(...profile.worth.map(worthRow));
   worthPanel.hidden = !profile.worth.length;
   boards.replaceChildren(boardTable(profile));
-  meanings.replaceChildren(...meaningsOf(profile.figures));
+  formulas.replaceChildren(...formulasOf(profile.figures));
   const { missed: _, ...drawn } = profile.pictures;
   trends.replaceChildren(...Object.values(drawn).map(picture));
   const kinds = Object.entries(profile.missed);
   missed.replaceChildren(...kinds.map(([kind, count]) => missedRow(kind, count, kinds[0][1])));
   missedNone.hidden = kinds.length > 0;
+}
+
+function headline({ name, value, note, board }, { files: added }) {
+  const replays = added ? `${added.toLocaleString("en")} of them ${added === 1 ? "a replay" : "replays"}` : "";
+  const words = board ? `on ${boardName(board)}` : name === "Games" ? replays : note;
+  return el("div", {}, el("dt", {}, name), el("dd", {}, value), words ? el("dd.note", {}, words) : null);
 }
 
 function worthRow({ game, name, board, at, move, reason }) {
@@ -169,23 +183,35 @@ function boardName(text) {
   return topology ? `${size({ board })}, ${topologyName(topology)}` : size({ board });
 }
 
+/** One table with a body per group of figures; each figure says what it is. */
 function boardTable({ boards: all, figures: known }) {
-  const shown = Object.keys(known).filter((key) => all.some(({ figures }) => figures[key] !== null));
+  const shown = Object.entries(known).filter(([key]) =>
+    all.some(({ figures }) => figures[key] !== null),
+  );
+  const groups = [...new Set(shown.map(([, { group }]) => group))];
   const heads = all.map(({ board }) => el("th.number", { scope: "col" }, boardName(board)));
-  const row = (name, values, title) =>
+  const row = (name, meaning, values) =>
     el(
       "tr",
       {},
-      el("th", { scope: "row", title }, name),
+      el("th", { scope: "row" }, name, meaning ? el("small", {}, capital(meaning)) : null),
       values.map((value) => el("td.number", {}, value)),
     );
-  const rows = shown.map((key) =>
-    row(
-      known[key].name,
-      all.map(({ figures }) => write(key, figures[key])),
-      known[key].meaning,
-    ),
-  );
+  const body = (group) =>
+    el(
+      "tbody",
+      {},
+      el("tr.group", {}, el("th", { scope: "rowgroup", colspan: all.length + 1 }, group)),
+      shown
+        .filter(([, figure]) => figure.group === group)
+        .map(([key, { name, meaning, unit }]) =>
+          row(
+            name,
+            meaning,
+            all.map(({ figures }) => write(unit, figures[key])),
+          ),
+        ),
+    );
   return el(
     "table.table",
     { "aria-label": "Figures by board" },
@@ -193,25 +219,27 @@ function boardTable({ boards: all, figures: known }) {
     el(
       "tbody",
       {},
-      row("Games", all.map(({ games }) => `${games}`)),
-      row("Won", all.map(({ won }) => `${won}`)),
-      rows,
+      row("Games", "", all.map(({ games }) => `${games}`)),
+      row("Won", "", all.map(({ won }) => `${won}`)),
     ),
+    groups.map(body),
   );
 }
 
-function write(key, value) {
+function write(unit, value) {
   if (value === null) return "–";
-  if (SHARES.includes(key)) return `${Math.round(100 * value)}%`;
+  if (unit === "share") return `${Math.round(100 * value)}%`;
   return value < 100 ? value.toFixed(2) : value.toFixed(0);
 }
 
-function meaningsOf(known) {
+function formulasOf(known) {
   const t = ["t", "the time of the last move, in seconds"];
-  const solved = ["Solved 3BV", "how much of the 3BV, the fewest left clicks that clear the board, was cleared"];
+  const solved = ["Solved 3BV", "how much of the board's 3BV was cleared"];
   const effective = ["Effective clicks", "those that open a cell, chord something open, or flag a mine first"];
-  const rows = [t, solved, effective, ...Object.values(known).map(({ name, meaning }) => [name, meaning])];
-  return rows.flatMap(([name, meaning]) => [el("dt", {}, name), el("dd", {}, meaning)]);
+  const rows = Object.values(known)
+    .filter(({ formula }) => formula)
+    .map(({ name, formula }) => [name, formula]);
+  return [t, solved, effective, ...rows].flatMap(([name, said]) => [el("dt", {}, name), el("dd", {}, said)]);
 }
 
 function missedRow(kind, count, most) {

@@ -41,7 +41,7 @@ export function inSentences({ judged }, name) {
   const was = fault === "missed proof" ? "was safe" : "was better";
   if (given > SLIGHT && best !== null) said.push(`${capital(name(best))} ${was}.`);
   if (given <= SLIGHT) said.push("The move gave nothing away.");
-  if (luck > SLIGHT) said.push(`Luck brought ${points(luck)}, so it became ${percent(after)}.`);
+  if (luck > SLIGHT) said.push(`Luck added ${points(luck)}, so it became ${percent(after)}.`);
   if (luck < -SLIGHT) said.push(`Luck took ${points(luck)}, so it became ${percent(after)}.`);
   return said.join(" ");
 }
