@@ -305,7 +305,6 @@ async function start() {
     editor.redo,
     button("Cover all", () => editor.coverAll(), ".quiet.small"),
     button("Copy link", () => copyLink().catch(report), ".quiet.small"),
-    files.button,
   );
   const stage = el(
     "section.stage",
@@ -314,7 +313,7 @@ async function start() {
     editor.pens,
     editor.place,
     replay.node,
-    el("div.under", {}, zoomControl(() => editor.board), tools),
+    el("div.under", {}, zoomControl(() => editor.board), files.button, tools),
   );
   const side = el("div.side", {}, verdict.node, move.node, steps.node, shown);
   page.append(stage, side, text.node);
