@@ -19,7 +19,16 @@ def marks(asked: Any) -> list[tuple[int, int]]:
 def test_a_form_is_solved_by_mouse_and_by_keys_and_the_book_is_below(page: Page) -> None:
     with page.expect_response("**/api/drills") as answer:
         page.goto("/drills")
-    expect(page.locator(".patterns li")).to_have_count(len(mw.patterns.book().patterns))
+    patterns = page.locator(".patterns li")
+    expect(patterns).to_have_count(len(mw.patterns.book().patterns))
+    # A page that shows them all is as long as twenty screens of a phone.
+    expect(patterns.filter(visible=True)).to_have_count(8)
+    more = page.get_by_role("button", name="patterns")
+    more.press("Enter")
+    expect(patterns.last).to_be_visible()
+    expect(more).to_be_focused()
+    more.press("Enter")
+    expect(patterns.last).to_be_hidden()
     cells, check = page.locator(".place .cell"), page.get_by_role("button", name="Check")
     says, following = page.locator(".says"), page.get_by_role("button", name="Next")
     for met, way in enumerate(("mouse", "keys", "wrong"), 1):

@@ -20,6 +20,9 @@ const main = shell({
   ],
 });
 
+/** How many patterns are shown at first: those that most games need. */
+const FIRST = 8;
+
 let asked = null;
 let form = null;
 
@@ -34,7 +37,8 @@ const progress = el("p.note");
 const drill = panel("Drill", title, task, place, says, el("div.controls", {}, check, next, hint), progress);
 const list = el("ol.patterns");
 const about = el("p.note");
-const book = panel("Pattern book", el("h2", {}, "The pattern book"), about, list);
+const more = button("", () => unfold(more.ariaExpanded !== "true"), "", { "aria-expanded": "false", hidden: true });
+const book = panel("Pattern book", el("h2", {}, "The pattern book"), about, list, more);
 main.append(drill, book);
 
 async function ask() {
@@ -116,6 +120,15 @@ async function showBook() {
   const view = await get("/api/patterns");
   about.textContent = `From ${view.games.toLocaleString("en")} games on ${view.boards.join(", ")}: the steps that don't need the mine total, most frequent first, however they are turned or mirrored. Mines already known are taken off the numbers, unless a flag shows them.`;
   list.replaceChildren(...view.patterns.map(entry));
+  more.hidden = list.children.length <= FIRST;
+  unfold(false);
+}
+
+/** Show all patterns, or only the first. */
+function unfold(all) {
+  [...list.children].forEach((item, at) => (item.hidden = !all && at >= FIRST));
+  more.ariaExpanded = String(all);
+  more.textContent = all ? "Show fewer patterns" : `Show all ${list.children.length} patterns`;
 }
 
 const times = (often) => (often >= 10 ? Math.round(often).toLocaleString("en") : often.toFixed(1));
