@@ -35,6 +35,7 @@ export function endPanel({ again, same, share, undo, reveal, days, closed }) {
   };
   const ended = (game) => [
     facts(game.end),
+    el("p.note.bbbv", {}, "3BV: the fewest left clicks that clear the board."),
     isTeam(game) ? everybody(game) : null,
     el(
       "div.cluster",
@@ -122,7 +123,7 @@ function facts({ seconds: time, bbbv, clicks, efficiency, solved, score, guesses
     el("div", { title }, el("dt", {}, name), el("dd", {}, value));
   const all = [
     fact("Time", `${seconds(time)} s`),
-    fact("3BV", `${bbbv}`, "The fewest clicks that clear the board"),
+    fact("3BV", `${bbbv}`),
   ];
   if (score !== null) all.unshift(fact("Score", percent(score), "The chance that all your guesses were safe"));
   // MineBot made most of the moves, so the rest would not be about the player.
