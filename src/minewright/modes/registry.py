@@ -38,9 +38,9 @@ class Mode(NamedTuple):
 
 ORDINARY: Final = "ordinary"
 MODES: Final[dict[str, Mode]] = {
-    ORDINARY: Mode("the mines are fixed, and every minefield is equally likely", Game),
+    ORDINARY: Mode("classic Minesweeper: you may have to guess", Game),
     "no-guess": Mode(
-        "wherever you begin, you never have to guess: a board that needs a guess is repaired",
+        "you never have to guess, wherever you start",
         NoGuessGame,
         {
             "easy": Level("one number at a time is enough", EasyNoGuessGame),
@@ -49,10 +49,10 @@ MODES: Final[dict[str, Mode]] = {
         },
     ),
     "fair": Mode(
-        "a guess is safe if no cell is provably safe; otherwise it loses",
+        "you survive a guess when nothing is provably safe, and lose when something is",
         FairGame,
     ),
-    "kind": Mode("a guess that no further opening could settle is forgiven", KindGame),
+    "kind": Mode("a guess is forgiven if no other move could have settled it", KindGame),
     "safe-bet": Mode(
         "guesses never explode: your score is the chance that all of them were safe", SafeBetGame
     ),

@@ -17,7 +17,7 @@ export const STATES = {
 /** What a mode made of a guess, in a word and in a sentence. */
 const RULINGS = {
   allowed: ["Guess allowed", "No cell was provably safe, so your guess could not fail."],
-  forgiven: ["Guess forgiven", "That was a mine, but no further opening could have settled it."],
+  forgiven: ["Guess forgiven", "That was a mine, but no other move could have settled it."],
 };
 
 function playing({ mode, ruling, bet, score }) {
