@@ -21,24 +21,28 @@ export function pageTitle({ date, shape }) {
   return `${date ? `Bullets for ${date}` : `Bullets ${sides(shape)}`} · Minewright`;
 }
 
-export function facts({ bullets, around, grade, seed }) {
+export function facts({ bullets, around, seed }) {
   return [
     fact("Bullets", bullets),
     fact("Clues", Object.keys(around).length),
-    fact("With one clue", counted(grade.single, "step")),
-    fact("With several", counted(grade.several, "step")),
-    fact("With the total", counted(grade.total, "bullet")),
-    fact("Energy", grade.energy.toLocaleString("en-GB").replace("-", "−"), "Neller and Tran's measure: lower is better"),
     ...(seed === null ? [] : [fact("Seed", seed)]),
   ];
+}
+
+/** What its solution takes, and how good a puzzle it is. */
+export function takes({ grade: { single, several, total, energy } }) {
+  const steps = `${counted(single, "step")} with one clue, ${several.toLocaleString("en")} with several`;
+  const rest = total ? `; ${counted(total, "bullet")} ${total === 1 ? "follows" : "follow"} only from the total` : "";
+  const score = energy.toLocaleString("en").replace("-", "−");
+  return `The solution takes ${steps}${rest}. Energy ${score}: Neller and Tran's score for a puzzle; lower is better.`;
 }
 
 function sides(shape) {
   return shape.join(" × ");
 }
 
-function fact(name, value, title = null) {
-  return el("div", { title }, el("dt", {}, name), el("dd", {}, String(value)));
+function fact(name, value) {
+  return el("div", {}, el("dt", {}, name), el("dd", {}, String(value)));
 }
 
 /** Difficulty as dots, as in the book. */

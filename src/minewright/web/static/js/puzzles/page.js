@@ -2,7 +2,7 @@
 // and paper. The server makes and checks puzzles; this draws them and keeps the marks.
 
 import { get, layout } from "../shared/api.js";
-import { about, facts, heading, pageTitle } from "./about.js";
+import { about, facts, heading, pageTitle, takes } from "./about.js";
 import { Days } from "./days.js";
 import { Help } from "./help.js";
 import { maker } from "./maker.js";
@@ -69,6 +69,7 @@ const redoButton = button("Redo", () => solving.redo(), ".quiet.small");
 const clearButton = button("Clear", () => (solving.solved ? solving.again() : solving.clear()), ".quiet.small");
 const under = el("div.under", {}, tools, el("div.cluster", {}, undoButton, redoButton, clearButton));
 const factList = el("dl.facts");
+const solution = el("p.note");
 const counts = el("input", {
   type: "checkbox", role: "switch", checked: pref("bullets.counts", "on") === "on",
   onchange: () => {
@@ -84,6 +85,7 @@ const panel = el(
   {},
   el("h2", {}, "This puzzle"),
   factList,
+  solution,
   el(
     "div.cluster.along",
     {},
@@ -163,6 +165,7 @@ function show(puzzle, drawing) {
   subtitle.replaceChildren(...about(puzzle));
   document.title = pageTitle(puzzle);
   factList.replaceChildren(...facts(puzzle));
+  solution.textContent = takes(puzzle);
   printed.replaceChildren(...sheet(puzzle, drawing));
   worked.of(puzzle, drawing);
   help.of(solving);
