@@ -38,11 +38,11 @@ export function inSentences({ judged }, name) {
   const said = [`The chance to win was ${percent(before)}.`];
   if (given > SLIGHT) said.push(`The move gave away ${points(given)}: ${FAULTS[fault]}.`);
   // The proof below may be of another safe cell.
-  const was = fault === "missed proof" ? "was safe" : "was better";
+  const was = fault === "missed proof" ? "was safe" : "had a better chance to win";
   if (given > SLIGHT && best !== null) said.push(`${capital(name(best))} ${was}.`);
   if (given <= SLIGHT) said.push("The move gave nothing away.");
-  if (luck > SLIGHT) said.push(`Luck added ${points(luck)}, so it became ${percent(after)}.`);
-  if (luck < -SLIGHT) said.push(`Luck took ${points(luck)}, so it became ${percent(after)}.`);
+  if (luck > SLIGHT) said.push(`Luck added ${points(luck)}, raising it to ${percent(after)}.`);
+  if (luck < -SLIGHT) said.push(`Luck took ${points(luck)}, leaving ${percent(after)}.`);
   return said.join(" ");
 }
 
