@@ -281,9 +281,18 @@ function players(run) {
           : null,
       )
     : null;
-  return [plot, el("div.panel", {}, el("h2", {}, "Players"), table(run.players, "Players", run.titles))].filter(
-    Boolean,
+  const rows = el(
+    "div.panel",
+    {},
+    el("h2", {}, "Players"),
+    table(run.players, "Players", run.titles),
+    el(
+      "p.note",
+      {},
+      "Cleared and found: the share of safe cells opened, and of mines found. Guesses: per game, then per game won and per game lost. CPU ms: the processor time per game.",
+    ),
   );
+  return [plot, rows].filter(Boolean);
 }
 
 function comparisons(run) {

@@ -53,7 +53,7 @@ export class WatchForm {
       },
       field("Board", this.#boards),
       field("Width, height, mines", this.#custom, { hidden: true }),
-      el("div.pair", {}, field("Topology", this.#topologies), field("Start", this.#starts)),
+      el("div.pair", {}, field("Topology", this.#topologies), field("Start rule", this.#starts)),
       field("Seed", this.#seed),
       el("hr"),
       this.#one.node,
