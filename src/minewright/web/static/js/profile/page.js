@@ -163,8 +163,10 @@ function show(profile) {
   missedNone.hidden = kinds.length > 0;
 }
 
-function headline({ name, value, note, board }, { files: added }) {
-  const replays = added ? `${added.toLocaleString("en")} of them ${added === 1 ? "a replay" : "replays"}` : "";
+function headline({ name, value, note, board }, { files: added, games }) {
+  const some = `${added.toLocaleString("en")} of them ${added === 1 ? "a replay" : "replays"}`;
+  const all = games === 1 ? "a replay" : "all of them replays";
+  const replays = added === games ? all : added ? some : "";
   const words = board ? `on ${boardName(board)}` : name === "Games" ? replays : note;
   return el("div", {}, el("dt", {}, name), el("dd", {}, value), words ? el("dd.note", {}, words) : null);
 }
