@@ -75,7 +75,7 @@ for group in GROUPS:
     for registered in group.registered_commands:
         assert registered.callback
         registered.callback = in_one_line(registered.callback)
-    # With a callback, the only command of a group also stays a command.
+    # Without a callback, typer would turn a group with a single command into that command.
     group.callback(invoke_without_command=True)(_help_alone)
     app.add_typer(group)
 
@@ -93,7 +93,7 @@ class _UsageError(Protocol):
     def format_message(self) -> str: ...
 
 
-# typer would build all commands for every call: nine tenths of a call in a running process.
+# typer would build all commands on every call: nine tenths of a call in a running process.
 _built = cache(lambda: get_command(app))
 
 
@@ -117,7 +117,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         return _failure(error)
     except SystemExit as ending:
-        # typer ends the process, with the code of an inconsistent position, if nobody reads help.
+        # If nobody reads the help, typer ends the process with the code of an inconsistent
+        # position.
         if not isinstance(ending.__context__, BrokenPipeError):
             raise
         return CLOSED_PIPE
@@ -137,7 +138,7 @@ def _failure(error: OSError) -> int:
         return complain(f"{os.fsdecode(error.filename)}: {error.strerror}", MISTAKE)
     if error.errno not in (EPIPE, ENOSPC):
         raise error
-    # Usually it was typer that printed the help, but a write does not say what it wrote to.
+    # Usually typer was printing the help, but the error does not say what was being written.
     ending = no_output(error, "standard output or a file")
     return complain(str(ending), MISTAKE) if isinstance(ending, CommandError) else CLOSED_PIPE
 

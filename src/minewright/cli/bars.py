@@ -20,7 +20,7 @@ Clock = Callable[[], float]
 
 
 class Bar:
-    """Shows how far long work is, to those who wait and to those who read a log."""
+    """Shows the progress of long work, to people who wait and to people who read a log."""
 
     def __init__(self, name: str, unit: str = "", *, clock: Clock = monotonic) -> None:
         self._name = name

@@ -160,13 +160,13 @@ else:
                 for number, act in earlier.items():
                     signal.signal(number, act)
             finally:
-                # A game that is ended while it is stopped has left the terminal to the shell; to
-                # set it back again would only stop the game once more.
+                # A game that is ended while it is stopped has left the terminal to the shell.
+                # Setting the terminal back again would only stop the game once more.
                 while ours:
                     try:
                         end()
                     except KeyboardInterrupt:
-                        # This is a second one: the first is already on its way.
+                        # A second interrupt: the first one is already on its way.
                         continue
                 os.close(awake)
                 os.close(wake)

@@ -182,7 +182,7 @@ def _open_workers(run: "Run", workers: int, dask: str) -> "OpenWorkers":
         return partial(cluster.dask, dask, workers)
     from minewright.work.executors import processes
 
-    # Engines from other projects do not pass interrupts on: they never play in this process.
+    # Engines from other projects do not pass interrupts on, so they never play in this process.
     apart = any(arm.recipe.kind.needs for arm in run.experiment.arms)
     return partial(processes, workers, apart=apart)
 

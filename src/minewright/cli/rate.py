@@ -131,7 +131,7 @@ def rate(
         raise CommandError(str(error)) from None
     so_far = f"stopped after {len(ratings):,} of {total:,} {unit}"
     if stopped and exhaustive:
-        # They come in order, and a summary of all has no intervals.
+        # They come in a fixed order, and a summary of all of them has no intervals.
         return complain(f"{so_far}; the first ones alone would not be a fair sample", INTERRUPTED)
     if ratings:
         what = f"{'all ' if exhaustive else ''}{len(ratings)} {unit}"

@@ -6,9 +6,9 @@ from minewright.board import MAX_SEED
 
 
 def seed_of(given: str | int) -> int:
-    """Return the seed that an option asks for; its default is a number already.
+    """Return the seed that an option asks for; the default is a number already.
 
-    A range would do, but then the help of every command shows its twenty digits.
+    typer could check a range, but then the help of every command would show its twenty digits.
     """
     text = str(given)
     # Python refuses to read thousands of digits.

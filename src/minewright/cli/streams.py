@@ -195,9 +195,9 @@ class _Target(FileIO):
 def whole_file(option: str, file: str) -> Iterator[BinaryIO]:
     """Yield a file to write; it takes the name that an option gives once it is complete.
 
-    If the block fails or is interrupted, nothing is left, and an older file of that name stays as
-    it was. Raise CommandError if the file cannot be written; what else fails in the block is not
-    taken for that.
+    If the block fails or is interrupted, nothing is left behind, and an older file of that name
+    stays as it was. Raise CommandError if the file cannot be written; other failures in the block
+    are passed on.
     """
 
     def failed(error: OSError) -> CommandError:
@@ -209,10 +209,11 @@ def whole_file(option: str, file: str) -> Iterator[BinaryIO]:
         # A device or a pipe keeps its name: what is written goes right through it.
         through = path.exists() and not path.is_file()
         if not through:
-            # A link stays, and the file that it leads to is written. Not so for the others: what
-            # /dev/stdout leads to may be a pipe, whose name cannot be opened.
+            # A link is kept, and the file that it leads to is written. Devices and pipes are not
+            # resolved: /dev/stdout may lead to a pipe, whose name cannot be opened.
             path = Path(os.path.realpath(file))
-        # The name is short, since that of the file may be the longest there can be.
+        # This name is short, since the file's own name may already have the greatest length
+        # allowed.
         aside = f".minewright.{os.getpid()}.{os.urandom(4).hex()}"
         target = path if through else path.with_name(aside)
         raw = _Target(target, failed)

@@ -19,7 +19,7 @@ from minewright.render.console import CURSOR, board
 from minewright.render.terminal import DIM, Run, Screen
 
 BUDGET: Final = Budget(seconds=2.0)
-"""What a hint may cost: whoever asked waits for it."""
+"""What a hint may cost: the player is waiting for it."""
 KEYS: Final = (
     ("arrows", "move"),
     ("enter", "open, or chord on a number"),
@@ -33,7 +33,7 @@ KEYS: Final = (
 _BETWEEN: Final = 3
 """Rows for neither board nor words: one above it, one below, and where the cursor rests."""
 _LEAST: Final = 5
-"""A board has at least this many rows before the keys are shown."""
+"""The keys are shown only if the board keeps at least this many rows."""
 _MOVES: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
@@ -144,7 +144,7 @@ class TerminalGame:
             return
         try:
             for step in explain(position, budget=BUDGET):
-                # What is flagged already is no help.
+                # A mine that is already flagged is no help.
                 if step.safe or any(position[cell] == COVERED for cell in step.mined):
                     self.hint = step
                     self.say(step.sentence)
