@@ -51,7 +51,8 @@ def run(reproduction: Reproduction, request: Request) -> Outcome:
     """Run a reproduction, or continue it, and bring the page of all of them up to date.
 
     If the request is for the first of several looks, look again with more games while they may
-    decide a claim. Each look has its pages, so whoever stops between two has those of the last.
+    decide a claim. Pages are written after each look, so a run that is stopped between two looks
+    has those of the last one.
     """
     outcome = _look(reproduction, request)
     while request.look and looks.another(request.look, outcome.findings):

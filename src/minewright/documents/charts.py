@@ -141,7 +141,7 @@ def draw_curves(path: Path, title: str, across: str, up: str, curves: Sequence[C
                 axes.plot(curve.places, values, color="#999999", linewidth=0.6, alpha=0.6)
                 continue
             colour = COLOURS[named % len(COLOURS)]
-            # Colours come again; a broken line tells the second from the first.
+            # When the colours repeat, a broken line tells the second use from the first.
             broken = curve.dashed or named >= len(COLOURS)
             axes.plot(
                 curve.places,

@@ -307,7 +307,8 @@ def _judged(claim: Claim[D], data: D, error: float) -> Finding:
     verdict = together(verdicts)
     told = _told(claim.rule, seen, verdicts, confidence)
     best = together([claim.rule.judge(_at_best(one, confidence)) for one in seen])
-    # At best, what rests on our games alone is a single figure, and decided.
+    # With endless games of ours, an estimate that rests on these alone would be a single figure,
+    # and so decided.
     if verdict == best == "undecided":
         return replace(_finding(claim, f"{told} {TOO_FEW}", verdict), theirs_too_few=True)
     return _finding(claim, told, verdict)

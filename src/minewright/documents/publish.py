@@ -93,7 +93,7 @@ def _body(into: Path, one: Published) -> str:
     directory = one.run / one.entry.name
     text = (directory / "page.md").read_text("utf-8")
     _, _, text = text.partition("\n\n")
-    # The rule stands in the summary, and what made the page above it.
+    # Leave out the rule, which the summary states, and what made the page, which is stated above.
     paragraphs = [part for part in text.rstrip().split("\n\n") if part != ONE_RULE][:-1]
     text = re.sub(r"(?m)^## ", "### ", "\n\n".join(paragraphs))
 

@@ -30,7 +30,7 @@ from minewright.lab.statistics import Mean, normal
 
 NAME: Final = "bullets-density"
 DENSITY_SAMPLES: Final = 3
-# Denser grids keep next to no clues, and their energy leaves every scale.
+# Denser grids keep hardly any clues, and their energy goes off the scale.
 GREATEST_DENSITY: Final = 0.8
 IDEAL, FEW, MANY, BOOK = 0.3, 0.1, 0.6, 0.22
 """Densities: the paper's ideal, too few, too many, and that of a published book."""

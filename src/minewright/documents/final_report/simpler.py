@@ -31,7 +31,7 @@ GAMES: Final = {"quick": 80, "paper": 1500}
 SIMPLER: Final = {"single-point": "Single-Point", "equation": "Equation"}
 SLOW: Final = {"forward-checking": "forward checking", "fringe": "fringe", "gac": "GAC"}
 ORDERED, FUSED = ":order=constrained", ":simplify=yes"
-# With the usual budget a search of either order ends soon, whatever it would have cost.
+# With the usual budget, a search in either order soon gives up, whatever it would have cost.
 LONG: Final = "fringe:nodes=2000000"
 
 
@@ -67,7 +67,7 @@ HYBRIDS: Final = {
 def measure(request: Request) -> Played:
     """Play all of them, or continue."""
     games = GAMES[request.scale]
-    # The hybrid is an experiment of its own: a run from before it was built goes on to serve.
+    # The hybrid is an experiment of its own, so that runs from before it existed can still be used.
     own = [
         Experiment(name, tuple(arms), games, request.seed, TIMEOUT)
         for name, arms in ((NAME, CAST), ("hybrid", HYBRIDS))

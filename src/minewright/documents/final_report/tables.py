@@ -25,7 +25,7 @@ from minewright.lab.page import Block, Heading, Paragraph, Table
 GAMES: Final = {"quick": 150, "paper": 4000}
 TRIALS: Final = 75
 TIMEOUT: Final = 10.0
-"""Seconds of the processor: the text has none; its longest mean that is no time-out is 7.3."""
+"""Processor seconds. The text gives no limit; its longest mean that is not a time-out is 7.3."""
 
 LEVELS: Final = {"Easy": "8x8x9", "Intermediate": "16x16x40", "Advanced": "24x24x99"}
 EASY, INTERMEDIATE, ADVANCED = LEVELS.values()

@@ -94,7 +94,7 @@ def _longer(data: Data) -> list[Estimate]:
 
 
 def _time_outs(data: Data) -> list[Estimate]:
-    """Estimate how many games time out, if those with a search that was broken off may have too."""
+    """Estimate how many games time out; a game whose search was cut short may be one of them."""
     last = data.budgets[-1]
     games = data.longer.results[last].games
     over = data.longer.results[last].timeouts

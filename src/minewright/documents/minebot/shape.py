@@ -34,7 +34,7 @@ from minewright.lab.page import Block, Heading, Paragraph, Table
 
 NAME: Final = "minebot-shape"
 SEEN: Final = 0.02
-"""A rise that is surely smaller is none."""
+"""A rise that is certainly smaller than this does not count as a rise."""
 SHOWN: Final = (10, 30, 50, 70, 90, 110)
 
 
