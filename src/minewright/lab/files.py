@@ -68,7 +68,7 @@ def locked(directory: Path) -> Iterator[None]:
     """Hold a directory for this process alone. Raise StoreError if another one holds it."""
     path = directory / LOCK
     if path.exists() and not path.is_file():
-        # To open a pipe would wait for whoever reads it.
+        # Opening a pipe would wait until somebody reads from it.
         raise StoreError(f"{path} is not a file; remove it")
     with path.open("w") as lock:
         if sys.platform != "win32":

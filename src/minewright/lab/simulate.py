@@ -227,7 +227,7 @@ def simulate(
         )
 
     pace = _Pace(games, workers)
-    # Engines from other projects do not pass interrupts on: they never play in this process.
+    # Engines from other projects do not pass interrupts on, so they never play in this process.
     apart = bool(arm.recipe.kind.needs)
     try:
         with Crew(partial(processes, workers, apart=apart, copied=True)) as crew:

@@ -145,7 +145,8 @@ class Store(ABC, Generic[T]):
         self._last = monotonic()
         if self._held:
             content = BytesIO()
-            # The least compression: a quarter larger, but native players are as fast as this.
+            # The least compression: files are a quarter larger, but more would slow down native
+            # players.
             frame = self.frame(self._held)
             frame.write_parquet(content, compression_level=1, statistics=False)
             data = content.getvalue()
