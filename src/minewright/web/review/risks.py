@@ -97,9 +97,9 @@ class Review:
         return Position(self._first.topology, bytes(cells), self._first.mines)
 
     def work(self, seconds: float, states: int) -> None:
-        """Work out moves until all are done, or time runs out; at least one, however short that is.
+        """Work out moves until all are done or time runs out; at least one, however short that is.
 
-        So a review comes to its end on the slowest machine, too.
+        So a review is finished in the end, even on the slowest machine.
         """
         end = monotonic() + seconds
         # The last move may run over: given only the time left, it might seem too hard.

@@ -280,7 +280,7 @@ class _Answer:
 
 
 async def _discard(receive: Receive) -> None:
-    """Let a client finish that is still sending after the answer.
+    """Let a client that is still sending after the answer finish.
 
     A connection closed in the middle of that may take the answer with it. A proxy would then say
     that there was none.
