@@ -41,7 +41,7 @@ class Engine:
         self._source, self._target = source, target
         self._changed = Condition()
         self._heap: list[tuple[int, int, _Job]] = []
-        """What is to be done: the highest priority first, then the first come."""
+        """What is to be done: the highest priority first, then in order of arrival."""
         self._open: dict[Id, _Job] = {}
         self._bytes = 0
         self._ended = False

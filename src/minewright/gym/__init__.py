@@ -17,7 +17,7 @@ if ID not in gymnasium.registry:
         ID,
         entry_point="minewright.gym:MinesweeperEnv",
         vector_entry_point="minewright.gym:MinesweeperVectorEnv",
-        # The environment answers a move that is not allowed, and its tests check the rest.
+        # The environment itself handles moves that are not allowed, and its tests check the rest.
         disable_env_checker=True,
     )
 

@@ -90,7 +90,7 @@ class Rules:
         """Begin a game of a seed, which has one per stream."""
         if self.mode == modes.ORDINARY:
             return Game(self.board, self.start, seed, self.topology, stream=stream)
-        # The other modes know no streams: every further game has a seed of its own.
+        # The other modes have no streams: every further game has a seed of its own.
         own = seed if stream == 0 else Random(seed, stream).below(1 << 63)
         return modes.begin(self.mode, self.board, self.start, own, self.topology.name)
 

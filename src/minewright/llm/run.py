@@ -124,9 +124,9 @@ def play(settings: Settings, games: int, model: Model, log: Path, progress: Prog
 def resume(settings: Settings | None, log: Path) -> list[Play]:
     """Return the games of a log; none if it does not exist yet or has no first line.
 
-    A last line that was cut off does not count. Older versions wrote no line of a game that the
-    first opening ended: it is added when a later game has one. Raise ModelLogError if the log is of
-    another run.
+    A last line that was cut off does not count. Older versions wrote no line for a game that the
+    first opening ended; such a game is added if a later game has a line. Raise ModelLogError if the
+    log is of another run.
     """
     if settings is not None and _is_unbegun(settings, log):
         return []

@@ -32,7 +32,7 @@ Way = Literal["repaired", "uniform"]
 BUDGET = Budget(states=100_000_000, seconds=60.0)
 """What the making of one board may cost."""
 STREAMS = 1 << 32
-"""Streams of one board: another one for each board that was refused. A seed has as many boards."""
+"""The streams of one board, one for each board refused; also the number of boards of a seed."""
 
 
 class NoGuessError(MinewrightError, ValueError):
@@ -219,7 +219,7 @@ class _Search:
         at = 0
         while at < taste.iterations and mined and free and not (best and taste.done):
             if (left := end - monotonic()) <= 0:
-                # The best so far would depend on the machine.
+                # The best board so far would depend on the speed of the machine.
                 raise NoGuessError(
                     f"the time was over after {at:,} of {taste.iterations:,} changes; allow more "
                     "time or fewer iterations"
