@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from minewright.render.notebook import svg
     from minewright.strategies import StrategyError
 
-# Names that few programs use: what they need is imported when they are first used.
+# Names that few programs use: what each needs is imported when it is first used.
 _MODULES = (
     "assistant",
     "bullets",

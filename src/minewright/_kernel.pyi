@@ -163,7 +163,7 @@ class Match:
 
 def play_games(graph: Graph, match: Match, first: int, count: int) -> NativeGames: ...
 
-# The rest of so many games after each of the choices, on the same minefields as far as these allow.
+# Plays on after each of the choices in `count` games, on the same minefields as far as these allow.
 # Raises ValueError unless nothing is certainly safe and the choices are uncertain.
 def play_on(
     graph: Graph, match: Match, cells: bytes, choices: list[int], first: int, count: int

@@ -23,7 +23,7 @@ from minewright.position import MARKED, MINED, Position
 from minewright.topology import Topology
 
 TOLD: Final = 3
-"""How many of the numbers that a guess may show are told: the likeliest."""
+"""At most this many of the numbers that a guess may show are named: the likeliest."""
 EVEN: Final = 0.001
 """Chances that differ by less than this are called equal."""
 
@@ -47,17 +47,17 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """What a number of a cell would lead to."""
+    """What follows if a cell shows a given number."""
 
     number: int
     chance: float
     """The chance that the cell is opened and shows this number."""
     safe: int
-    """How many other cells are certainly safe then."""
+    """How many other cells would then be certainly safe."""
     won: bool
-    """Whether only mines are covered then."""
+    """Whether only mines would then be covered."""
     least: float
-    """The risk of the safest cell then; 0 if one is safe or the game is won."""
+    """The risk of the safest cell after that; 0 if one is safe or the game is won."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class BestMove:
     upper: float
     """Proved bounds for the chance to win with best play."""
     proved: bool
-    """Whether no move is better, because it is safe or all that can follow was searched."""
+    """Whether no move is better: the cell is safe, or all that can follow was searched."""
     options: tuple[Option, ...]
     """The cells that were compared, the best first; empty if the move is safe."""
     games: int = 0
@@ -200,9 +200,9 @@ def best_move(
 ) -> BestMove:
     """Return the move that wins most often, as far as the champion can see.
 
-    If a cell is certainly safe, it is the first such cell. Raise ChampionError if the mine total is
-    unknown, no minefield fits, no cell is left to open, or there is no such level, and
-    BudgetExceeded.
+    If any cell is certainly safe, return the first such cell. Raise ChampionError if the mine total
+    is unknown, no minefield fits, no cell is left to open, or there is no such level, and
+    BudgetExceeded if it takes too much work.
     """
     return _judge(position, level, trust_marks, None, _allowed(level, budget))
 
@@ -336,7 +336,7 @@ class Optimum:
     start: StartRule
     topology: Topology
     first_moves: tuple[FirstMove, ...]
-    """The best first."""
+    """All first cells, best first."""
 
     @property
     def best(self) -> FirstMove:
@@ -345,11 +345,11 @@ class Optimum:
 
 
 SOLVING: Final = Budget(states=10**15, seconds=3600.0)
-"""Solving a board takes long."""
+"""Solving a board takes a long time."""
 
 MOST_CELLS: Final = 1_000
 MOST_NUMBERS: Final = 1_000_000_000
-"""What every cell shows in every minefield of a board is kept, in one byte each."""
+"""The most bytes to keep: one for what each cell shows in each minefield of a board."""
 
 
 def optimal(

@@ -136,7 +136,7 @@ def adders(gates: int) -> Position:
         for u, v, w in product((False, True), repeat=3)
     ]
     whole = str(layout(rows, signals)).split("\n")[1 : 1 + len(rows)]
-    # From the middle of one wire to the middle of the next: as often as there are further gates.
+    # Repeat the part from the middle of one wire to the middle of the next, once per further gate.
     cut = [row[:8] + row[8:14] * (gates - 1) + row[14:] for row in whole]
     return Position.parse(f"{len(cut[0])}x{len(cut)}x?\n" + "\n".join(cut))
 

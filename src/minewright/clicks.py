@@ -55,7 +55,7 @@ def zini(topology: Topology, truth: bytes, *, human: bool = False) -> int:
 
 
 class _Greedy:
-    """A board on its way to be cleared.
+    """A board that is being cleared.
 
     The *premium* of a cell is what a chord there saves: a click for each opening or lone number
     that it opens, less a click for the chord, for each mine to be marked, and for the cell itself
@@ -84,8 +84,8 @@ class _Greedy:
             -1 if number == 0 else self._gain(cell) - number - 2
             for cell, number in enumerate(truth)
         ]
-        # Where a chord could save something, the best first. An entry counts as long as it tells
-        # the premium that the cell has: each change adds one.
+        # A heap of cells where a chord could save something, the best on top. Each change of a
+        # premium adds an entry; an entry counts only while the cell still has its premium.
         self._chords = [self._entry(c) for c, saved in enumerate(self._premium) if saved >= 0]
         heapify(self._chords)
 

@@ -1,7 +1,7 @@
 """Things that a notebook shows as a picture.
 
-Data does not know how it looks, and what draws it stands further up in the house. So the front door
-of the package passes the function that draws down to here.
+Data does not know how it looks: the rooms that draw are further up in the house and may not be
+imported here. So the package's front door hands the drawing function down to this module.
 """
 
 from collections.abc import Callable

@@ -107,7 +107,7 @@ class Clash:
         return f"{', '.join(parts[:-1])} and {parts[-1]} cannot all hold"
 
 
-# A tuple, because one is made for every position and nothing else is made as quickly.
+# A tuple, because one is made for every position, and nothing else is made as quickly.
 class _Question(NamedTuple):
     """A position as the kernel reads it, and the budget for each call."""
 
@@ -413,7 +413,7 @@ def analyze_many(
     use_total: bool = True,
     budget: Budget = DEFAULT_BUDGET,
 ) -> list[Analysis]:
-    """Analyze many positions, with one call of the kernel per topology in a row.
+    """Analyze many positions, with one kernel call per run of positions on the same topology.
 
     The budget is for each position. If one exceeds it, the BudgetExceeded that is raised holds the
     analyses before it in `done`.

@@ -30,8 +30,8 @@ from minewright.topology import Topology
 BUDGET: Final = Budget(states=1_000_000, seconds=20.0)
 """What one question about a position may cost; whatever costs more stays unknown.
 
-The states decide that, and take far less time than the seconds allow. Those are for a whole move,
-and only end a mishap.
+The states decide that, and run out long before the seconds do. The seconds are for a whole move,
+and are only a safety net.
 """
 
 Fault = Literal["none", "missed proof", "bad guess"]
