@@ -10,9 +10,9 @@
 
 namespace minewright {
 
-// Returns the number of mines of each box, found by local search. It does not end before it finds
-// one, or throws OverBudget. Searches of different streams begin with few mines, as many as `odds`
-// says, or many.
+// Returns the number of mines of each box, found by local search. It runs until it finds an
+// assignment or throws OverBudget. Searches of different streams begin with few mines, as many as
+// `odds` says, or many.
 std::vector<std::int32_t> find_assignment(const Component& component, double odds,
                                           std::uint64_t stream, Random& random, Budget& budget);
 

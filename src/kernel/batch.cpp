@@ -89,7 +89,7 @@ void Batch::open(std::size_t lane, std::int64_t move) {
   Minefield& field = fields_[lane];
   const bool first = field.opened().empty();
   const auto opened = field.open(static_cast<Cell>(cell));
-  // Where a game may begin is not where it may go on.
+  // The mask of the first move no longer applies: from now on, any covered cell may be opened.
   if (first) std::fill_n(mask.begin() + static_cast<std::ptrdiff_t>(row), size(), std::int8_t{1});
   for (Cell each : opened) {
     visible[row + each] = field.visible()[each];

@@ -42,7 +42,7 @@ class Batch {
   void seed(std::span<const std::uint64_t> seeds);
   // Begins the next game in every lane.
   void begin_all();
-  // Begins the next game in every lane whose game is over. What the last step told stays.
+  // Begins the next game in every lane whose game is over. The results of the last step stay.
   void begin_over();
   // Opens one cell per lane. A lane whose game is over begins its next one instead, and its move
   // is ignored. Throws std::invalid_argument unless there is one move per lane; a move outside the

@@ -20,8 +20,8 @@ using namespace nb::literals;
 namespace minewright {
 namespace {
 
-// Weighs a position; `codes` are what the player sees, and the mines that are proved. Returns false
-// if no minefield fits, a cell is certainly safe, or none is left to guess.
+// Weighs a position. `codes` are what the player sees, with proved mines. Returns false if no
+// minefield fits, a cell is certainly safe, or no cell is left to guess.
 bool weigh_guess(const Graph& graph, const Question& question, Turn& turn,
                  std::vector<std::uint8_t>& codes, Budget& budget) {
   if (!Lease<Solver>(budget)->consistent(graph, question, budget)) return false;

@@ -24,7 +24,7 @@ Search parse_search(std::string_view word) {
   throw std::invalid_argument("a search is simplest or paper, not '" + std::string(word) + "'");
 }
 
-// Lends a worker for a question, and says so if the time is over between its searches.
+// Lends a worker for a question, and reports it if the time runs out between its searches.
 template <class Worker, class Work>
 auto ask(Budget& budget, Work work) {
   nb::gil_scoped_release release;

@@ -146,7 +146,7 @@ void bind_infer(nb::module_& m) {
     try {
       std::rethrow_exception(p);
     } catch (const OverBudget&) {
-      // No single component was to blame: the whole was too long.
+      // No single component was to blame: the work as a whole took too long.
       PyErr_SetObject(too_hard, nb::make_tuple(nb::make_tuple(), 0, 0.0).ptr());
     } catch (const WalksDisagree& e) {
       PyErr_SetObject(walks_disagree, nb::make_tuple(nb::cast(e.cells), e.states, e.seconds).ptr());
@@ -180,7 +180,8 @@ void bind_infer(nb::module_& m) {
           questions.push_back(question_of(graph, cells[i], mines[i], trust_marks));
         std::vector<Inference> results;
         results.reserve(cells.size());
-        // What is done when one is too hard is not lost: the caller sees how many there are.
+        // If one is too hard, the results before it are not lost: the caller sees how many there
+        // are.
         nb::object error = nb::none();
         try {
           nb::gil_scoped_release release;

@@ -30,7 +30,7 @@ nb::bytes bytes_of(std::span<const std::uint8_t> codes) {
   return nb::bytes(codes.data(), codes.size());
 }
 
-// Moves the hidden mines, after a check that nothing open would show anything else.
+// Moves the hidden mines, after checking that every open cell would keep its number.
 void move_mines(Minefield& field, const std::vector<Cell>& mined) {
   std::vector<std::uint8_t> is_mined(field.graph().size(), 0);
   for (Cell cell : mined) is_mined[checked(field, cell)] = 1;

@@ -12,7 +12,7 @@ using namespace nb::literals;
 namespace minewright {
 namespace {
 
-// Runs work on a NoGuess within a budget, and says so if that is spent.
+// Runs work on a NoGuess within a budget, and reports it if the budget runs out.
 template <class Work>
 auto within(const Graph& graph, const NoGuessWish& wish, const Limits& limits, Work work) {
   nb::gil_scoped_release release;

@@ -36,17 +36,17 @@ class Budget {
     if (used_ > states_) throw OverBudget();
     tick(pairs);
   }
-  // Books work that is bounded by what was booked before, so that only the time can run out.
+  // Books work that is bounded by earlier bookings, so that only the time can run out.
   void tick(std::uint64_t work) {
     ticks_ += work;
     if (ticks_ < kLook) return;
     ticks_ = 0;
     look();
   }
-  // Reads the clock. Throws OutOfTime when the time is over.
+  // Reads the clock. Throws OutOfTime when the time is up.
   void look() {
     const double now = since(wall_start_, Clock::wall);
-    // The caller may have to wait for a lock, so ask seldom, but often enough for a person.
+    // The caller may have to wait for a lock, so ask seldom, but often enough to react to a person.
     if (interrupt_ != nullptr && now > asked_ + 0.05) {
       asked_ = now;
       interrupt_();
@@ -55,11 +55,12 @@ class Budget {
     if (now > seconds_ && elapsed() > seconds_) throw OutOfTime();
   }
 
-  // Returns a budget of its own with the same clock and the same interrupt, which begins now.
+  // Returns a budget with states and seconds of its own, which begins now and has the same clock
+  // and the same interrupt.
   Budget part(std::uint64_t states, double seconds) const {
     return {states, seconds, interrupt_, clock_};
   }
-  // Returns a budget with its own states that ends with this one's time.
+  // Returns a budget with states of its own, whose time ends together with this one's.
   Budget part(std::uint64_t states) const {
     Budget own = *this;
     own.states_ = states;

@@ -152,7 +152,7 @@ bool Bullets<W>::has_twin(std::size_t cell) const {
   return others.find([&](std::size_t other) { return (near_[other] & clues_) == beside; });
 }
 
-// Closes the cells that single clues settle one after the other: no rival differs there.
+// Closes cells that single clues settle, one after the other: no rival differs there.
 template <std::size_t W>
 void Bullets<W>::settle() {
   Set clues = clues_;
@@ -180,9 +180,9 @@ bool Bullets<W>::unique(const Set& solution, const Set& clues, Budget& budget, b
 
 template <std::size_t W>
 auto Bullets<W>::minimal_clues(const Set& solution, Random& random, Budget& budget) -> Set {
-  budget.tick(1);  // where nothing is searched for, nothing else looks at the clock
+  budget.tick(1);  // if nothing is searched for, nothing else looks at the clock
   Set clues = all_.without(solution);
-  // With all clues shown, only a bullet that no clue touches can be taken away unnoticed.
+  // With all clues shown, only a bullet that no clue touches can be removed without contradiction.
   more_ = false;
   fewer_ = solution.find([&](std::size_t cell) { return !(near_[cell] & clues).any(); });
   order_.clear();
@@ -435,9 +435,9 @@ std::optional<BulletsPuzzle> Bullets<W>::make(const BulletsWish& wish, const Ene
       }
     }
   } catch (const OutOfTime&) {
-    throw;  // what was found by then depends on the machine
+    throw;  // what was found so far depends on the machine
   } catch (const OverBudget&) {
-    // The puzzle found so far is still a valid one.
+    // The puzzle found so far is still valid.
   }
   return puzzle;
 }

@@ -33,7 +33,7 @@ struct Grade {
 // The energy of a grade. The paper's is 0 n0 - 1.5 n1 + n2 (n2 - 3); any other function will do.
 using Energy = std::function<double(const Grade&)>;
 
-// What is added to the energy for how many clues the steps need at once: `steps[k]` of them need
+// What is added to the energy, given how many clues the steps need at once: `steps[k]` of them need
 // k + 1. It never returns less than `least`.
 struct BulletsTaste {
   std::function<double(std::span<const int> steps)> value;
@@ -82,7 +82,7 @@ class Bullets {
   // Grades the human-like solution of a puzzle that has a unique one, in the paper's order.
   Grade grade(const Set& solution, const Set& clues, Budget& budget);
   // Counts the steps of the solution that always takes the simplest one: how many need one clue,
-  // two, and so on. The number of bullets is a clue, too, and comes last.
+  // two, and so on. The number of bullets counts as a clue too, and comes last.
   std::vector<int> effort(const Set& solution, const Set& clues, Budget& budget);
   // Returns the best puzzle of a search, even one that the budget ended early, or nothing if no
   // arrangement on the way had a clue set that satisfies the wish.

@@ -30,7 +30,7 @@ constexpr double kMostScore = 1.25;
 // that are not rarer than this.
 constexpr double kClose = 0.96;
 constexpr double kRare = 0.02;
-// A region that was solved is told with this many cells.
+// For a region that was solved, this many cells are reported.
 constexpr std::size_t kSafest = 8;
 // The logarithm of the chance to win, fitted to the safeties of games on six kinds of boards. The
 // terms are listed in `estimate`.
@@ -64,9 +64,9 @@ void rate(std::span<const Outcome> outcomes, double zeal, Option& option) {
                  std::exp(zeal * (kGain * option.gain + kProgress * option.progress));
 }
 
-// The best comes first; of equals, the safer one, then the first.
-// Scores that are almost equal can make this a circle. std::sort may leave its range then, so
-// options are put in order by std::stable_sort, which does not.
+// The best comes first; of equals, the safer one, then the first. Almost equal scores can make this
+// order circular. std::sort may then run past the end of its range, so options are sorted with
+// std::stable_sort, which does not.
 bool better(const Option& a, const Option& b) {
   if (std::abs(a.score - b.score) > kEqual) return a.score > b.score;
   if (std::abs(a.risk - b.risk) > kEqual) return a.risk < b.risk;
@@ -100,8 +100,8 @@ void Champion::fill_endgame(Turn& turn, std::size_t region) {
     }
 }
 
-// Returns the best cell. If all are dead, the cells of any layout may be opened, whatever the
-// order.
+// Returns the place of the best cell. If all are dead, it is a safe cell of some layout: the order
+// does not matter then.
 std::size_t Champion::place_to_open(std::span<const std::uint8_t> codes,
                                     const Endgame::Answer& answer) const {
   if (answer.place != Endgame::kNowhere) return answer.place;
@@ -134,7 +134,7 @@ void Champion::list_options(Frame& frame, Turn& turn, std::span<const std::uint8
       }
     }
   }
-  // Until they are scored, the safest comes first, or what dilemmas make as good.
+  // Before they are scored, the safest come first, or those that dilemmas make as good.
   std::stable_sort(options.begin(), options.end(), better);
   if (options.size() > most) options.resize(most);
   for (Option& option : options) option.score = 0;
@@ -216,7 +216,8 @@ void Champion::compare(Turn& turn, std::span<const std::uint8_t> codes, const Le
       }
       std::stable_sort(options.begin(), options.begin() + static_cast<std::ptrdiff_t>(close),
                        better);
-      // Others may have scored more, but a deeper look makes most scores smaller: they come after.
+      // The others may have higher scores, but a deeper look lowers most scores, so they come
+      // after.
       for (Option& option : std::span(options).subspan(close))
         option.score = std::min(option.score, options[0].score);
       std::stable_sort(options.begin() + 1, options.end(), better);
@@ -274,7 +275,7 @@ double Champion::estimate(const Turn& turn) const {
   return std::min(1.0, std::exp(logarithm));
 }
 
-// Scores one more cell, unless it or one of its kind is there.
+// Scores one more cell, unless it or another cell of its kind is already there.
 void Champion::add_option(Turn& turn, Cell cell, Budget& budget) {
   auto& options = now_.options;
   Option option{cell, now_.kinds.of(cell), turn.chance_of(cell), 0};
@@ -319,7 +320,7 @@ Verdict Champion::judge(Turn& turn, std::span<const std::uint8_t> codes, const L
         continue;
       }
     } else {
-      // The first cell to be opened there is a risk.
+      // Whichever cell is opened first there, it is a risk.
       verdict.lower = 0;
       verdict.upper *= layouts_.most_safety(turn, region);
     }

@@ -3,8 +3,7 @@
 // - Regions with few layouts are played perfectly (see `Endgame`).
 // - Elsewhere each cell that is nearly as safe as the safest is scored by its own safety, by the
 //   safety of the best next move for every number it may show, and by how many cells that number
-//   makes safe. The weights were fitted to the games of players that chose at random among such
-//   cells.
+//   makes safe. The weights were fitted to games in which players chose at random among such cells.
 // - Cells that would rule out a guess which may be due later are worth more (see `Dilemmas`).
 // - The best of these are looked at one move deeper.
 #pragma once
@@ -26,11 +25,11 @@ namespace minewright {
 
 // How far the champion searches. All limits are counts, so that every machine decides alike.
 struct Level {
-  double margin;           // a candidate's safety is at least this share of the best
+  double margin;           // a candidate's safety is at least this share of the best cell's
   std::size_t candidates;  // at most, the safest first
   double layouts;          // regions with at most this many are played perfectly,
   std::uint64_t work;      // unless that takes more work than this
-  bool dilemmas;           // whether they are looked for
+  bool dilemmas;           // whether to look for dilemmas
   std::size_t deeper;      // how many candidates are looked at one move deeper,
   std::size_t replies;     // with how many candidates there
   std::uint64_t states;    // the budget of a decision
@@ -74,13 +73,13 @@ class Champion {
   Cell choose(Turn& turn, std::span<const std::uint8_t> codes, const Level& level, Budget& budget);
   // The cells that were compared, the best first; none if the choice is proved best.
   const std::vector<Option>& options() const { return now_.options; }
-  // Does the same and tells all about it. The cell `also`, unless it is kNoCell, is among the
-  // options if it is in the same region as the chosen one.
+  // Does the same and returns all that was found. The cell `also`, unless it is kNoCell, is among
+  // the options if it is in the same region as the chosen one.
   Verdict judge(Turn& turn, std::span<const std::uint8_t> codes, const Level& level, Cell also,
                 Budget& budget);
 
  private:
-  // What looking ahead needs in one position.
+  // What looking ahead needs to know in one position.
   struct Frame {
     Turn turn;
     Kinds kinds;
@@ -93,7 +92,7 @@ class Champion {
                             const Endgame::Answer& answer) const;
   void list_options(Frame& frame, Turn& turn, std::span<const std::uint8_t> codes,
                     const Level& level, std::size_t most);
-  // What dilemmas make of a cell; they are looked for in the present position only.
+  // The factor of a cell by its dilemmas, which are looked for in the present position only.
   double factor(const Frame& frame, Cell cell) const {
     return &frame == &now_ ? dilemmas_.factor(cell) : 1.0;
   }

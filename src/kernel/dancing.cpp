@@ -152,7 +152,7 @@ DancingLinks::Index DancingLinks::tightest() {
   return best;
 }
 
-// Depth-first, without recursion, for which a large board would be too deep.
+// Depth-first, but without recursion, which would be too deep on a large board.
 bool DancingLinks::search() {
   choices_.clear();
   for (Index head = tightest(); head != 0; head = tightest()) {
@@ -180,8 +180,8 @@ void DancingLinks::take_for_facts() {
     row(head).quiet = row(head).left;
 }
 
-// Finds a solution. Then, for every variable, finds another solution that differs in it, or that
-// there is none.
+// Finds a solution. Then, for every variable, finds another solution in which it differs, or proves
+// that there is none.
 bool DancingLinks::find() {
   if (!possible_ || !settle()) return false;
   facts_ = trail_.size();

@@ -3,7 +3,7 @@
 // Neller and Tran: "each row in the doubly-linked matrix corresponds to an at-least constraint and
 // each column corresponds to a variable". They say no more about it. Here, assigning a variable
 // covers its column, satisfying a constraint covers its row, and everything is undone in reverse
-// order. This engine stands beside the fast one (reason.hpp) to be read and to be compared with it.
+// order. This engine stands beside the fast one (reason.hpp) for reading and for comparison.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@ namespace {
 // Dilemmas less likely than this do not count.
 constexpr double kLeast = 0.02;
 constexpr std::size_t kMostTelling = 6;
-// What it costs to see whether there is anything to weigh, in states.
+// The cost, in states, of finding out whether there is anything to weigh.
 constexpr std::uint64_t kWork = 16;
 
 }  // namespace
@@ -20,7 +20,7 @@ bool Dilemmas::touch(Cell a, Cell b) const {
   return std::ranges::find(near, b) != near.end();
 }
 
-// Fills `telling_`. False if a telling cell is open, or will be.
+// Fills `telling_`. Returns false if a telling cell is open, or will be.
 bool Dilemmas::find_telling(const Search& search, std::span<const Cell> one,
                             std::span<const Cell> other) {
   telling_.clear();
@@ -43,11 +43,11 @@ bool Dilemmas::find_telling(const Search& search, std::span<const Cell> one,
   return dark;
 }
 
-// Returns the chance of a mine under what is assumed in `codes_`, or nothing if it is unknown since
-// doubles cannot hold the numbers.
+// Returns the chance of a mine under what is assumed in `codes_`, or nothing if doubles cannot hold
+// the numbers.
 std::optional<double> Dilemmas::chance_of(const Search& search, Cell cell) {
   if (codes_[cell] != kCovered) return codes_[cell] == kMined ? 1.0 : 0.0;
-  search.budget.tick(graph_.size());  // to settle it looks at the whole board
+  search.budget.tick(graph_.size());  // settling looks at the whole board
   turn_.settle(graph_, {codes_, search.mines, false, kNoCell});
   turn_.prove(search.budget);
   for (Cell proved : turn_.mined) codes_[proved] = kMined;
@@ -57,10 +57,10 @@ std::optional<double> Dilemmas::chance_of(const Search& search, Cell cell) {
   return turn_.chance_of(cell);
 }
 
-// Returns the chance of a dilemma, or 0 if it is small: all telling cells are assumed to be mined,
-// one after the other, then the one side, and the other to be safe. By then the sides are as good
-// as each other, so the other way round is as likely. A dilemma whose chance is unknown does not
-// count either: a cell is worth more only for what is known of it.
+// Returns the chance of a dilemma, or 0 if it is small. All telling cells are assumed to be mined,
+// one after the other, then all cells of one side to be mined and those of the other to be safe. By
+// then the two sides are interchangeable, so the reverse is equally likely. A dilemma whose chance
+// is unknown does not count either: a cell is worth more only because of what is known.
 double Dilemmas::chance(const Search& search, std::span<const Cell> one,
                         std::span<const Cell> other) {
   codes_.assign(search.codes.begin(), search.codes.end());
@@ -85,7 +85,7 @@ double Dilemmas::chance(const Search& search, std::span<const Cell> one,
 void Dilemmas::try_sides(Search& search, std::span<const Cell> one, std::span<const Cell> other) {
   search.budget.spend(kWork);
   if (!find_telling(search, one, other) || telling_.size() > kMostTelling) return;
-  // A guess at the most that the chance can be, to save the work where it is small.
+  // An estimate of the largest possible chance, to save the work where it is small.
   double most = 1;
   for (const auto side : {one, other})
     for (Cell cell : side) most = std::min(most, 2 * mined_[cell]);
@@ -102,8 +102,8 @@ void Dilemmas::try_sides(Search& search, std::span<const Cell> one, std::span<co
   std::ranges::for_each(telling_, raise);
 }
 
-// Tries the sides of two cells each among four that all touch each other: these two, and two that
-// come after them. Where none of the four touches a number, it is too early to tell.
+// Tries sides of two cells each, four cells that all touch each other: these two, and two that come
+// after them. Where none of the four touches a number, it is too early to tell.
 void Dilemmas::try_squares(Search& search, Cell a, Cell b) {
   common_.clear();
   for (Cell c : graph_.neighbours(a))
@@ -118,9 +118,9 @@ void Dilemmas::try_squares(Search& search, Cell a, Cell b) {
     }
 }
 
-// Tries two pairs together that numbers would tell apart each: these two cells, and two that come
-// after the first. A number that touches only one of the first pair must touch the opposite side in
-// the second, so that it is the same either way.
+// Tries two pairs together, each of which numbers would tell apart: these two cells, and two that
+// come after the first. A number that touches only one cell of the first pair must touch the
+// opposite side in the second, so that it is the same either way.
 void Dilemmas::try_pairs(Search& search, Cell a, Cell b) {
   for (const auto& [own, other] : {std::pair(a, b), std::pair(b, a)}) {
     Cell number = kNoCell;

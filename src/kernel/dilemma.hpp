@@ -1,15 +1,16 @@
 // Guesses that will have to be made, found before they are due.
 //
-// A dilemma has two sides of as many cells: either all of the one side are mined and none of the
-// other, or the other way round. Every cell that touches more cells of the one side than of the
-// other, a telling cell, is mined too: so no number will ever tell which. A dilemma costs half of
-// the games, now or later. While one of the telling cells may still be safe, there is only a chance
-// of a dilemma, and it is gone as soon as such a cell, or one of the sides, has been opened and
-// survived. So those cells are worth more than their safety and their number say.
+// A dilemma has two sides with equally many cells. Either all cells of one side are mined and none
+// of the other, or the reverse. A telling cell is one that touches more cells of one side than of
+// the other; all telling cells are mined too, so no number will ever tell which side it is. A
+// dilemma costs half of the games, now or later. While a telling cell may still be safe, there is
+// only a chance of a dilemma. That chance is gone as soon as such a cell, or a cell of either side,
+// has been opened and survived. So those cells are worth more than their safety and their number
+// say.
 //
-// Looked for are sides of one cell each, which touch; of two cells each, which all touch each other
-// (on the usual board, the diagonals of a square); and of two cells each, of which every one
-// touches one of the other side, with numbers between the two pairs.
+// Three kinds are looked for: sides of one cell each, which touch; sides of two cells each, which
+// all touch each other (on the usual board, the diagonals of a square); and sides of two cells
+// each, where every cell touches one of the other side, with numbers between the two pairs.
 #pragma once
 
 #include <cstdint>
@@ -31,13 +32,13 @@ class Dilemmas {
   // Forgets what was found.
   void clear() { factor_.assign(graph_.size(), 1.0); }
   // Finds the likely dilemmas of a weighed turn. `codes` are what the player sees, with proved
-  // mines as kMined. If it throws OverBudget, nothing was found.
+  // mines as kMined. If it throws OverBudget, it has found nothing.
   void find(const Turn& turn, std::span<const std::uint8_t> codes, Budget& budget);
   // Returns what surviving this cell is worth: 1, or more if that rules out a dilemma.
   double factor(Cell cell) const { return factor_[cell]; }
 
  private:
-  // What looking for dilemmas in one position needs.
+  // What is needed to look for dilemmas in one position.
   struct Search {
     std::span<const std::uint8_t> codes;
     std::int64_t mines;
@@ -58,8 +59,8 @@ class Dilemmas {
   const Graph& graph_;
   std::vector<double> factor_, mined_;  // per cell; `mined_` is above 1 if the cell is certain
   std::vector<std::uint8_t> is_rest_;   // per cell
-  std::vector<Cell> telling_;           // those of the telling cells that are uncertain
-  std::vector<Cell> common_;            // uncertain cells that touch both of two
+  std::vector<Cell> telling_;           // the telling cells that are uncertain
+  std::vector<Cell> common_;            // uncertain cells that touch both of two cells
   std::vector<std::int32_t> balance_;   // per cell: how much it tells; 0 between calls
   Turn turn_;                           // of what is assumed
   std::vector<std::uint8_t> codes_;

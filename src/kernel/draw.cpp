@@ -6,7 +6,7 @@ namespace minewright {
 
 namespace {
 
-// Only proportions matter, so numbers that grow too large are all made smaller.
+// Only proportions matter, so all numbers are scaled down when some grow too large.
 constexpr double kLarge = 0x1p500;
 
 void shrink(std::vector<double>& numbers) {

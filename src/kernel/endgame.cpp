@@ -11,7 +11,7 @@ namespace minewright {
 namespace {
 
 constexpr std::size_t kFirstTable = 1 << 10;
-// Smaller sets are solved as fast as their symmetric ones are found.
+// Smaller sets are solved as quickly as their symmetric counterparts are found.
 constexpr std::uint32_t kSymmetric = 12;
 
 }  // namespace
@@ -144,7 +144,7 @@ std::uint32_t Endgame::search(std::uint32_t first, std::uint32_t count, std::uin
   cut_ |= over;
   if (over && leaf_ == Leaf::least) return 1;
 
-  // Cells that show the same in all layouts are of no further interest.
+  // Cells that show the same in all layouts no longer matter.
   const auto own_cells = static_cast<std::uint32_t>(places_.size());
   const auto own_candidates = static_cast<std::uint32_t>(candidates_.size());
   std::uint32_t free = kNowhere, free_spread = 0, most_safe = 0;
@@ -199,7 +199,7 @@ std::uint32_t Endgame::search(std::uint32_t first, std::uint32_t count, std::uin
       best = static_cast<std::uint32_t>(value);
       best_place = candidate.place;
     }
-    // Dead cells remain: whichever is opened first, one layout is won.
+    // Only dead cells remain: whichever is opened first, one layout is won.
     if (best_place == kNowhere && own_candidates < candidates_.size())
       best_place = candidates_[own_candidates].place;
   }

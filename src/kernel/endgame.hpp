@@ -35,9 +35,9 @@ class Endgame {
   static constexpr std::uint32_t kNowhere = UINT32_MAX;
   static constexpr std::uint8_t kMine = 0;  // what a mined cell shows here
 
-  // Begins with `layouts` layouts of `cells` cells. `shown(place, layout)`, to be filled in then,
-  // is kMine, or one more than the number that the cell shows. Numbers may leave out whatever is
-  // the same in all layouts.
+  // Begins with `layouts` layouts of `cells` cells. Afterwards, fill in `shown(place, layout)`:
+  // kMine, or one more than the number that the cell shows. Numbers may leave out whatever is the
+  // same in all layouts.
   void reset(std::size_t cells, std::size_t layouts);
   std::uint8_t& shown(std::size_t place, std::size_t layout) {
     return shown_[place * layouts_ + layout];
@@ -71,7 +71,7 @@ class Endgame {
   struct Candidate {
     std::uint32_t place, safe, spread;
   };
-  // Where the budget is used up, the search counts on the least or the most that can be won.
+  // Where the budget is used up, the search assumes the least or the most that can be won.
   enum class Leaf : std::uint8_t { least, most };
 
   Answer answer(std::span<const std::uint32_t> set, std::uint64_t work, Budget& budget,

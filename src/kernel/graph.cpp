@@ -47,12 +47,12 @@ Graph Graph::lattice(const std::vector<std::int64_t>& shape,
   std::int64_t total = 1;
   for (auto length : shape) {
     if (length < 1) throw std::invalid_argument("every side of a lattice is at least 1");
-    // Divided, not multiplied: a product of such sides may overflow.
+    // Divides rather than multiplies: a product of such sides may overflow.
     if (length > kMostCells / total)
       throw std::invalid_argument("a lattice has at most 2^28 cells");
     total *= length;
   }
-  // Steps no longer than a side, so that adding one to a coordinate cannot overflow.
+  // Limits steps to the length of a side, so that adding one to a coordinate cannot overflow.
   auto steps = offsets;
   for (auto& list : steps)
     for (auto& step : list) {

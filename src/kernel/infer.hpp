@@ -10,7 +10,7 @@
 
 namespace minewright {
 
-// Returns a probability strictly between 0 and 1: these two are only given where proved.
+// Returns a probability strictly between 0 and 1, which are given only where they are proved.
 double uncertain(double p);
 
 struct Inference {

@@ -17,11 +17,11 @@ class Knowledge {
 
   // Forgets everything.
   void cover();
-  // The cell was opened and shows this number; or it exploded and shows kMined.
+  // Notes that a cell was opened and shows this number, or that it exploded and shows kMined.
   void show(Cell cell, std::uint8_t number);
-  // The cell is proved to be mined.
+  // Notes that a cell is proved to be mined.
   void note_mined(Cell cell);
-  // An open cell shows another number now, because a mine next to it was moved.
+  // Notes that an open cell now shows another number, because a mine next to it was moved.
   void renumber(Cell cell, std::uint8_t number);
 
   // Settles the numbers whose unknown cells are all mined or all safe, until there are no more.

@@ -57,7 +57,7 @@ void Layouts::divide(const Graph& graph, Turn& turn, std::span<const std::uint8_
         link_[std::min(a, b)] = std::max(a, b);
       }
   }
-  // A region with a component that can hold several numbers of mines is open, and so is the rest.
+  // A region is open if one of its components can hold several numbers of mines. So is the rest.
   std::vector<std::uint8_t> is_open(components + 1, 0);
   is_open[find(components)] = 1;
   for (std::uint32_t i = 0; i < components; ++i)
@@ -141,7 +141,7 @@ Layouts::Listed Layouts::both(const Listed& some, std::size_t some_cells, const 
   return result;
 }
 
-// Lists the ways to place mines in some cells.
+// Lists all ways to place mines in some cells.
 Layouts::Listed Layouts::list_cells(std::size_t cells, std::int64_t mines) {
   Listed result;
   if (mines < 0 || mines > static_cast<std::int64_t>(cells)) return result;
@@ -154,7 +154,7 @@ Layouts::Listed Layouts::list_cells(std::size_t cells, std::int64_t mines) {
   return result;
 }
 
-// Lists the layouts behind a state that have this many mines. The cells stand in the order of the
+// Lists the layouts behind a state that have this many mines. The cells are in the order of the
 // boxes of the plan's left part, then of its right part.
 Layouts::Listed Layouts::list_state(Turn& turn, std::size_t component, std::uint32_t node,
                                     std::uint32_t state, std::int32_t mines) {
@@ -204,7 +204,7 @@ void Layouts::list(const Graph& graph, Turn& turn, std::size_t region) {
   std::vector<Listed> by_mines(1), next;
   by_mines[0] = {1, {}};
   std::size_t so_far = 0;
-  // What the components still to come hold at least and at most, and the rest at most.
+  // The least and the most that the remaining components can hold, and the most for the rest.
   std::int64_t least = 0;
   auto most = static_cast<std::int64_t>(turn.reduced().rest.size());
   for (std::size_t i = 0; i < turn.components(); ++i) {

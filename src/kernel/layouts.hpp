@@ -3,9 +3,8 @@
 // Covered cells depend on each other if they stand in one constraint, or if one of them will show
 // the other's mine once it is open. Components that are linked in this way form a region. A region
 // that has no cell of the rest, and whose components can hold only one number of mines each, is
-// closed: what happens elsewhere tells nothing about it, and the other way round. So it is played
-// on its own, and the chances to win all regions are multiplied. Everything else is one open
-// region.
+// closed: what happens elsewhere tells nothing about it, and vice versa. So it is played on its
+// own, and the chances to win all regions are multiplied. Everything else is one open region.
 #pragma once
 
 #include <cstdint>

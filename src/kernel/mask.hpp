@@ -56,7 +56,8 @@ struct Mask {
   }
   bool operator==(const Mask&) const = default;
 
-  // Calls visit(i) for the members in ascending order, until it returns true; returns if it did.
+  // Calls visit(i) for the members in ascending order, until it returns true. Returns whether it
+  // did.
   template <class Visit>
   bool find(Visit visit) const {
     for (std::size_t w = 0; w < W; ++w)

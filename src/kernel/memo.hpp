@@ -1,5 +1,4 @@
-// Decisions kept for positions that come again: after the first cell, thousands of games look
-// alike.
+// Decisions kept for positions that recur: after the first cell, thousands of games look alike.
 #pragma once
 
 #include <cstddef>

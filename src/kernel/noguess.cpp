@@ -8,7 +8,8 @@ namespace minewright {
 
 namespace {
 
-// Repairs of one minefield before another is drawn, per cell of the board. Most need far fewer.
+// The most repairs of one minefield, per cell of the board, before another is drawn. Most need far
+// fewer.
 constexpr std::uint64_t kPatience = 4;
 
 }  // namespace
@@ -214,7 +215,7 @@ bool NoGuess::mend(Random& random) {
 }
 
 // Where nothing unknown can be exchanged, one mine among or beside the unknown cells changes places
-// with any safe cell of the board. What was proved may not hold any more.
+// with any safe cell of the board. What was proved before may no longer hold.
 bool NoGuess::break_in(Random& random) {
   near_.clear();
   far_.clear();

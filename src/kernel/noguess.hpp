@@ -1,8 +1,8 @@
 // Minefields that need no guess: from the first cell on, reasoning alone opens every safe cell.
 //
-// Two ways to find one. *Uniform*: minefields are drawn until one qualifies, so that each that
-// qualifies is equally likely. *Repaired*: one minefield is drawn, and wherever reasoning is stuck
-// a few mines are moved, as few as will let it continue. It is then tried again from the start,
+// There are two ways to find one. *Uniform*: minefields are drawn until one qualifies, so that all
+// that qualify are equally likely. *Repaired*: one minefield is drawn, and wherever reasoning is
+// stuck, just enough mines are moved for it to continue. It is then tried again from the start,
 // because a number that has changed may have been needed earlier.
 #pragma once
 

@@ -16,8 +16,8 @@ struct Opening {
 
 class Opener {
  public:
-  // Opens the given cells and all that follows. `truth` has a number or kMined per cell, `codes`
-  // what is visible before. A cell that is given and mined becomes a known mine. `mines` is the
+  // Opens the given cells and all that follows. `truth` has a number or kMined per cell; `codes`
+  // are what is visible before. A given cell that is mined becomes a known mine. `mines` is the
   // total, or -1 if it is not to be used. Throws TooHard.
   Opening run(const Graph& graph, std::span<const std::uint8_t> truth,
               std::vector<std::uint8_t> codes, std::span<const Cell> first, std::int64_t mines,

@@ -10,7 +10,7 @@
 
 namespace minewright {
 
-// What best play wins after a first cell.
+// How many layouts best play wins after a first cell.
 struct FirstCell {
   Cell cell;
   std::uint64_t safe;      // the layouts in which it holds no mine,

@@ -35,7 +35,7 @@ Player::Player(const Graph& graph, const Match& match)
     trials_ = std::make_unique<Trials>(graph, match.mines);
 }
 
-// Nothing is known yet, and these are the random numbers of the game.
+// Begins a game in which nothing is known yet, with the random numbers of this stream.
 void Player::begin(std::uint64_t stream) {
   random_ = Random(match_.seed, (std::uint64_t{1} << 63) + stream);
   fate_ = Random(match_.seed, (std::uint64_t{1} << 62) + stream);
@@ -53,13 +53,13 @@ void Player::first_move(std::uint64_t stream) {
     const double cells = static_cast<double>(graph_.size());
     safety_ = (cells - static_cast<double>(match_.mines)) / cells;
     if (field_.truth()[cell] == kMined) note_loss(cell);
-    // The same minefield, but for a mine that was at this cell.
+    // The same minefield, except for a mine that was at this cell.
     field_.reset(match_.mines, Start::safe, Random(match_.seed, stream));
   }
   open(cell, risky);
 }
 
-// Enters the loss at this cell, unless the game was lost before.
+// Records the loss at this cell, unless the game was already lost.
 void Player::note_loss(Cell cell) {
   if (lost_) return;
   lost_ = true;
@@ -128,7 +128,7 @@ void Player::draw_without(Cell cell, Turn& turn, std::span<const std::uint8_t> c
     if (codes[other] == kMined) drawn_.push_back(other);
 }
 
-// Plays a game that `begin` brings under way, and adds its outcome.
+// Plays a game that `begin` starts, and adds its outcome.
 template <class Begin>
 void Player::run(Begin&& begin, Games& games, Budget& budget) {
   bool gave_up = false, timed_out = false;
@@ -182,8 +182,8 @@ void Player::turn(Budget& budget) {
   open(choice.cell, true);
 }
 
-// Counts the risk. If the move is fatal, moves the mines to where it is not: all minefields on
-// which it survives are equally likely then, whether the mines were moved or not.
+// Counts the risk. If the move is fatal, moves the mines elsewhere. All minefields on which the
+// move survives are then equally likely, whether or not the mines were moved.
 void Player::survive(Choice choice, Budget& budget) {
   safety_ *= 1 - choice.risk;
   if (field_.truth()[choice.cell] != kMined) return;
@@ -208,7 +208,7 @@ void Player::open(Cell cell, bool guess) {
 Player::Choice Player::choose(Budget& budget) {
   const bool champion = match_.style.guess == Guess::champion;
   const Memo::Decision* known = champion ? memo_.recall(known_.codes()) : nullptr;
-  // Where the budget would have run out, it runs out with the memory too.
+  // A remembered decision uses up the budget too, so that the budget runs out at the same point.
   if (known != nullptr && budget.used() + known->used > budget.states()) known = nullptr;
   if (known != nullptr) budget.add(known->used);
   if (known != nullptr && !match_.safety) return {known->cell, known->risk};

@@ -40,7 +40,7 @@ struct Style {
 // Throws std::invalid_argument if the word is not a native player.
 Style parse_player(std::string_view word);
 
-// One item per game. Booleans are the bytes 1 and 0, so that they can be shown as an array.
+// One item per game. Booleans are stored as the bytes 1 and 0, so that they can be shown as arrays.
 struct Games {
   std::vector<std::uint8_t> won;
   std::vector<std::uint8_t> gave_up;    // out of states, or doubles could not hold the numbers
@@ -49,8 +49,8 @@ struct Games {
   std::vector<std::int64_t> exploded;  // the cell, or -1
   std::vector<std::int64_t> nanoseconds;
   std::vector<std::vector<std::pair<Cell, bool>>> moves;  // only if recorded
-  // Only if measured: the chance to survive all risks of a game that goes on past each of them.
-  // Its mean is the share of games won, with less luck in it.
+  // Only if measured: the chance to survive all risks of a game that goes on past each of them. Its
+  // mean is the share of games won, with less luck in it.
   std::vector<double> safety;
 };
 
@@ -64,8 +64,8 @@ struct Match {
   std::uint64_t states;  // the budget of a game
   double seconds;        // the same in processor time of the thread
   bool record;
-  // Whether to measure the safety of games. A game that would be lost is entered as it was lost,
-  // then goes on elsewhere: on a minefield drawn from those on which the fatal move survives.
+  // Whether to measure the safety of games. A game that would be lost is recorded as lost, but goes
+  // on: on a minefield drawn from those on which the fatal move survives.
   bool safety;
   void (*interrupt)();
 };
@@ -83,10 +83,10 @@ class Player {
   // is certainly safe. Throws OverBudget if its chances cannot be weighed, otherwise
   // std::invalid_argument.
   void take_up(std::span<const std::uint8_t> codes, Budget& budget);
-  // Plays the position taken up to its end, on a minefield of this stream drawn from all that fit
-  // and leave the cell free. The cell is opened first, and its risk counts. Needs a match that
-  // measures safety; the budget is the game's. Throws OutOfTime if no such minefield is drawn in
-  // time, and std::invalid_argument if the cell is not an uncertain one.
+  // Plays the position taken up to its end, on a minefield of this stream drawn from all those that
+  // fit and have no mine at the cell. The cell is opened first, and its risk counts. Needs a match
+  // that measures safety; the budget is that of the game. Throws OutOfTime if no such minefield is
+  // drawn in time, and std::invalid_argument if the cell is not uncertain.
   void play_on(Cell cell, std::uint64_t stream, Games& games, Budget& budget);
 
  private:
@@ -95,7 +95,7 @@ class Player {
     Cell cell;
     double risk;
   };
-  // What a game has come to.
+  // How a game has gone so far.
   struct Outcome {
     bool won = false;
     std::uint32_t cleared = 0, found = 0, guesses = 0;

@@ -15,8 +15,8 @@ namespace minewright {
 class Pool {
  public:
   void clear() { count_ = parts_ = 0; }
-  // Returns an empty component to be filled, which `solve` then adds. Its index, for the caller to
-  // know it by, also seeds its plans.
+  // Returns an empty component to be filled, which `solve` then adds. Its index identifies it for
+  // the caller, and also seeds its plans.
   Component& next(std::size_t index);
   // Plans and solves that component, and describes it for the join. Returns false, and adds
   // nothing, if it has no solution. Throws OverBudget. At most `most_plans` further plans are tried

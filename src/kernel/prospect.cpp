@@ -165,8 +165,8 @@ std::int64_t Prospector::count_safe(Turn& turn, Budget& budget) {
   return count;
 }
 
-// Returns the lowest chance of a mine, if the watched piece is in one of these root states. The
-// join has just been told so.
+// Returns the lowest chance of a mine if the watched piece is in one of these root states, which
+// the join has just taken into account.
 double Prospector::least_risk(Turn& turn, std::uint32_t first, std::uint32_t end, Budget& budget) {
   const std::span<Part> parts = pool_.parts();
   if (watched_ > 0) {
@@ -228,7 +228,7 @@ Prospect Prospector::look(Turn& turn, std::uint32_t own, std::span<const std::ui
         {number, chance, safe, safe > 0 ? 0.0 : least_risk(turn, first, end, budget)});
   };
   if (watched_ == 0) {
-    add(0, 1.0, count_safe(turn, budget), 0, 0);  // it can only show one number
+    add(0, 1.0, count_safe(turn, budget), 0, 0);  // it can show only one number
     return result;
   }
   pool_.join.weigh(parts, rest_, mines, turn.odds(), budget);

@@ -20,7 +20,7 @@ struct Prospect {
   double information = 0;  // of the number it shows, in bits
 };
 
-// What may come of opening a cell.
+// What can come of opening a cell.
 struct Outcome {
   std::int32_t number;  // of mines in its uncertain neighbours
   double chance;        // if the cell is safe

@@ -177,7 +177,7 @@ bool Sampler::solve_block(Budget& budget) {
   Budget own = budget.part(kBlockStates, budget.left());
   bool solved = true;
   try {
-    // In a block, a better plan would take longer to find than it saves.
+    // For a block, finding a better plan would take longer than the plan saves.
     pool_.solve(own, 0);
   } catch (const OutOfTime&) {
     throw;

@@ -40,7 +40,7 @@ class Sampler {
   Sampler(const Component& component, double odds, std::uint64_t seed, std::uint64_t stream)
       : component_(component), odds_(odds), stream_(stream), random_(seed, stream) {}
 
-  // These book their work and throw OverBudget.
+  // Those that take a budget book their work in it, and throw OverBudget.
 
   // Finds some assignment to begin with.
   void start(Budget& budget);

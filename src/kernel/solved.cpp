@@ -7,7 +7,7 @@ namespace minewright {
 
 namespace {
 
-// Above these (log2 of pairs of states) the first plan is compared with 12 others, or with 48.
+// Above these (log2 of pairs of states), the first plan is compared with 12 or with 48 others.
 constexpr double kEasy = 13.0;
 constexpr double kHard = 20.0;
 constexpr std::size_t kPlans = 12;

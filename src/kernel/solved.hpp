@@ -11,7 +11,7 @@
 
 namespace minewright {
 
-// Whether all cells of a box are certainly safe, or certainly mined.
+// Whether all cells of a box are certainly safe, or all certainly mined.
 struct Certainty {
   bool safe, mined;
 };

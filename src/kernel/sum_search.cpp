@@ -82,7 +82,7 @@ bool SumSearch::settle() {
     const std::int64_t up = total - least_[sum], down = most_[sum] - total;
     consistent = up >= 0 && down >= 0;
     if (!consistent || (up >= system_->widest_[sum] && down >= system_->widest_[sum])) continue;
-    // No variable is further above its low than all are together, nor further below its high.
+    // No variable is further above its low, or below its high, than all of them are together.
     queued_[sum] = 1;  // it need not look at its own changes again
     for (std::uint32_t variable : system_->variables_[sum]) {
       const std::int64_t width = high_[variable] - low_[variable];

@@ -21,7 +21,7 @@ class SumSearch {
   bool root();
   // Gives a variable its value and looks ahead. Returns false on a contradiction.
   bool take(std::uint32_t variable, std::int32_t value);
-  // Does the same with a range, which leaves the variable open.
+  // Does the same with a range, so that the variable stays open.
   bool restrict(std::uint32_t variable, std::int32_t low, std::int32_t high);
   bool settle();  // lets the sums in the queue prune
   void narrow(std::uint32_t variable, std::int32_t low, std::int32_t high);

@@ -7,8 +7,9 @@ namespace minewright {
 
 namespace {
 
-// The limit on the memory of the states, and on that of the numbers attached to them, whatever the
-// budget says: a long component has few states, but each holds a number for every count of mines.
+// Limits the memory of the states, and separately that of the numbers attached to them, whatever
+// the budget says: a long component has few states, but each holds a number for every count of
+// mines.
 constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
 
 }  // namespace

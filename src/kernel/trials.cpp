@@ -10,9 +10,9 @@ namespace minewright {
 
 namespace {
 
-// What scores say: differences in the chance to win are this share of those in the scores, and a
-// score is off by that share of the chance to win. Measured at guesses of expert games
-// (docs/champion.md).
+// How far scores can be trusted: a difference in the chance to win is this share of the difference
+// in scores, and a score is off by that share of the chance to win. Measured at guesses of expert
+// games (docs/champion.md).
 constexpr double kScoreWeight = 0.7;
 constexpr double kScoreError = 0.035;
 // Games are played in rounds. After each, a candidate plays no more if another one leads by kClear
@@ -57,7 +57,7 @@ std::size_t Trials::rank(std::span<const std::uint8_t> codes, const Level& level
     if ((close || option.cell == also) && !hopeless(option))
       tried_.push_back({i, option.cell, option.score, {}});
   }
-  // Half of what is left at most, so that a game can go on afterwards.
+  // At most half of what is left, so that a game can continue afterwards.
   const std::uint64_t left = budget.states() - std::min(budget.states(), budget.used());
   Budget own = budget.part(std::min(level.states, left / 2));
   try {
@@ -81,7 +81,7 @@ std::size_t Trials::rank(std::span<const std::uint8_t> codes, const Level& level
   return best.worth.size();
 }
 
-// The candidates take turns, so that they have as many games each if the budget runs out.
+// The candidates take turns, so that all have equally many games if the budget runs out.
 void Trials::play(std::size_t games, Budget& budget) {
   for (std::size_t played = 0; played < games; played += kRound) {
     for (std::size_t stream = played; stream < played + kRound; ++stream)
@@ -93,14 +93,14 @@ void Trials::play(std::size_t games, Budget& budget) {
 }
 
 double Trials::play_on(Cell cell, std::uint64_t stream, Budget& budget) {
-  // A game may end with more than it was given.
+  // A game may use more than it was given.
   if (budget.used() >= budget.states()) throw OverBudget();
   Budget left = budget.part(budget.states() - budget.used());
   Games games;
   player_->play_on(cell, stream, games, left);
   budget.add(left);
   if (games.safety[0] > 0) return games.safety[0];
-  budget.look();  // the game did not come to its end
+  budget.look();  // the game was not finished
   throw OverBudget();
 }
 
@@ -114,8 +114,8 @@ void Trials::find_leader() {
   }
 }
 
-// The chance to win after a candidate. It is below that of the one it was beaten by, with which it
-// has met the same minefields.
+// Returns the chance to win after a candidate. It is below that of the candidate it was beaten by,
+// which has met the same minefields.
 double Trials::win(std::size_t index) const {
   const std::size_t other = tried_[index].beaten_by.value_or(leader_);
   if (index == leader_) return mean(tried_[index].worth);
@@ -138,7 +138,7 @@ Trials::Lead Trials::lead(const Tried& one, const Tried& other) const {
   const double by_games = sum / worth;
   const double variance =
       (squares - sum * sum / count) / (worth * worth) * count / std::max(1.0, count - 1);
-  // Games that are all alike leave no doubt: the order in which the two are opened is all the same.
+  // Games that are all alike leave no doubt: it does not matter which of the two is opened first.
   if (variance <= 0) return {by_games, 0};
   const double trust_score = 1 / (kScoreError * kScoreError), trust_games = 1 / variance;
   const double trust = trust_score + trust_games;

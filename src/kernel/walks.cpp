@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kBatches = 8;        // per stage
 constexpr std::uint64_t kFirstStage = 16;  // sweeps; then 32, 64, …
-constexpr double kCaution = 0.9;           // sweeps may cost more than those before
+constexpr double kCaution = 0.9;           // sweeps may cost more than earlier ones
 // Walks agree when each is worth this many independent draws: then the potential scale reduction
 // R-hat of Gelman and Rubin is below 1.02, and there are 200 draws in all.
 constexpr double kEnough = 25;
@@ -105,7 +105,7 @@ bool Walks::agree() {
   for (std::size_t b = 0; b < means_.size(); ++b) {
     const auto draws = static_cast<double>(drawn_[b].draws);
     const double drawn = drawn_[b].mines / draws;
-    // If all draws were equal, the expectations still say how much they vary at least.
+    // If all draws were equal, the expectations still give a lower bound on how much they vary.
     const double part = std::fmod(mean_of(means_[b]), 1.0);
     const double variance = std::max(drawn_[b].squares / draws - drawn * drawn, part * (1 - part));
     effective_ = std::min(effective_, effective(variance, variance_of(by_walk(means_[b]))));

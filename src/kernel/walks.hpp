@@ -30,7 +30,7 @@ class Walks {
   // All three throw OverBudget.
   void start(Budget& budget);
   void steer(std::span<const double> weight, Budget& budget);
-  // Goes on until the walks agree. Throws Disagreement if they do not within the budget.
+  // Continues until the walks agree. Throws Disagreement if they do not agree within the budget.
   void run(Budget& budget);
 
   // After `start`: how many mines the first walk holds, and how many there could be.

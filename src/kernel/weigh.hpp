@@ -107,8 +107,9 @@ class Weights {
     return exponent;
   }
 
-  // Fills `down` from the weights at the root's states, which the caller has put there; `down` is
-  // as long as `up`. A node's numbers share a factor, so only their proportions have a meaning.
+  // Fills `down` from the weights at the root's states, which the caller has put there. `down` is
+  // as long as `up`. The numbers of a node share an unknown factor, so only their proportions
+  // matter.
   void descend(const StateTable& table, std::size_t boxes, const Ring& ring, Budget& budget) {
     for (std::size_t n = table.nodes.size(); n-- > boxes;) {
       const Node& node = table.nodes[n];
@@ -133,7 +134,7 @@ class Weights {
   std::vector<Number> up, down;
 
  private:
-  // Widened before they are multiplied: two lengths of 32 bits have a product of 64.
+  // Widened before they are multiplied: the product of two 32-bit lengths needs 64 bits.
   static std::uint64_t pairs(const Range& x, const Range& y) {
     return static_cast<std::uint64_t>(x.length) * static_cast<std::uint64_t>(y.length);
   }
