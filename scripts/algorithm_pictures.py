@@ -30,7 +30,7 @@ Box = tuple[frozenset[int], list[int]]
 
 
 def boxes(position: Position) -> list[Box]:
-    """Return the boxes: the clues around some covered cells, and these cells."""
+    """Return the boxes: for each set of clues, the covered cells that touch exactly these."""
     near = position.topology.neighbours
     found: dict[frozenset[int], list[int]] = defaultdict(list)
     for cell in position.covered:
@@ -41,7 +41,7 @@ def boxes(position: Position) -> list[Box]:
 
 
 def components(all_boxes: list[Box]) -> list[list[Box]]:
-    """Return the boxes by component: those that clues link."""
+    """Return the boxes of each component: those that clues link to each other."""
     parts: list[list[Box]] = []
     for box in all_boxes:
         linked = [part for part in parts if any(box[0] & other[0] for other in part)]
@@ -51,7 +51,7 @@ def components(all_boxes: list[Box]) -> list[list[Box]]:
 
 
 def ways(position: Position, part: list[Box]) -> Counter[int]:
-    """Return in how many ways a component can hold each number of mines."""
+    """Return the number of ways in which a component can hold each number of mines."""
     clues = {clue for box, _ in part for clue in box}
     found: Counter[int] = Counter()
     for counts in product(*(range(len(cells) + 1) for _, cells in part)):

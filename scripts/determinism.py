@@ -1,8 +1,8 @@
-"""Runs scripts/results.py in many ways and says whether the results are always the same.
+"""Runs scripts/results.py in many ways and reports whether the results are always the same.
 
 The ways are: one and two workers, several seeds of Python's hashes, gcc and clang, optimised and
-not, with and without the special instructions of this machine, and other versions of Python. What
-is not installed is named and left out. The exit code is 1 if any digest differs.
+not, with and without this machine's special instructions, and other versions of Python. What is not
+installed is named and skipped. The exit code is 1 if any digest differs.
 """
 
 import argparse
@@ -55,7 +55,7 @@ class Way:
 
 
 def ways(pythons: list[str]) -> Iterator[Way]:
-    """Yield every way that this machine allows, and print what is left out."""
+    """Yield every way that this machine allows, and print which are skipped."""
     yield Way(None)
     yield Way(None, workers=2, hash_seed="1")
     yield Way(None, workers=3, hash_seed="random")

@@ -1,18 +1,18 @@
-"""Tells what the champion's guesses are worth, and fits the weights of its scores.
+"""Measures what the champion's guesses are worth, and fits the weights of its scores.
 
-scripts/fit_champion.py collect guesses.jsonl --games 2000       (goes on where it was stopped)
+scripts/fit_champion.py collect guesses.jsonl --games 2000       (continues where it stopped)
 scripts/fit_champion.py tell guesses.jsonl
-scripts/fit_champion.py gain gain.jsonl --player champion:deep --games 500     (goes on, too)
+scripts/fit_champion.py gain gain.jsonl --player champion:deep --games 500   (continues, too)
 
-At the guesses of the champion, each of the best candidates is opened and the game is played on by
-`champion:fast` many times, on the same minefields for all of them as far as these allow. The mean
-safety of these games is what the candidate is worth. So the guesses tell how much the champion
-gives away, and where; and a regression of the worth on the parts of the score tells the weights.
+At each guess of the champion, each of the best candidates is opened, and `champion:fast` plays the
+game on many times, on the same minefields for all candidates as far as these allow. The mean safety
+of these games is what the candidate is worth. This shows how much the champion gives away, and
+where; a regression of the worth on the parts of the score gives the weights.
 
-`gain` tells how much stronger than `champion:fast` a player is that is too slow for many games. In
-its games, each guess at which the other would have chosen another cell is played on by the other
-after both cells. The differences, added up over a game, have the difference of the win rates as
-their mean: each swaps one choice of the player for the other's, from the last guess to the first.
+`gain` measures how much stronger than `champion:fast` a player is that is too slow for many games.
+In its games, wherever `champion:fast` would have guessed another cell, it plays on after both
+cells. The differences, added up over a game, have the difference of the win rates as their mean:
+each swaps one choice of the player for that of `champion:fast`, from the last guess to the first.
 """
 
 import argparse
@@ -32,12 +32,12 @@ from minewright import _kernel
 from minewright.board import Board
 from minewright.lab.arm import Arm
 
-# The candidates score at least this share of the best. More of them would tell about cells that
-# nobody would open.
+# The candidates score at least this share of the best. A smaller share would add cells that nobody
+# would open.
 CLOSE = 0.86
 PARTS = ("own safety", "next safety", "cells that become safe", "any at all", "rules out a dilemma")
 
-# Cells that are open.
+# Stages of a game, by the number of open cells.
 STAGES = tuple(pairwise((0, 10, 40, 300, 10**6)))
 PLENTY = mw.Budget(10**13, 3600.0)
 
@@ -94,7 +94,7 @@ def judge(position: mw.Position, chosen: int, most: int, rollouts: int, seed: in
             ]
             for option in kept
         ],
-        # Even and odd games apart: the one half tells which is best, the other how good it is.
+        # Even and odd games separately: one half decides which is best, the other how good it is.
         "worth": [[float(one.safety[half::2].mean()) for half in (0, 1)] for one in played],
     }
 
@@ -117,10 +117,10 @@ def collect(args: argparse.Namespace) -> None:
 
 @contextmanager
 def resumed(args: argparse.Namespace) -> Iterator[tuple[TextIO, int]]:
-    """Open a file of one line per game to go on with it; yield it and how many games it holds.
+    """Open a file of one line per game to continue it; yield it and how many games it holds.
 
-    Its first line tells the options that it was made with, and they must be the same. A last line
-    without an end is what a kill has left of a game; it is cut off.
+    Its first line holds the options that it was made with, and they must be the same. A last line
+    without a line end is what a kill has left of a game; it is cut off.
     """
     options = {
         name: value for name, value in vars(args).items() if name not in ("run", "file", "games")
@@ -140,7 +140,7 @@ def resumed(args: argparse.Namespace) -> Iterator[tuple[TextIO, int]]:
 
 
 def gain(args: argparse.Namespace) -> None:
-    """Write one line per game: what each guess is worth more than the choice of the other."""
+    """Write one line per game: how much more each guess is worth than that of `champion:fast`."""
     arm = Arm(args.player, args.board, args.start)
     with resumed(args) as (file, done):
         for stream in range(done, args.games):
@@ -169,7 +169,7 @@ def gain(args: argparse.Namespace) -> None:
 
 
 def tell(args: argparse.Namespace) -> None:
-    """Print what is given away per guess, and the weights with 95% intervals."""
+    """Print how much is given away per guess, and the weights with 95% intervals."""
     try:
         lines = args.file.read_text().splitlines()[1:]
         found = [guess for line in lines for guess in json.loads(line)["guesses"]]
@@ -206,9 +206,9 @@ def tell(args: argparse.Namespace) -> None:
 def score_error(
     scores: list[NDArray[np.float64]], worths: list[NDArray[np.float64]]
 ) -> tuple[float, float, float]:
-    """Return how much of a difference of scores is one of worth, its interval, and what is left.
+    """Return which share of a difference in score is one in worth, its interval, and the rest.
 
-    The two halves of the games have nothing in common but the worth, so the luck in them drops out.
+    The two halves of the games have nothing in common but the worth, so luck cancels out.
     """
     pairs = []
     for score, worth in zip(scores, worths, strict=True):

@@ -1,4 +1,4 @@
-"""Writes a game of every strategy to tests/golden: what a change of play is seen by."""
+"""Writes a game of every strategy to tests/golden, so that any change of play shows there."""
 
 import io
 import sys
@@ -10,13 +10,13 @@ from minewright.strategies import strategies
 
 GOLDEN = Path(__file__).parents[1] / "tests" / "golden"
 
-# What Z3 finds first may change from version to version, and only here it matters what is found
-# first: MiniSat comes with python-sat and stays as it is.
+# Which solution Z3 finds first may change from version to version, and only this strategy depends
+# on that. MiniSat comes with python-sat and does not change.
 WRITTEN_AS = {"max-breakearly": "max-breakearly:engine=minisat"}
 
 
 def playthrough(name: str) -> str:
-    """Play one and the same game, on a dense small board and give its trace."""
+    """Play the same game, on a small dense board, with a strategy; return its trace."""
     written = WRITTEN_AS.get(name, name)
     options = ["--board", "8x8x13", "--start", "open", "--seed", "5", "--game", "37"]
     shown = io.StringIO()

@@ -1,6 +1,6 @@
 """Show which room of the package imports which, as text or as a picture.
 
-An import counts wherever it stands: at the top of a module, inside a function (`later`), for type
+An import counts wherever it is: at the top of a module, inside a function (`later`), for type
 checkers only (`types`), or as the name of a module in a file that calls `import_module` (`later`).
 `tests/test_house.py` uses this module to keep the rooms in order.
 """
@@ -82,7 +82,7 @@ def _imports(node: ast.AST, when: When) -> Iterator[tuple[str, When]]:
 
 
 def _named(tree: ast.AST) -> set[str]:
-    """Return the texts of a module that calls `import_module`: some of them name modules."""
+    """Return all strings in a module that calls `import_module`: some of them name modules."""
     nodes = list(ast.walk(tree))
     if not any(isinstance(node, ast.Name) and node.id == "import_module" for node in nodes):
         return set()
@@ -134,7 +134,7 @@ def cycles(graph: Graph) -> list[list[str]]:
 
 
 def levels(graph: Graph) -> dict[str, int]:
-    """Return how far each room is from the ground: one more than all that it uses."""
+    """Return the level of each room: one above the highest room that it uses, or the ground."""
     found: dict[str, int] = {}
 
     def level(node: str) -> int:
@@ -148,7 +148,7 @@ def levels(graph: Graph) -> dict[str, int]:
 
 
 def direct(graph: Graph) -> dict[str, set[str]]:
-    """Return the graph without imports that follow from others, which a picture does not need."""
+    """Return the graph without imports that follow from others, which a picture can leave out."""
 
     def reach(node: str) -> set[str]:
         return graph[node].union(*map(reach, graph[node]))
@@ -203,7 +203,7 @@ def svg(graph: Graph) -> str:
 
 
 class Stop(NamedTuple):
-    """A place in the picture: a room, or where the line of a `user` to a room passes a level."""
+    """A place in the picture: a room, or a point where a line of `user` crosses a level."""
 
     level: int
     room: str
@@ -218,7 +218,7 @@ def _chain(room: str, used: str, level: Mapping[str, int]) -> list[Stop]:
 
 
 def _places(chains: Iterable[list[Stop]]) -> dict[Stop, tuple[float, float]]:
-    """Return where everything stands: above the middle of what is below it, as far as it can."""
+    """Return where everything goes: above the middle of what is below it, as far as possible."""
     under: defaultdict[Stop, list[Stop]] = defaultdict(list)
     for chain in chains:
         for upper, lower in pairwise(chain):

@@ -2,9 +2,9 @@
 
 Usage: scripts/learn.py --minutes 40 --out weights.npz     (needs `pip install minewright[learn]`)
 
-Games are played in the vector environment, which tells the exact chance of a mine in every covered
-cell. The network learns to predict these from what is visible. Positions are used once, so that
-there is nothing to overfit. The longer it may take, the better the network.
+Games are played in the vector environment, which gives the exact chance of a mine in every covered
+cell. The network learns to predict these from what is visible. Each position is used once, so there
+is nothing to overfit. The longer the training, the better the network.
 """
 
 import argparse
@@ -63,7 +63,7 @@ class Teacher:
 
 
 def as_tensor(values: NDArray[np.float64]) -> Tensor:
-    """Return an array as PyTorch computes with it."""
+    """Return an array as a PyTorch tensor."""
     return torch.from_numpy(values.astype(np.float32))
 
 

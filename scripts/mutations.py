@@ -1,10 +1,10 @@
-"""Puts faults into the kernel, one at a time, and says which test catches each.
+"""Puts faults into the kernel, one at a time, and reports which test catches each.
 
 The faults are listed in scripts/mutations.toml. Each is built beside the usual kernel, and the
 kernel's tests run on it until the first one fails. The exit code is 1 if a fault survives.
 
-What caught a fault is kept in build/variants/mutant/caught.json, and the next run tries that test
-first. With --resume, faults that were caught on this very kernel are left out.
+The test that caught a fault is noted in build/variants/mutant/caught.json, and the next run tries
+it first. With --resume, faults that were caught on this very kernel are skipped.
 """
 
 import argparse
@@ -55,10 +55,10 @@ FIRST = {
     "random": "random",
     "graph": "topology",
 }
-"""The tests that are likeliest to see the faults of a file; inference where none are named."""
+"""The tests that are likeliest to catch the faults of a file; if none are named, inference."""
 
-# A fault may make a test run forever. A test counts as such if it takes this many times as long as
-# without the fault, and at least some minutes, because the machine may be busy.
+# A fault may make a test run forever. A test counts as hanging if it takes this many times as long
+# as without the fault, and at least some minutes, because the machine may be busy.
 PATIENCE, LEAST_SECONDS = 10, 300
 
 
@@ -74,7 +74,7 @@ class Mutation:
 
     @property
     def key(self) -> str:
-        """Tells it from all others, whatever its name."""
+        """A key that tells it from all others, whatever its name."""
         return sha256(f"{self.file}\n{self.old}\n{self.new}".encode()).hexdigest()[:16]
 
     def apply(self, text: str) -> str:
@@ -118,12 +118,12 @@ class Bench:
         self._kernel = whole.hexdigest()
 
     def caught_before(self, mutation: Mutation) -> str:
-        """Return what caught a mutation of this very kernel in an earlier run, or nothing."""
+        """Return which test caught a mutation of this very kernel in an earlier run, or nothing."""
         kernel, test = self._caught.get(mutation.key, ("", ""))
         return test if kernel == self._kernel else ""
 
     def _write(self, name: str, text: str) -> None:
-        # Files that did not change keep their time, so that they are not compiled again.
+        # Unchanged files keep their time, so that they are not compiled again.
         target = self.copy / name
         if not target.exists() or target.read_text("utf-8") != text:
             target.write_text(text, "utf-8")
@@ -138,7 +138,7 @@ class Bench:
             tests.insert(0, last)
         try:
             for test in tests:
-                # A test must pass without the fault, and that says how long it takes.
+                # A test must pass without the fault; that run also shows how long it takes.
                 if test not in self.seconds:
                     self._write(mutation.file, text)
                     self._measure(test)

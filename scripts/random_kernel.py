@@ -1,4 +1,4 @@
-"""Calls every function of the kernel with random arguments, sensible and hostile ones.
+"""Calls every function of the kernel with random arguments, both sensible and hostile.
 
 Round i of a seed always asks the same questions, so --first I --rounds 1 reproduces a crash. With
 --threads, all threads ask the same questions about the same objects at once and must get the same
@@ -35,7 +35,7 @@ LOOK_AHEAD = ("check", "forward", "gac", "ac3")
 ORDERS = ("given", "constrained")
 EXTREMES = (-(2**63), -(2**31), -2, -1, 0, 1, 2, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1)
 
-# No answer depends on the clock, only on the states, so that it can be reproduced.
+# Answers depend on the states alone, never on the clock, so that they can be reproduced.
 NO_CLOCK = 1e9
 Answer = object
 Question = tuple[str, Callable[[], Answer]]
@@ -495,7 +495,7 @@ def nonsense(rng: random.Random, graph: kernel.Graph) -> Iterable[Question]:
         yield wild("Graph", kernel.Graph, lists)
     sides = [rng.choice((-1, 0, 1, 2, 3, 2**28, 2**40, 2**62, 2**63 - 1)) for _ in range(3)]
     steps = [[[rng.choice((0, 1, -1, *EXTREMES)) for _ in range(3)] for _ in range(2)]]
-    if not 1000 < math.prod(sides) <= 2**28:  # it would be made, and take its time
+    if not 1000 < math.prod(sides) <= 2**28:  # it would be made, and take a while
         yield wild("Graph.lattice", kernel.Graph.lattice, sides, steps, rng.random() < 0.5)
     yield wild("Graph.neighbours", graph.neighbours, a)
 
@@ -540,7 +540,7 @@ def nonsense(rng: random.Random, graph: kernel.Graph) -> Iterable[Question]:
     yield wild("solve_layouts", kernel.solve_layouts, [[0, a], [b]], c)
     yield wild("NoGuessWish", kernel.NoGuessWish, a, b, start, start, True, True, c)
     yield wild("move_mines", minefield.move_mines, mined)
-    # A number of lanes between these would be made, and take its memory.
+    # Any number of lanes between these would be accepted, and would take a lot of memory.
     lanes = rng.choice((-1, 2**62, 2**64 - 1, math.nan, None))
     yield wild("Batch", kernel.Batch, graph, lanes, d, start, 1.0, e, f, 0.0)
     batch = kernel.Batch(kernel.Graph([[1], [0]]), 2, 1, "any", 1.0, -1.0, 0.0, 0.0)
@@ -597,7 +597,7 @@ def together(seed: int, number: int, threads: ThreadPoolExecutor, count: int) ->
 
 
 def main() -> None:
-    """Ask until the time is over, or the rounds are done."""
+    """Ask until the time is up, or the rounds are done."""
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
     parser.add_argument("--minutes", type=float, default=math.inf)
     parser.add_argument("--rounds", type=int, default=sys.maxsize)

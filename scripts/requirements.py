@@ -1,4 +1,4 @@
-"""Print what a lock file must hold, one requirement per line; without names, the locks' names.
+"""Print what a lock file must hold, one requirement per line; without NAME, list the locks.
 
 Usage: scripts/requirements.py [NAME ...]
 """

@@ -1,4 +1,4 @@
-"""Does a fixed amount of work of every kind and prints a digest of the results of each.
+"""Does a fixed amount of work of every kind, and prints a digest of the results of each kind.
 
 scripts/determinism.py runs it with many interpreters, compilers and numbers of workers. The tests
 compare the digests with tests/golden/results.json; --write records them again.
@@ -22,9 +22,9 @@ from minewright.position import Position
 
 RECORD = Path(__file__).parents[1] / "tests" / "golden" / "results.json"
 
-# Bounded by states only, so that the same work is too much on every machine.
+# Limited by states only, so that the same work is too much on every machine.
 BUDGET = Budget(states=20_000_000, seconds=1e9)
-# So few that every component with a choice or two is sampled.
+# So few states that every component with a choice or two is sampled.
 FEW_STATES = 40
 BOARDS = (
     ("9x9x10", "moore"),
@@ -155,7 +155,7 @@ def advice(_: int) -> Iterator[str]:
 
 
 def learnt(workers: int) -> Iterator[str]:
-    """Yield the outcomes of games of those who compare floats: the champion and the network."""
+    """Yield the outcomes of games by players that compare floats: the champion and the network."""
     for strategy, board, games in (
         ("champion:fast", "16x16x40", 20),
         ("champion", "9x9x16", 20),
@@ -192,7 +192,7 @@ QUICK: dict[str, Work] = {
     "simulations": simulations,
     "steps": steps,
 }
-"""Seconds in all, and the same on every machine: the suite checks them."""
+"""Work that takes seconds in all, with the same results on every machine: the suite checks it."""
 FULL: dict[str, Work] = {
     **QUICK,
     "advice": advice,

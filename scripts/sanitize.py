@@ -1,7 +1,7 @@
 """Runs the kernel under AddressSanitizer with UBSan, and under ThreadSanitizer.
 
 Runs the kernel's tests, then random questions of every kind for --minutes, then the same questions
-from several threads at once. The exit code is 1 after the first finding, and the output says how to
+from several threads at once. The exit code is 1 after the first finding; the output shows how to
 reproduce it.
 """
 
@@ -22,7 +22,7 @@ TESTS = (
     *("native_players", "noguess", "oz", "patterns", "random", "rating", "strategies", "sums"),
     *("topology", "trials"),
 )
-"""The tests that put the kernel to use."""
+"""The tests that exercise the kernel."""
 LEFT_OUT = (
     # A process forked while other threads allocate waits forever for AddressSanitizer's lock.
     "kernel_results.py::test_results_do_not_depend_on_the_number_of_workers",
@@ -35,7 +35,7 @@ LEFT_OUT = (
 )
 
 COMMON = ("-O1", "-g", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all")
-# Assertions of the library notice an index beyond a vector's end but within its memory.
+# The library's assertions notice an index beyond a vector's end that is still within its memory.
 ADDRESS = Variant(
     "address",
     (
@@ -51,7 +51,7 @@ THREAD = Variant("thread", (*COMMON, "-fsanitize=thread"), "g++")
 ENVIRONMENT = {
     # Every Python object gets its own piece of memory, whose ends are watched.
     "PYTHONMALLOC": "malloc",
-    # Python frees little when it exits, so leaks are tested elsewhere. A size that no memory has is
+    # Python frees little when it exits, so leaks are tested elsewhere. A size beyond any memory is
     # an error that Python can raise, not a finding.
     "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:detect_stack_use_after_return=1",
     "UBSAN_OPTIONS": "print_stacktrace=1",
@@ -60,7 +60,7 @@ ENVIRONMENT = {
 
 
 class MissingError(RuntimeError):
-    """Something to install."""
+    """Something that has to be installed."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def library_path(name: str) -> str:
     return str(path.resolve())
 
 
-# The C++ library comes second: the sanitizer looks for its exceptions when it starts.
+# The C++ library comes second: when the sanitizer starts, it looks up the exceptions there.
 SANITIZERS = {
     "address": Sanitizer(ADDRESS, ("libasan.so", "libstdc++.so")),
     "thread": Sanitizer(THREAD, ("libtsan.so", "libstdc++.so")),

@@ -2,8 +2,8 @@
 
 Usage: python scripts/screenshots.py [OUT [SCENE ...]]
 
-All go to OUT (`screenshots`), the best of them, made small, to docs/images. The server, its data
-and a run for the lab are made for it and thrown away.
+All go to OUT (`screenshots`); the best of them, made small, go to docs/images. The server, its data
+and a run for the lab are made for this and thrown away.
 """
 
 import re
@@ -58,7 +58,7 @@ def cell(page: Page, at: int) -> Any:
 
 
 def play(page: Page, address: str, turns: int, engine: str = "solvers") -> None:
-    """Begin in the middle, let the autoplayer open what is safe, and guess so many times."""
+    """Begin in the middle, let the autoplayer open what is safe, and guess `turns` times."""
     board, topology, start, seed = re.findall(r"=([^&]+)", address)
     settings = {"board": board, "topology": topology, "start": start, "seed": int(seed)}
     made = page.request.post("/api/games", data=settings).json()
@@ -141,7 +141,7 @@ def analyse(page: Page) -> None:
 
 
 def clash(page: Page) -> None:
-    """Draw what cannot be."""
+    """Draw an impossible position."""
     page.goto("/analyse#p=6x4x8/HHHHHH/H1HH2H/HH31HH/HHHHHH")
     expect(page.locator(".verdict")).to_contain_text("No minefield fits")
 
@@ -153,7 +153,7 @@ def watch(page: Page) -> None:
 
 
 def bullets(page: Page) -> None:
-    """Draw a little, and ask."""
+    """Ask for hints, and draw what they say."""
     page.goto("/bullets?day=2026-01-08")
     expect(cell(page, 0)).to_be_visible()
     for _ in range(2):
@@ -195,7 +195,7 @@ SCENES = [
     review,
 ]
 
-# Picture of the documents: which it is, and how much of its height is worth showing.
+# Pictures for the documents: which one each is, and how much of its height is worth showing.
 DOCUMENTS = {
     "web-play.png": ("expert-desktop-light.png", 790),
     "web-analyse.png": ("analyse-desktop-light.png", 900),
@@ -209,7 +209,7 @@ DOCUMENTS = {
 
 @contextmanager
 def serving(place: Path) -> Iterator[str]:
-    """Start a server of its own with a finished run; give its address."""
+    """Start a server of its own with a finished run; yield its address."""
     minewright = [sys.executable, "-m", "minewright"]
     runs = place / "experiments"
     runs.mkdir()
@@ -248,7 +248,7 @@ def take(browser: Browser, address: str, out: Path, names: set[str]) -> None:
 
 
 def publish(out: Path) -> None:
-    """Put the best where the documents show them, with fewer colours: that makes them small."""
+    """Copy the best to where the documents show them, with fewer colours to make them small."""
     for name, (taken, height) in DOCUMENTS.items():
         if (out / taken).exists():
             picture = Image.open(out / taken).convert("RGB")
@@ -258,10 +258,10 @@ def publish(out: Path) -> None:
 
 
 def palette(picture: Image.Image) -> Image.Image:
-    """Choose 256 colours: the most common as they are, and some that cover the rare ones."""
+    """Choose 256 colours: the most common as they are, and others that cover the rare ones."""
     colours, counts = np.unique(np.asarray(picture).reshape(-1, 3), axis=0, return_counts=True)
     common = colours[np.argsort(counts)[::-1][:192]]
-    # There may be only one 6.
+    # A rare colour may matter: there may be only one 6 on a board.
     rare = picture.quantize(64, Image.Quantize.MAXCOVERAGE).getpalette() or []
     chosen = Image.new("P", (1, 1))
     chosen.putpalette([*map(int, common.flat), *rare])

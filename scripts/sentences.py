@@ -1,8 +1,8 @@
 """Print sentences of real expert steps as Markdown, picked at random by a seed.
 
-Games are played as in benchmarks/deduction.py. Nearly every step needs one clue only, so a sort of
-step (its type, its number of clues, its pattern) is drawn first, then one of its steps, where each
-has the same chance. The sorts take turns until there are as many sentences as wanted.
+Games are played as in benchmarks/deduction.py. Nearly every step needs only one clue. So a sort of
+step (its type, its number of clues, its pattern) is drawn first, then one of the steps of that
+sort, each with the same chance. The sorts take turns until there are enough sentences.
 """
 
 import sys
@@ -35,7 +35,7 @@ def sorts(games: int, seed: int) -> dict[Sort, list[Deduction]]:
 
 
 def pick(found: dict[Sort, list[Deduction]], count: int, seed: int) -> list[Deduction]:
-    """Pick steps at random, as different in sort as can be; no sentence twice."""
+    """Pick steps at random, as different in sort as possible; no sentence twice."""
     random = Random(seed)
     turns = random.sample(sorted(found), len(found))
     rounds = zip_longest(*(random.sample(found[sort], len(found[sort])) for sort in turns))

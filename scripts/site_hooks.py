@@ -15,7 +15,7 @@ PAGES = {
     "CHANGELOG.md": "CHANGELOG.md",
     "benchmarks.md": "benchmarks/README.md",
 }
-"""Pages of the site, and the files of the repository that they are."""
+"""Pages of the site, and the files of the repository that they show."""
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 
 
@@ -66,6 +66,6 @@ def _normal(path: Path) -> str:
 
 
 def _relative(folder: Path, name: str) -> str:
-    """Return the way from a page's folder to another page of the site."""
+    """Return the path from a page's folder to another page of the site."""
     here = folder.parts[1:] if folder.parts[:1] == ("docs",) else ()
     return "../" * len(here) + name

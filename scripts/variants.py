@@ -25,7 +25,7 @@ class BuildError(RuntimeError):
 
 @dataclass(frozen=True)
 class Variant:
-    """A way to build the kernel. Flags come after all others, so they win."""
+    """A way to build the kernel. Its flags come after all others, so they take precedence."""
 
     name: str
     flags: tuple[str, ...] = ()
@@ -35,7 +35,7 @@ class Variant:
 
     @property
     def folder(self) -> Path:
-        """Everything of this variant."""
+        """The folder that holds everything of this variant."""
         return VARIANTS / self.name
 
     @property
@@ -44,14 +44,14 @@ class Variant:
         return self.folder / "env" / "bin" / "python"
 
     def build(self) -> Path:
-        """Build what has changed since the last time and return the interpreter."""
+        """Build what has changed since the last time; return the interpreter."""
         site = self._environment()
         self._link_package(site / "minewright")
         self._compile(site)
         return self.interpreter
 
     def _environment(self) -> Path:
-        """Make the environment if there is none and return its folder of libraries."""
+        """Make the environment if there is none; return its folder of libraries."""
         lends = _version(self.python) == _version(sys.executable)
         done = self.folder / "env" / "done"
         if not done.exists():
@@ -60,7 +60,8 @@ class Variant:
         site = Path(run([str(self.interpreter), "-c", _ASK_SITE]).strip())
         if not done.exists():
             if lends:
-                # A plain path: the .pth files in there, and the editable package, do not count.
+                # A plain path, so that the .pth files there, and the editable package, do not
+                # count.
                 own = run([sys.executable, "-c", _ASK_SITE])
                 (site / "libraries.pth").write_text(own, encoding="utf-8")
             else:
