@@ -35,9 +35,9 @@ def instrument(name: str) -> None:
     """Let the fuzzer see which parts of the package an input of this target reaches.
 
     An editable installation is found in a way that atheris cannot hook into, so every function is
-    instrumented after its import. What commands import when they run is imported now. Experiments
-    are TOML, which Python's own reader takes apart: without a look into it, the fuzzer would hardly
-    get past its first line.
+    instrumented after its import. Commands import some modules only when they run; those are
+    imported now. Experiments are TOML, which is parsed by Python's own reader: without
+    instrumenting that too, the fuzzer would hardly get past the first line.
     """
     if name == "command":
         for module in walk_packages(minewright.__path__, "minewright."):
@@ -50,10 +50,11 @@ def instrument(name: str) -> None:
 
 if __name__ == "__main__":
     name, *options = sys.argv[1:]
-    # It sees what texts are compared with, too.
+    # Show the fuzzer what strings are compared with, too.
     atheris.enabled_hooks.add("str")
     instrument(name)
-    # When it merges, libFuzzer starts this again in a shell: its own name is the whole command.
+    # For a merge, libFuzzer starts this program again in a shell: argument 0 must be a whole
+    # command.
     own = shlex.join([sys.executable, sys.argv[0], name])
     atheris.Setup([own, *options], TARGETS[name])
     atheris.Fuzz()

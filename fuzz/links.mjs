@@ -1,7 +1,7 @@
-// Fuzz the links of Analyse, which only a browser reads: node fuzz/links.mjs [inputs] [seed]
+// Fuzz the Analyse page's links, which only a browser reads: node fuzz/links.mjs [inputs] [seed]
 //
-// A link that is damaged gives null or some text, never an error, and never more than 200,000
-// characters from a packed one. What `link` writes is read again.
+// A damaged link gives null or some text, never an error; a packed one gives at most 200,000
+// characters. What `link` writes is read back.
 
 // The page's modules ask the browser for some things when they are loaded.
 globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
