@@ -23,9 +23,9 @@ from minewright.deduction.at_least import constraints_of
 from minewright.position import Position
 
 STORED = Path(__file__).with_name("positions.json")
-# So many states the fast engine has by default; each engine counts its own.
+# The default budget of the fast engine; each engine counts its own states.
 STATES = 20_000_000
-# Shorter calls are made again, and the fastest counts.
+# Calls shorter than SHORT seconds are repeated, and the fastest counts.
 SHORT, ROUNDS = 0.05, 5
 
 Answer = bytes | str | None

@@ -1,7 +1,7 @@
-"""Holds the kernel against brute force on thousands of small random positions.
+"""Checks the kernel against brute force on thousands of small random positions.
 
-Counts, certain cells and inconsistency must be equal, every probability within 1e-12 of the exact
-fraction, and so the distribution of the number that each covered cell would show.
+Counts, certain cells and inconsistency must be equal. Every probability, and the distribution of
+the number that each covered cell would show, must be within 1e-12 of the exact fraction.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from reference import TOPOLOGIES, Reference, covered, random_position, reference
 
 TOLERANCE = 1e-12
-# So many cells of a position are asked for their numbers, so many minefields are listed.
+# How many cells of a position are asked for their numbers, and how many minefields are listed.
 NUMBERED, LISTED = 4, 200
-# With fewer clues or without the total, brute force has more to try: with few cells only.
+# With fewer clues, or without the total, brute force has more to try. So these are left out only if
+# at most this many cells are covered.
 ROOMY = 14
 
 
 def differences(position: Position, random: Random) -> Iterator[str]:
-    """Say in what the kernel differs from brute force, asked in one of its ways at random."""
+    """Yield where the kernel differs from brute force, asked in one of several ways at random."""
     trust_marks = random.random() < 0.2
     roomy = len(covered(position)) <= ROOMY
     use_total = not roomy or random.random() < 0.7
@@ -83,7 +84,7 @@ def differences(position: Position, random: Random) -> Iterator[str]:
 def _wrong_clash(
     clash: Clash, truth: Callable[[Sequence[int] | None, bool], Reference]
 ) -> Iterator[str]:
-    """The clues of a clash must be inconsistent together, and no fewer of them may be."""
+    """Check that the clues of a clash are inconsistent together, and that all are needed for it."""
     if truth(clash.clues, clash.total).consistent:
         yield f"clash: {clash} does not clash"
     for clue in clash.clues:
@@ -111,7 +112,7 @@ def main(
         for name in names:
             tally: Counter[str] = Counter()
             for number in progress.track(range(count), description=f"{name:8}"):
-                # One generator a position, so that a single one can be made again.
+                # One generator per position, so that a single position can be made again.
                 random = Random(f"{seed} {name} {number}")
                 position = random_position(random, [name], side=side)
                 expected = reference(position)

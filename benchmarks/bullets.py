@@ -1,15 +1,16 @@
 """Times minimal clue sets of Bullets grids, ours against SAT and CP-SAT, and whole puzzles.
 
-A clue set is the paper's: all safe cells are clues, each is hidden in random order and stays hidden
-if the solution stays the only one. Every arrangement of bullets goes to every side in turn, in one
-run on one core; the time is the processor's, with all that a side sets up for an arrangement.
-Every clue set is judged afterwards by another side than its own: unique, and none to spare.
+A clue set is the paper's: all safe cells are clues; each is hidden in random order, and stays
+hidden if the solution is still the only one. Every side gets every arrangement of bullets, taking
+turns, in one run on one core. The time is processor time, including everything that a side sets up
+for an arrangement. Afterwards another side checks every clue set: the solution is unique, and no
+clue can be spared.
 
 The peers are set up as well as we could. minicard has cardinality constraints of its own, one
-solver for all clue sets of an arrangement, clues switched by assumptions; it keeps what it has
-learnt, and its first guess is the solution. (Skipping clues outside the last core did not help.)
-CP-SAT has one worker and its clues by assumptions, without presolve and linear relaxation, which
-made it slower, as did a fresh model for each question.
+solver for all clue sets of an arrangement, and clues that assumptions switch on. It keeps what it
+has learnt, and its first guess is the solution. (Skipping clues outside the last core did not
+help.) CP-SAT has one worker and gets its clues as assumptions too. Presolve and linear relaxation
+are off, since they made it slower, as did a fresh model for each question.
 """
 
 from __future__ import annotations
@@ -35,16 +36,16 @@ from minewright.documents.bullets.puzzles import Point, make
 from minewright.topology import Topology, get
 
 BUDGET = Budget(2**62, inf)
-# How often our side makes its clue sets: single calls are too short for the clock.
+# How often our side repeats its clue sets: single calls are too short for the clock.
 ROUNDS = 20
-# CP-SAT is asked about every so many arrangements only.
+# CP-SAT is only asked about one in this many arrangements.
 CP_SAT_EVERY = 10
-# Seconds a puzzle: on the largest grids single arrangements can take minutes.
+# Seconds per puzzle: on the largest grids, single arrangements can take minutes.
 LIMIT = 60.0
 
 
 class Side(Protocol):
-    """Somebody who finds minimal clue sets."""
+    """Something that finds minimal clue sets."""
 
     def clue_sets(self, bullets: Sequence[int], count: int, seed: int) -> list[list[int]]: ...
 
@@ -141,7 +142,8 @@ class _MinicardRivals:
                     for literal in literals:
                         solver.add_clause([-switch, -literal])
                 elif slack:
-                    # The switch takes up what the bound leaves over, so that it bites only then.
+                    # While the switch is on, the fillers use up the slack; otherwise the bound has
+                    # no effect.
                     fillers = list(range(last + 1, last + 1 + slack))
                     last += slack
                     for filler in fillers:
@@ -254,14 +256,14 @@ class Measured:
 
 
 def wrong(judge: Side, bullets: Sequence[int], clues: Sequence[int]) -> bool:
-    """Tell whether a clue set is not unique, or a clue could be spared."""
+    """Return True if a clue set is not unique, or a clue could be spared."""
     return not judge.unique(bullets, clues) or any(
         judge.unique(bullets, [other for other in clues if other != clue]) for clue in clues
     )
 
 
 def clue_sets(topology: Topology, bullets: int, count: int, arrangements: int) -> list[Measured]:
-    """Measure all sides on the same arrangements, so many clue sets of each."""
+    """Measure all sides on the same arrangements, with `count` clue sets of each."""
     shuffler = random.Random(1)
     ours, minicard, cp_sat = Minewright(topology), Minicard(topology), CpSat(topology)
     measured = [Measured("minewright"), Measured("minicard"), Measured("CP-SAT")]
@@ -290,7 +292,7 @@ def clue_sets(topology: Topology, bullets: int, count: int, arrangements: int) -
 
 
 def puzzles(side: int, bullets: int, count: int) -> Iterator[tuple[float, float, bool]]:
-    """Make whole puzzles; give seconds and energy of each, and whether the limit ended it."""
+    """Make whole puzzles; yield seconds and energy of each, and whether the limit ended it."""
     point = Point(side, bullets, samples=3, iterations=500)
     for stream in range(count):
         started, began = process_time(), perf_counter()

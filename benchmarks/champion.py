@@ -1,4 +1,4 @@
-"""The champion measured: strength by safety, the worst game, and how true its estimates are.
+"""The champion measured: strength by safety, the worst game, and how good its estimates are.
 
 python benchmarks/champion.py strength --games 20000
 python benchmarks/champion.py calibration --games 2000 --plot calibration.svg
@@ -58,9 +58,9 @@ def calibration(
 ) -> None:
     """Compare the estimate at every guess with the safety of the rest of the game.
 
-    A game goes on past each risk on a minefield that the move survives, as `--measure safety` does.
-    The product of the safeties from a guess on has the chance to win as its mean. Guesses of one
-    game go together, so the intervals are those of games drawn again and again.
+    A game goes on past each risk, on a minefield on which the move survives, as with `--measure
+    safety`. The product of the safeties from a guess on has the chance to win as its mean. The
+    guesses of one game are not independent, so the intervals come from resampling whole games.
     """
     told: list[list[tuple[float, float]]] = []
     for stream in range(games):
@@ -154,7 +154,7 @@ def _guesses(
 def _points(
     pairs: list[tuple[float, float]], games: list[list[tuple[float, float]]]
 ) -> list[tuple[float, float, float, int]]:
-    """Return ten groups by estimate: its mean, the mean of the rest, its error, the count."""
+    """Return ten groups by estimate: its mean, the mean of what follows, its error, the count."""
     edges = np.quantile([estimate for estimate, _ in pairs], np.linspace(0, 1, 11))
     random = np.random.default_rng(1)
     found = []

@@ -2,9 +2,9 @@
 
     python benchmarks/dask_kill.py --kills 40
 
-Each killed worker is replaced. Runs are played one after another until that many workers are dead,
-and each must give the rows of an undisturbed run. The moments are random and depend on the machine:
-this is a search, not a test.
+Each killed worker is replaced. Runs are played one after another until this many workers have been
+killed, and each must give the rows of an undisturbed run. The moments are random and depend on the
+machine: this is a search, not a test.
 """
 
 import argparse

@@ -1,8 +1,9 @@
 """Times all steps of the positions of random expert games, and counts their kinds and orders.
 
-Games are played by exact inference: what is safe is opened, and the safest cell where nothing is.
-Each position before an opening is explained from its bare numbers, with nothing known before, so
-that late positions have many steps. The time is the processor's, around the steps alone: no words.
+Games are played by exact inference: safe cells are opened, or the safest cell if none is safe. Each
+position before an opening is explained from its bare numbers, with nothing known from before, so
+late positions have many steps. The time is processor time, for the steps alone, without their
+words.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from minewright.position import Position
 
 
 def positions(board: Board, seed: int, game: int) -> Iterator[Position]:
-    """Play one game and give its position before each round of openings."""
+    """Play one game; yield its position before each round of openings."""
     playing = Game(board, "open", seed, stream=game)
     playing.open(playing.topology.size // 2)
     while not playing.over:
@@ -44,7 +45,7 @@ def positions(board: Board, seed: int, game: int) -> Iterator[Position]:
 
 @dataclass
 class Measured:
-    """Milliseconds a position, and what the steps were."""
+    """Milliseconds per position, and what the steps were."""
 
     times: list[float] = field(default_factory=list)
     kinds: Counter[int] = field(default_factory=Counter)
@@ -77,7 +78,7 @@ class Measured:
 
 
 def show(measured: Measured, console: Console) -> None:
-    """Print the figures, and how kinds and orders are spread."""
+    """Print the figures, and the spread of kinds and orders."""
     for name, value in measured.figures().items():
         written = f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
         console.print(f"{name.replace('_', ' '):<18}{written:>12}", highlight=False)

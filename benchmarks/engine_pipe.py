@@ -3,9 +3,9 @@
     python benchmarks/engine_pipe.py                # batches of 1, 32 and 256 positions per query
     python benchmarks/engine_pipe.py --rounds 50
 
-The positions are those of whole games, one per move, so that easy and hard ones come as in play.
-This program writes and reads in a process of its own; what counts is the processor time of the
-engine, its start included, because the machine may be busy. The wall clock stands beside it.
+The positions are those of whole games, one per move, so that easy and hard ones occur as in play.
+This program writes and reads in a process of its own. What counts is the engine's processor time,
+including its start, because the machine may be busy; wall-clock time is shown beside it.
 """
 
 import json
@@ -61,7 +61,7 @@ def measure(texts: list[str], batch: int, rounds: int, fields: list[str] | None)
         assert engine.stdin is not None
         assert engine.stdout is not None
         answers = 0
-        # An id may come again once it is answered: so a round waits for the one before.
+        # An id may be used again only after its answer, so a round waits for the one before.
         for _ in range(rounds):
             writer = Thread(target=_send, args=(engine.stdin, data))
             writer.start()

@@ -23,7 +23,7 @@ KINDS = ("rmv", "evf", "avf", "mvf")
 # What ms_toollib puts into a cell: 0 to 8, 10 covered, 11 marked.
 CODES = {255: 10, 254: 11}
 
-# It runs in a process of its own, which a damaged file may end.
+# It runs in a process of its own, which a damaged file may crash.
 PEER = """
 import json, sys
 import ms_toollib
@@ -44,7 +44,7 @@ print(json.dumps([mines, seen]))
 
 
 def ours(path: Path) -> tuple[list[int], list[list[int]]]:
-    """Give the mines and all positions."""
+    """Return the mines and all positions."""
     from minewright import formats
 
     replay = formats.read(path.read_bytes(), path.name).replay
@@ -68,10 +68,10 @@ def made(place: Path) -> Iterator[Path]:
 
 
 def compare(path: Path, python: str) -> str:
-    """Say how the two readings agree."""
+    """Return how far the two readings agree."""
     command = [python, "-c", PEER, str(path.resolve())]
     with TemporaryDirectory() as away:
-        # Where it crashes it leaves a log behind.
+        # If it crashes, it leaves a log behind.
         run = subprocess.run(command, cwd=away, capture_output=True, text=True)
     if run.returncode:
         why = (run.stderr.strip().splitlines() or ["it crashed"])[-1]
@@ -89,7 +89,7 @@ def main(
     files: Annotated[list[Path] | None, typer.Argument()] = None,
     peers_python: Annotated[str, typer.Option(help="Where ms_toollib is.")] = sys.executable,
 ) -> None:
-    """Compare, one line a file."""
+    """Compare, one line per file."""
     with TemporaryDirectory() as place:
         samples = sorted(path for path in SAMPLES.iterdir() if path.suffix[1:] in KINDS)
         for path in files or [*samples, *made(Path(place))]:

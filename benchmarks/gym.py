@@ -1,13 +1,13 @@
 """Steps per second of the vector environment, beside EnvPool's and Jumanji's, on one core.
 
-Every side gets the same board (10x10x10: both peers know no other), the same number of games at
+Every side gets the same board (10x10x10: neither peer has any other), the same number of games at
 once and the same kind of actions: drawn before the clock starts, uniform over the cells, open or
-not. The sides take turns, round after round, each in a process of its own; the time is the
-processor's.
+not. The sides take turns, round after round, each in a process of its own; the time is processor
+time.
 
 The games differ. Neither peer opens the cells around a 0, and in both an action on an open cell
 ends the game; ours opens them, and such an action changes nothing. Laying mines costs more than
-opening a cell, so games a second are printed beside steps per second.
+opening a cell, so games per second are printed beside steps per second.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ class Side:
         return self.process.stdout.readline().strip()
 
     def measure(self, seconds: float) -> None:
-        """Take as many steps as fit the time, by the speed so far."""
+        """Take as many steps as should fit into the time, by the speed so far."""
         assert self.process.stdin is not None
         speed = self.speeds[-1] if self.speeds else 100_000.0
         steps = max(64, int(speed * seconds / self.lanes) // 64 * 64)

@@ -82,7 +82,7 @@ class Cost:
 
 
 def front_width(position: Position) -> int:
-    """Return how many numbers are open at most while a line sweeps over one component.
+    """Return the most numbers that are open at once while a line sweeps over one component.
 
     A number is open from the first covered cell it touches to the last. The line sweeps along the
     axis that keeps the fewest numbers open.
@@ -121,7 +121,7 @@ def front_width(position: Position) -> int:
 
 
 def components(size: int, numbers: list[set[int]]) -> list[int]:
-    """Return a cell of its component for each cell: cells that a number touches are in one."""
+    """Return, for each cell, the cell that names its component; a number links its cells."""
     leader = list(range(size))
 
     def lead(cell: int) -> int:

@@ -89,7 +89,7 @@ class Score:
     false_certainty: int = 0
     missed_certainty: int = 0
     worst_error: float = 0.0
-    # Of each position that was answered or timed out: the seconds of all calls.
+    # For each position that was answered or timed out: the seconds of all calls.
     samples: dict[str, list[float]] = field(default_factory=dict)
     wasted: float = 0.0
     messages: dict[str, str] = field(default_factory=dict)
@@ -149,7 +149,7 @@ class Verdict:
     """How a row of probabilities compares with the truth."""
 
     error: float
-    # Some cell is given as exactly 0 or 1 and is not certain, or is certain and is not so given.
+    # Some cell has exactly 0 or 1 although it is not certain; or is certain and has something else.
     false_certainty: bool = False
     missed_certainty: bool = False
 

@@ -1,8 +1,8 @@
 """Makes positions for the benchmarks, the same ones for the same seed.
 
 first_stuck: a game opened as far as certain cells go, then stopped.
-midgame: the same, and past each stop by the safest cell that is no mine in truth, until half
-    of the safe cells are open and nothing is certain.
+midgame: the same, but wherever it would stop, the safest cell that is not in fact a mine is
+    opened, until half of the safe cells are open and nothing is certain.
 sparse: a given share of the safe cells opened one by one, at random, without cascades.
 """
 

@@ -51,7 +51,7 @@ SHOWN = 20
 
 @dataclass(frozen=True)
 class Size:
-    """How large positions are, their share of all, and how often ms_toollib is asked of those."""
+    """The size of some positions, their share of all, and how often ms_toollib judges them."""
 
     name: str
     share: float
@@ -65,7 +65,7 @@ SIZES = (
     Size("medium", 0.06, 20, peer=0.3),
     Size("large", 0.01, 40, peer=0.1),
 )
-# How often the other slow referees are asked, and for how many covered cells at most.
+# How often the other slow referees are asked, and the most covered cells of a question to SAT.
 BRUTE_FORCE, SAT = 0.3, 0.2
 SAT_CELLS = 40
 
@@ -105,7 +105,7 @@ def random_topology(random: Random, side: int) -> Topology:
 
 
 def _random_net(random: Random, side: int) -> Net:
-    """Draw a graph. In a large one only numbers close to each other touch: else none is easy."""
+    """Draw a graph. In a large one, only close cells touch: otherwise no position is easy."""
     size = random.randint(1, side * side)
     reach = size if size <= 25 else random.randint(2, 12)
     lists: list[set[int]] = [set() for _ in range(size)]
@@ -252,7 +252,7 @@ def _judge(
             return
         tally.counts["judged by ms_toollib"] += 1
         if wrong:
-            # The SAT solver and brute force say who of the two is right.
+            # The SAT solver and brute force decide which of the two is right.
             tally.counts["differs from ms_toollib"] += 1
             tally.findings.append("\n".join(["ms_toollib differs", *wrong, str(question)]))
             ask("python-sat", by_sat)

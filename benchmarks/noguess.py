@@ -1,8 +1,8 @@
-"""Makes boards without guesses, ours and those of others in turn, and prints the ratio.
+"""Makes boards without guesses, by our maker and by others in turn, and prints the ratio.
 
 The others are `sgt-mines` of Simon Tatham's puzzles (Debian: sgt-puzzles) and two functions of
-ms_toollib. Time is that of the processor. Each of our boards is then opened by exact inference,
-outside the time taken.
+ms_toollib. The time is processor time. Afterwards, untimed, exact inference opens each of our
+boards.
 """
 
 import os
@@ -35,7 +35,7 @@ UNIFORM = 0.21
 TATHAM = shutil.which("sgt-mines") or "/usr/games/sgt-mines"
 
 Maker = Callable[[mw.Board, int], float | None]
-"""Makes boards; returns the seconds for each, or None if it does not get to an end."""
+"""Makes boards; returns the seconds for each, or None if it does not finish."""
 
 
 def ours(way: noguess.Way, board: mw.Board, count: int) -> float | None:
@@ -54,7 +54,7 @@ def ours(way: noguess.Way, board: mw.Board, count: int) -> float | None:
 
 
 def check(made: noguess.NoGuessBoard) -> None:
-    """Stop everything if a board does need a guess."""
+    """Stop everything if a board needs a guess after all."""
     game = made.game()
     game.open(made.first)
     while not game.over:

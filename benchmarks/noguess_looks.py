@@ -75,7 +75,8 @@ def frequency_map(
             if f"{name} {way}" in kept:
                 continue
             counts, walls = [0] * board.size, []
-            # Other seeds for the other way: both begin with the same draw, and would be alike.
+            # Other seeds for the other way: with the same ones, both would begin with the same draw
+            # and be alike.
             seeds = range(count) if way == "repaired" else range(count, 2 * count)
             for seed in seeds:
                 field = made(board, way, seed)

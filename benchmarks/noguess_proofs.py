@@ -1,9 +1,9 @@
 """Checks boards without guesses, and the checker of their proofs, in large numbers.
 
-`boards` makes boards and has each of them opened by exact inference, which knows nothing of the
-search that made it, and its proof read by `minewright verify`, which shares no code with the
-kernel. `mutations` changes proofs in one place and counts how many of them `verify` still accepts:
-none. Both write one line of JSON per finished part to --out and continue there when started again.
+`boards` makes boards. Exact inference, which knows nothing of the search that made them, opens
+each, and `minewright verify`, which shares no code with the kernel, checks its proof. `mutations`
+changes proofs in one place and counts how many of them `verify` still accepts: there should be
+none. Both write one line of JSON per finished part to --out, and continue there when started again.
 """
 
 import json

@@ -1,12 +1,12 @@
 """The programs that are compared, each in a process of its own.
 
-A peer may hang, fail or abort the interpreter: the benchmark must record that, not suffer it. So
-every call runs in a worker (this file run as a script), which takes the time around the call alone
-and answers with one line of JSON. The time is the processor's: on a machine with other work the
-clock on the wall would charge a long call for it and spare a short one.
+A peer may hang, fail or abort the interpreter: the benchmark must record that, not suffer from it.
+So every call runs in a worker (this file run as a script), which times the call alone and answers
+with one line of JSON. The time is processor time: on a machine with other work, wall-clock time
+would charge a long call for that work and spare a short one.
 
-The file needs nothing but the standard library and, in a worker, the one program it is asked for:
-the peers may live in another environment than Minewright.
+The file needs nothing but the standard library and, in a worker, the one program that it is asked
+for, because the peers may be installed in another environment than Minewright.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Request(TypedDict):
 
 
 class Reply(TypedDict):
-    """What came of a request: the seconds of each call, one row of probabilities a position."""
+    """What came of a request: the seconds of each call, one row of probabilities per position."""
 
     status: Status
     seconds: list[float]
@@ -74,7 +74,7 @@ class OwnTimeLimitError(Exception):
 
 
 def _own_and_children() -> float:
-    """Processor time with that of the processes that were started and have ended."""
+    """Return our processor time, including that of child processes that have ended."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime
 
@@ -83,12 +83,12 @@ class Job(Protocol):
     """One call, ready to be made."""
 
     def timed(self) -> tuple[float, Callable[[], list[Row]]]:
-        """Make the call; give its seconds and a way to read its answer."""
+        """Make the call; return its seconds, and a way to read its answer."""
 
 
 @dataclass(frozen=True)
 class Call(Generic[Answer]):
-    """The work, and how to read what it gave as one row of probabilities a position."""
+    """The work, and how to read its result as one row of probabilities per position."""
 
     work: Callable[[], Answer]
     read: Callable[[Answer], list[Row]]
@@ -105,7 +105,7 @@ Program = Callable[[list[str]], Job]
 
 
 def _read_rows(text: str) -> tuple[list[str], int]:
-    """Split a position's text without checking it: what a peer does with bad rows is its affair."""
+    """Split a position's text without checking it: what a peer makes of bad rows is its affair."""
     header, *lines = text.splitlines()
     return lines, int(header.split("x")[-1])
 
@@ -182,7 +182,7 @@ def _toollib_board(text: str) -> tuple[list[list[int]], int]:
 
 
 def ms_toollib_onboard() -> Program:
-    """Give every cell's probability at its place, by whichever of its two methods it chooses."""
+    """Every cell's probability at its place, by whichever of its two methods the peer chooses."""
     toollib = cast(_Toollib, import_module("ms_toollib"))
 
     def program(texts: list[str]) -> Job:
@@ -197,7 +197,7 @@ def ms_toollib_onboard() -> Program:
 
 
 def ms_toollib_enum() -> Program:
-    """Enumerate; the cells it settles before that are left out of its answer.
+    """Enumeration; the cells that it settles beforehand are missing from its answer.
 
     They are filled in from `mark_board`, outside the timed call: a gift to the peer.
     """
@@ -225,7 +225,7 @@ class _Zig(Protocol):
 
 
 def zig_minesolver() -> Program:
-    """Its Python face starts a process a call and prints five decimals: that is part of it."""
+    """Its Python interface starts a process per call and prints five decimals: both count."""
     zig = cast(_Zig, import_module("zig_minesolver"))
 
     def program(texts: list[str]) -> Job:
@@ -350,7 +350,7 @@ class Worker:
         self._start()
 
     def ask(self, texts: list[str], limit: float, sweep: bool = False) -> Reply:
-        """Send positions, with so many seconds for each; whatever happens, it is reported."""
+        """Send positions, with `limit` seconds for each; whatever happens is reported."""
         process = self._process or self._start()
         request = Request(texts=texts, sweep=sweep)
         assert process.stdin is not None
@@ -376,7 +376,7 @@ class Worker:
             self._process = None
 
     def _start(self) -> subprocess.Popen[bytes]:
-        # Elsewhere, because ms_toollib leaves a crash.log wherever it aborts.
+        # In another directory, because ms_toollib leaves a crash.log wherever it aborts.
         process = subprocess.Popen(
             self._command,
             stdin=subprocess.PIPE,

@@ -4,7 +4,8 @@
     python benchmarks/profile.py games/*.evf        # others
     python benchmarks/profile.py --peers-python .peers/bin/python
 
-Pluck is compared for games that were won: ms_toollib gives a lost one the largest number there is.
+Pluck is compared only for games that were won: for a lost one, ms_toollib gives the largest number
+there is.
 """
 
 import json
@@ -45,7 +46,7 @@ FIGURES = {
 }
 """Our names, and ms_toollib's."""
 
-# It runs in a process of its own, which a damaged file may end.
+# It runs in a process of its own, which a damaged file may crash.
 PEER = """
 import json, sys
 import ms_toollib

@@ -30,7 +30,7 @@ PEER_SECONDS = 2.0
 
 @dataclass(frozen=True)
 class Question:
-    """A position, what of it counts, and the minefield it shows, if it shows one rightly."""
+    """A position, which parts of it count, and the minefield it shows, unless it was spoilt."""
 
     position: Position
     trust_marks: bool
@@ -99,10 +99,10 @@ def by_its_minefield(question: Question, found: Analysis) -> Iterator[str]:
 
 
 def by_integers(question: Question, found: Analysis) -> Iterator[str]:
-    """Compare with exact counts, and hold these against laws that need no counting.
+    """Compare with exact counts, and check these by laws that need no counting.
 
-    The minefields with a mine in a cell are a whole number. Added up over the cells around a
-    clue they make the clue's number for each minefield; over all cells, the mine total.
+    The number of minefields with a mine in a given cell is a whole number. Added up over the cells
+    around a clue, these make the clue's number for each minefield; over all cells, the mine total.
     """
     count = found.solutions
     if found.consistent != (count > 0):
@@ -136,7 +136,7 @@ def by_integers(question: Question, found: Analysis) -> Iterator[str]:
 
 
 def _certain(found: Analysis, fractions: Sequence[Fraction | None]) -> Iterator[str]:
-    """A cell is certain if and only if its exact fraction is 0 or 1."""
+    """Check that a cell is certain if and only if its exact fraction is 0 or 1."""
     pairs = [(cell, p) for cell, p in enumerate(fractions) if p is not None]
     safe = tuple(cell for cell, p in pairs if p.numerator == 0)
     mined = tuple(cell for cell, p in pairs if p.numerator == p.denominator)
@@ -178,7 +178,7 @@ def by_sat(question: Question, found: Analysis) -> Iterator[str]:
             yield f"consistent is {found.consistent}, the SAT solver says {consistent}"
         if not consistent:
             return
-        # What some model shows need not be asked for.
+        # What some model shows need not be asked.
         possible: set[int] = set()
         for cell, variable in variables.items():
             for literal in (variable, -variable):
@@ -198,7 +198,7 @@ def by_sat(question: Question, found: Analysis) -> Iterator[str]:
 
 
 def _clauses(question: Question, variables: dict[int, int]) -> list[list[int]] | None:
-    """Encode clues and total; None if one of them cannot hold whatever the others say."""
+    """Return clues and total as clauses; None if one cannot hold, whatever the others say."""
     position, known = question.position, question.known
     codes, neighbours = position.cells, position.topology.graph.neighbours
     sums = [
@@ -230,7 +230,7 @@ class Peer:
         self.version = self._worker.version
 
     def can_judge(self, question: Question) -> bool:
-        """Return True if ms_toollib understands it: squares, a total, no facts but the numbers."""
+        """Return True if ms_toollib can read it: squares, a total, no facts but the numbers."""
         position = question.position
         return (
             position.topology.name == "moore"
@@ -241,7 +241,7 @@ class Peer:
         )
 
     def __call__(self, question: Question, found: Analysis) -> Iterator[str]:
-        """Compare with its probabilities; `NoAnswerError` if it gives none."""
+        """Compare with its probabilities. Raise NoAnswerError if it gives none."""
         text = str(question.position).replace("F", "#")
         reply = self._worker.ask([text], PEER_SECONDS)
         if reply["status"] != "answered":

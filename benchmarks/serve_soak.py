@@ -27,13 +27,13 @@ FINISHED = ("won", "lost")
 SAMPLE = 5.0
 """Seconds between two looks at the server's memory."""
 PATIENCE = 60.0
-"""Seconds after which an answer has not come."""
+"""Seconds after which an answer counts as missing."""
 ATTACKER = "127.0.0.2"
 HEAD = b"Host: 127.0.0.1\r\n"
 
 
 class Server:
-    """`minewright serve` on a port that stays the same, and what the system says of it."""
+    """`minewright serve` on a port that stays the same, and what the system says about it."""
 
     def __init__(self, directory: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -61,14 +61,14 @@ class Server:
         self.starts += 1
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> None:
-        """Send it a signal, and wait for its end."""
+        """Send it a signal, and wait until it has ended."""
         self._process.send_signal(number)
         self._process.wait()
         assert self._process.stdout is not None
         self._process.stdout.close()
 
     def look(self) -> None:
-        """Take down its memory in MB, its open files, and the seconds the processor gave it."""
+        """Record its memory in MB, its open files, and its seconds of processor time."""
         place = Path("/proc", str(self._process.pid))
         with suppress(OSError, IndexError):
             pages = int((place / "statm").read_text().split()[1])
@@ -79,20 +79,20 @@ class Server:
 
 
 class Load:
-    """All who ask, and what they found."""
+    """All clients, and what they found."""
 
     def __init__(self, server: Server, until: float, *, forgiving: bool) -> None:
         self.server = server
         self.until = until
         self.forgiving = forgiving
-        """Whether a connection that breaks is no error, because the server is ended on purpose."""
+        """Whether a broken connection is no error, because the server is ended on purpose."""
         self.times: defaultdict[str, list[float]] = defaultdict(list)
         self.problems: Counter[str] = Counter()
         self.checked: Counter[str] = Counter()
         self.attacks: Counter[str] = Counter()
 
     def told(self) -> str:
-        """Say in one line how it stands."""
+        """Return the state of things in one line."""
         load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
         size = self.server.memory[-1][1] if self.server.memory else 0.0
         return (
@@ -103,7 +103,7 @@ class Load:
 
     @property
     def on(self) -> bool:
-        """Whether the time is not over yet."""
+        """Whether there is time left."""
         return perf_counter() < self.until
 
     async def ask(
@@ -119,7 +119,7 @@ class Load:
                 if not self.forgiving or isinstance(error, TimeoutError):
                     self.problems[f"{kind}: {error!r}"] += 1
                 if kind == "a move":
-                    # It may have been made: the player looks.
+                    # The move may have been made: the player looks.
                     return None
                 await asyncio.sleep(0.5)
                 continue
@@ -144,7 +144,7 @@ class Load:
         caller.close()
 
     async def play(self, number: int, pause: float) -> None:
-        """Play game after game; in the end look whether all of it is still there."""
+        """Play game after game; at the end, check that all of it is still there."""
         dice, caller = random.Random(number), Caller(self.server.address)
         finished: dict[str, tuple[str, int]] = {}
         while self.on:
@@ -232,7 +232,7 @@ class Load:
         )
 
     async def watch_server(self, end: signal.Signals, pause: float) -> None:
-        """Take down the server's memory; end it by a signal every `pause` seconds, if not 0."""
+        """Record the server's memory; end it by a signal every `pause` seconds, if not 0."""
         ended = told = perf_counter()
         while self.on:
             self.server.look()
@@ -246,7 +246,7 @@ class Load:
             await asyncio.sleep(min(SAMPLE, pause or SAMPLE))
 
     async def run(self, players: int, end: signal.Signals, pause: float, *, attacked: bool) -> None:
-        """Let all of them go at once."""
+        """Run all of them at once."""
         dice = random.Random(1)
 
         def analyse() -> tuple[str, str, object]:

@@ -82,7 +82,7 @@ def speed(
     seconds: Annotated[float, typer.Option(min=0.1, help="of the processor, a strategy")] = 3.0,
     seed: Seed = 1,
 ) -> None:
-    """Show games a second of one core, in Python, and the share won."""
+    """Show games per second of one core, in Python, and the share won."""
     table = Table("strategy", box=None)
     for heading in ("games/s", "games", "won", "95% interval", "blunders"):
         table.add_column(heading, justify="right")

@@ -1,7 +1,7 @@
-"""Compares two versions of Minewright by the same work, in turn, in one run.
+"""Compares two versions of Minewright on the same work, in turn, in one run.
 
-Each kind of work runs in a process of its own, once by the old version, once by this one, and so
-on. What counts is processor time, since the machine may have other work. Ratios are taken within
+Each kind of work runs in a process of its own: once with the old version, once with this one, and
+so on. What counts is processor time, since the machine may have other work. Ratios are taken within
 pairs, because the two runs of a pair meet the same machine.
 """
 
@@ -72,7 +72,7 @@ WORKS = (
 
 
 def seconds(python: str, work: Work) -> float:
-    """Return the processor time of the work, with that of the processes it starts."""
+    """Return the processor time of the work, including that of the processes it starts."""
     with tempfile.TemporaryDirectory() as directory:
         before = os.times()
         subprocess.run(

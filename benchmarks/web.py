@@ -28,12 +28,12 @@ console = Console(width=100)
 
 EXPERT = "30x16x99"
 MOVE_MS = 50
-"""What 95 moves of 100 must stay below, for one player."""
+"""Milliseconds that 95 of 100 moves of one player must stay below."""
 OPENING_MS = 50
-"""What it takes to see a large opening, on a machine that has nothing else to do."""
+"""Milliseconds until a large opening is seen, on a machine that has nothing else to do."""
 KNOWING = dict.fromkeys(("zero", "simple", "set", "solvers", "probabilities"), True)
 FASTEST = 0.04
-"""Seconds between two requests of a player: the server allows 30 a second for long."""
+"""Seconds between two requests of a player: the server allows 30 per second in the long run."""
 
 # From the end of a click to the frame on the screen: a word is added to the page together with what
 # is to be measured, and the browser tells when it was presented. `seen` is then the milliseconds.
@@ -90,7 +90,7 @@ DRAW = """async () => {
 
 @contextmanager
 def serving() -> Iterator[str]:
-    """Start `minewright serve` with a store of its own; give its address."""
+    """Start `minewright serve` with a store of its own; yield its address."""
     command = [sys.executable, "-m", "minewright", "serve", "--port", "0", "--data"]
     with (
         TemporaryDirectory() as data,
@@ -114,7 +114,7 @@ class Figures:
 
 
 class Caller:
-    """One connection of one person, with as little work as can be: the server is to be measured."""
+    """One connection of one person, which does as little as possible: the server is measured."""
 
     def __init__(self, address: str) -> None:
         place = urlsplit(address)
@@ -123,7 +123,7 @@ class Caller:
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(self, method: str, path: str, body: object = None) -> tuple[int, Any, float]:
-        """Ask; give the status, the answer and the seconds it took."""
+        """Ask; return the status, the answer and the seconds it took."""
         if self._streams is None:
             self._streams = await asyncio.open_connection(self._host, self._port)
         reader, writer = self._streams
@@ -151,7 +151,7 @@ class Caller:
 
 
 def choose(help: dict[str, Any], opened: set[int], dice: random.Random) -> int:
-    """Open what is safe, or else what is safest."""
+    """Return a cell to open: a safe one, or else the safest."""
     safe: list[int] = [cell for cell in help["safe"] if cell not in opened]
     if safe:
         return dice.choice(safe)
@@ -163,10 +163,10 @@ def choose(help: dict[str, Any], opened: set[int], dice: random.Random) -> int:
 async def player(
     address: str, number: int, switches: dict[str, bool], until: float, pause: float, found: Figures
 ) -> None:
-    """Play game after game until the time is over; `pause` is how long a move is thought about."""
+    """Play game after game until the time is up; `pause` is the time to think about a move."""
     dice = random.Random(number)
     caller = Caller(address)
-    # Nobody opens the page in the same moment as everybody else.
+    # Nobody opens the page at exactly the same moment as everybody else.
     await asyncio.sleep(dice.uniform(0, pause))
     try:
         while perf_counter() < until:
@@ -200,7 +200,7 @@ async def player(
 def run(
     address: str, players: int, switches: dict[str, bool], seconds: float, pause: float
 ) -> Figures:
-    """Let so many play for so long."""
+    """Let `players` people play for `seconds` seconds."""
     found = Figures()
 
     async def all_of_them() -> None:
@@ -224,7 +224,7 @@ def figures(title: str) -> Table:
 
 
 def add(table: Table, name: str, times: list[float]) -> float:
-    """Add a row; give the 95th percentile in milliseconds."""
+    """Add a row; return the 95th percentile in milliseconds."""
     ordered = sorted(1000 * each for each in times)
     at = [ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in (0.5, 0.95, 0.99)]
     table.add_row(name, f"{len(ordered):,}", *(f"{each:.1f}" for each in (*at, ordered[-1])))
@@ -273,9 +273,9 @@ def many(
 
 
 def seen(page: "Page", watch: str, target: str) -> float:
-    """Click; give the seconds until what `watch` waits for is on the screen."""
+    """Click; return the seconds until what `watch` waits for is on the screen."""
     page.wait_for_load_state("networkidle")
-    # Nobody is so quick that the page would still be drawing itself.
+    # Nobody clicks so quickly that the page is still drawing itself.
     page.wait_for_timeout(1_000)
     page.evaluate(WATCH)
     page.evaluate(watch)
@@ -308,7 +308,7 @@ def large(
         page = browser.new_page(base_url=address, viewport=screen)
         for game in range(games):
             for zoom, times in (("Fit", fit), ("Whole", whole)):
-                # Another board each time: a game that was begun would go on.
+                # Another board each time: a game that was begun would continue.
                 seed = game + games * (times is whole)
                 page.goto(f"/?board=100x100x500&topology=moore&start=open&seed={seed}")
                 page.get_by_text(zoom, exact=True).click()
