@@ -14,13 +14,13 @@ TOPOLOGIES = ("moore", "neumann", "hex", "torus", "knight", "box")
 
 
 def outside(puzzle: Puzzle) -> reference.Puzzle:
-    """Return the puzzle in the form of the reference."""
+    """Return the puzzle in the form that the reference uses."""
     width, height = puzzle.topology.shape
     return reference.Puzzle(width, height, dict(puzzle.clues), puzzle.bullets)
 
 
 def made() -> Iterator[Puzzle]:
-    """Puzzles of all sizes and densities, some of them rectangles."""
+    """Yield puzzles of all sizes and densities, some of them rectangles."""
     for index in range(40):
         size = (4 + index % 4, 4 + index // 4 % 4)
         cells = size[0] * size[1]

@@ -99,7 +99,7 @@ class Puzzle:
         return [cell for cell in cells if cell not in self.known]
 
     def facts(self, clues: Iterable[int]) -> list[AtLeast]:
-        """What clues say, with the bullet or no-bullet knowledge of the cells adjacent to them."""
+        """Return what clues say, and what is known about the cells adjacent to them."""
         facts = []
         for clue in clues:
             near = self.adjacent(clue)
@@ -223,7 +223,7 @@ def random_puzzle(seed: int) -> Puzzle:
 
 
 def compare(seed: int) -> tuple[list[Record], list[Record]]:
-    """Return this record of a random puzzle, and that of Minewright."""
+    """Return this module's record of a random puzzle, and Minewright's."""
     from minewright.bullets import Puzzle as OurPuzzle
     from minewright.bullets import solve
     from minewright.topology import get

@@ -10,8 +10,9 @@ from minewright.noguess import Proof
 def changes(proof: Proof, size: int, chance: random.Random) -> Iterator[Proof]:
     """Yield proofs that are wrong in one place.
 
-    No clue of a step can be spared, and it has all that follows from its clues. So a clue less and
-    a conclusion more are both wrong, even where the conclusion happens to be true.
+    No clue of a step can be spared, and a step concludes everything that follows from its clues. So
+    one clue fewer and one conclusion more are both wrong, even where the conclusion happens to be
+    true.
     """
     mined = set(proof.mines)
     opened, flagged = set[int](), set[int]()

@@ -29,7 +29,7 @@ settings.register_profile("explore", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
 # A shell makes background commands ignore Ctrl-C and Ctrl-\, and every child inherits that. Scripts
-# may make them ignore a request to end, too. The tests of these start commands that must react.
+# may make them ignore a request to end, too. Some tests start commands that must react to these.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 for ending in ("SIGTERM", "SIGQUIT"):
@@ -132,7 +132,7 @@ def make_patient() -> None:
 
 
 def pytest_unconfigure() -> None:
-    """Let the interpreter, when it exits, free what the tests have held.
+    """Let the interpreter free what the tests have held when it exits.
 
     Hypothesis adds a function to gc.callbacks and leaves it there. Python drops that list only
     after its last collection, so whatever the function reaches is never freed: Hypothesis, pytest's

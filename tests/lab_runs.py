@@ -15,7 +15,7 @@ from minewright.work.executors import Here
 
 
 def played(directory: Path, experiment: Experiment) -> Run:
-    """Play a run to its end, in one shard however long that takes."""
+    """Play a run to its end, into a single shard, however long that takes."""
     run = Run.create(directory, experiment)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(store, "SHARD_SECONDS", HANG)

@@ -1,6 +1,6 @@
-"""A server for which nobody is too fast, too slow or gone, however busy the machine is.
+"""A server that finds nobody too fast, too slow or gone, however busy the machine is.
 
-Importing this module also makes the parts of the server patient that have no setting.
+Importing this module also makes those parts of the server patient that have no setting for it.
 """
 
 from processes import HANG
@@ -24,6 +24,6 @@ EASY = Settings(
     patience=HANG,
     body_seconds=HANG,
 )
-# Nor does a test that stalls for a while count as gone, or a move as too hard.
+# A test that stalls for a while does not count as gone, and no move counts as too hard.
 for module, name in ((clock, "SILENCE"), (work, "MOVE_SECONDS"), (risks, "MOVE_SECONDS")):
     setattr(module, name, HANG)

@@ -145,7 +145,7 @@ FAR = 10**12
         ([AtLeast(1, (FAR,), True), AtLeast(0, (3,), True)], {FAR: True}),
         ([AtLeast(1, (0,), True), AtLeast(1, (0,), False)], None),
         ([AtLeast(2, (0, 1, 2), True), AtLeast(2, (2, 0, 1), False)], None),
-        # No single constraint says it: two of three, in all three ways, with one of them false.
+        # No single constraint says it: one of each pair is true, and one of the first is false.
         ([AtLeast(1, pair, True) for pair in ((0, 1), (0, 2), (1, 2))], {}),
         (
             [AtLeast(1, pair, True) for pair in ((0, 1), (0, 2), (1, 2))]
@@ -167,7 +167,7 @@ def test_a_chain_of_constraints_carries_from_end_to_end(engine: Engine, dull: in
     # even number the two ends differ, and a constraint on them alone settles everything.
     size = 1000
     chain = [AtLeast(1, (i, i + 1), value) for i in range(size - 1) for value in (True, False)]
-    # Constraints on the side that have any number of solutions must not disturb it.
+    # Unrelated constraints with any number of solutions must not disturb it.
     aside = [AtLeast(1, (size + i, size + i + 1, size + i + 2), True) for i in range(dull)]
     assert consequences(chain + aside, engine) == {}
     ends = AtLeast(1, (0, 1, 3), False), AtLeast(2, (0, 1, 3), True)

@@ -28,7 +28,7 @@ class Clock:
 
 
 def on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
-    """Let standard error be a terminal; not a fixture, since pytest sets it again after those."""
+    """Make standard error a terminal; not a fixture, since pytest resets it after fixtures."""
     monkeypatch.setenv("TERM", "xterm")
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)

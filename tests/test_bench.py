@@ -26,5 +26,5 @@ def test_the_signature_changes_with_the_results(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_no_result_has_changed() -> None:
-    # A change is named in CHANGELOG.md with its reason; then this is the new signature.
+    # Name a change and its reason in CHANGELOG.md; only then write the new signature here.
     assert bench.run(2).signature == "cd46c826ebdec2f8"

@@ -76,7 +76,7 @@ def test_sides_and_mines_are_whole_numbers(wrong: object) -> None:
         Board((9, 9), wrong)  # type: ignore[arg-type]
     with pytest.raises(BoardError, match=f"^every side of a board must be a .* not {found}$"):
         Board((9, wrong), 0)  # type: ignore[arg-type]
-    # Not even if a board whose side equals it is there.
+    # Not even if there is a board whose side equals it.
     assert get("moore", (9, 1)).shape == (9, 1)
     with pytest.raises(TopologyError, match="whole number"):
         get("moore", (9, wrong))  # type: ignore[arg-type]

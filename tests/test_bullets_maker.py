@@ -315,7 +315,7 @@ def test_the_puzzle_of_a_day_never_changes() -> None:
 
 
 def test_from_december_2026_on_a_daily_puzzle_is_hard_by_its_steps() -> None:
-    # Earlier days keep their puzzles, which people have shared: the test above.
+    # Earlier days keep the puzzles that people have shared: see the test above.
     puzzles = [daily(date(2026, 12, 7) + timedelta(days)) for days in range(7)]
     week = ["easy", "easy", "medium", "hard", "medium", "hard", "hard"]
     assert [puzzle.difficulty for puzzle in puzzles] == week

@@ -50,7 +50,7 @@ def shown(topology: Topology, layouts: Sequence[Sequence[int]]) -> Shown:
 
 
 def plain_value(layouts: Shown) -> int:
-    """Return how many layouts best play wins: an exhaustive search that knows no shortcut."""
+    """Return how many layouts best play wins, by an exhaustive search without any shortcut."""
 
     @cache
     def value(left: frozenset[int]) -> int:
@@ -93,7 +93,7 @@ def test_the_endgame_equals_a_plain_exhaustive_search() -> None:
     won = [_kernel.solve_layouts(layouts, UNBOUNDED) for layouts in sets]
     assert [lower for lower, _, _ in won] == [plain_value(layouts) for layouts in sets]
     assert all(lower == upper for lower, upper, _ in won)
-    # The tests are worth something: some sets are won whole, most are not.
+    # The sets are worth testing: some are won whole, most are not.
     assert 0.05 < np.mean([won[i][0] == len(sets[i]) for i in range(len(sets))]) < 0.7
 
 
@@ -144,7 +144,7 @@ def test_start_rules_change_which_minefields_count() -> None:
     kept, opened = optimal(board, "safe"), optimal(board, "open")
     assert kept.best.share == Fraction(961, 1365)
     assert all(move.minefields <= 495 for move in opened.first_moves)
-    # Without symmetries, on a topology that has others, nothing is lost.
+    # A topology with other symmetries is solved without using any, and nothing is lost.
     assert optimal(Board.parse("4x3x3"), topology="hex").best.minefields == 220
 
 
@@ -267,13 +267,13 @@ def test_bounds_before_the_first_move_contain_the_published_chance(
     for level in ("fast", "usual"):
         move = best_move(covered, level=level)
         assert move.lower - 1e-12 <= won / total <= move.upper + 1e-12
-        # The first cell is a risk.
+        # The first cell is itself a risk.
         assert move.upper <= 1 - mines / (width * height) + 1e-12
         assert move.lower <= move.win <= move.upper
 
 
 def test_an_estimate_stays_within_the_proved_bounds() -> None:
-    # Mines are sparse here, and what was fitted to other boards often promises too much.
+    # Mines are sparse here, and weights fitted to other boards often promise too much.
     moves = [best_move(p, level="fast") for p in guessing_positions("10x10x10", 80, inf)]
     estimates = [move for move in moves if not move.proved]
     assert all(move.lower <= move.win <= move.upper for move in estimates)
@@ -422,7 +422,8 @@ def test_a_square_whose_diagonals_nothing_will_tell_apart_is_a_dilemma() -> None
 
 
 def test_a_game_played_on_has_the_value_of_the_position() -> None:
-    # Few layouts: the champion solves these, so the mean of the safeties is the value of the move.
+    # These have few layouts, so the champion solves them, and the mean safety is the value of the
+    # move.
     for position in guessing_positions("6x6x9", 8)[:4]:
         assert position.mines is not None
         move = best_move(position, level="deep")
@@ -544,7 +545,7 @@ def test_the_commands_tell_the_best_move_and_solve_boards() -> None:
     assert "52.8022%  961 of 1,820" in run("optimal", "--board", "4x4x4").out
     data = json.loads(run("optimal", "--board", "3x3x2", "--start", "open", "--json").out)
     assert data["first_moves"][0]["share"] == 1.0
-    # Refused before anything is laid out: by their minefields, their cells, and the two together.
+    # Refused before anything is laid out: by minefields, by cells, or by both together.
     for board in ("30x16x99", "2000x2000x1", "2000x2000x4000000", "300x1x3"):
         assert "choose a smaller one" in run("optimal", "--board", board).mistake()
     assert "leaves no room" in run("optimal", "--board", "2x2x1", "--start", "open").mistake()
@@ -555,5 +556,5 @@ def test_looking_for_dilemmas_ends_with_the_time_on_a_large_board_too() -> None:
     begun = process_time()
     with pytest.raises(mw.BudgetExceeded):
         best_move(position, budget=Budget(10**9, 0.2))
-    # Of the processor, so that it does not matter what else the machine does; it took 9 seconds.
+    # Processor time, so that other work on the machine does not matter; it once took 9 seconds.
     assert process_time() - begun < 4

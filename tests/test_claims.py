@@ -55,7 +55,7 @@ rules = st.one_of(
 
 
 def says(rule: Rule, value: float) -> bool:
-    """Tell whether a single figure lies where the rule says."""
+    """Return True if a single figure lies where the rule says."""
     if rule.strict:
         return rule.least < value < rule.most
     return rule.least <= value <= rule.most
@@ -108,7 +108,7 @@ def test_never_is_denied_by_one_case_and_shown_only_by_many_games(
 
 
 def of(*ends: Interval, rule: Rule | NotTestable, either: bool = False) -> Claim[None]:
-    """Make a claim about figures with these intervals at any confidence."""
+    """Return a claim about figures with these intervals at any confidence."""
     found = [estimates.bounded("x", sum(pair) / 2, *pair) for pair in ends]
     return Claim("id", "It says.", "page 1", "So.", lambda _: found, rule, either)
 
@@ -269,7 +269,7 @@ def test_an_estimate_is_told_with_its_interval_and_an_exact_one_without() -> Non
     ("ours", "theirs", "verdict", "too_few"),
     [
         (Share(5_000, 10_000), Share(38, 75), "undecided", True),  # theirs leave 23 points open
-        (Share(20, 40), Share(5_000, 10_000), "undecided", False),  # ours do, and may be more
+        (Share(20, 40), Share(5_000, 10_000), "undecided", False),  # ours do, and could be more
         (Share(5_000, 10_000), Share(5_000, 10_000), "agrees", False),
         (Share(9_000, 10_000), Share(38, 75), "differs", False),
     ],

@@ -366,12 +366,12 @@ def test_an_interrupt_ends_it_at_once_with_one_line(tmp_path: Path, at_work: boo
     os.mkfifo(pipe)
     budget = ["--budget-seconds", "3600", "--budget-states", str(10**15)]
     with started([*COMMAND, "solve", pipe, *budget]) as process:
-        # This waits until the command opens its end, and then it waits for us.
+        # This waits until the command opens its end; then the command waits for us.
         writer = os.open(pipe, os.O_WRONLY)
         if at_work:
             os.write(writer, b"\n".join([b"#" * 99, b"#2#3#2#3#1#" * 9] * 49))
             os.close(writer)
-            # Reading so little takes far less.
+            # Reading this little takes far less time.
             begun = processor_seconds(process.pid)
             assert wait_until(lambda: processor_seconds(process.pid) > begun + 0.5)
         else:

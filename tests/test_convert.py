@@ -36,7 +36,7 @@ def replay_of(data: bytes) -> Replay:
 
 @st.composite
 def games(draw: st.DrawFn, most: int = 30) -> Replay:
-    """Games with moves of every kind, won, lost and left, on boards of any shape."""
+    """Draw games with moves of every kind, won, lost and left, on boards of any shape."""
     width, height = draw(st.integers(1, most)), draw(st.integers(2, most))
     mines = draw(st.integers(1, max(1, width * height // 4)))
     random = Random(draw(st.integers(0, 2**32)))
@@ -84,7 +84,7 @@ def test_a_replay_comes_back_from_every_format(game: Replay, name: str) -> None:
         for mine, theirs in zip(game.moves, again.moves, strict=True):
             assert theirs.seconds == pytest.approx(mine.seconds)
     else:
-        # Marks from before the game have no order and no time of their own.
+        # Marks made before the game have no order and no time of their own.
         assert again.position(len(again.moves)) == game.position(len(game.moves))
     assert (again.mined, again.ended, again.player) == (game.mined, game.ended, game.player)
 
@@ -138,7 +138,7 @@ def test_the_clicks_of_a_real_game_survive_every_format(name: str) -> None:
 
 def test_a_stray_release_before_the_first_opening_is_not_taken_for_it() -> None:
     hand = Hand(mw.topologies()["moore"]((4, 4)), frozenset({15}))
-    # All in one moment: only the last release opens the cell, and the first looks the same.
+    # All at the same moment: only the last release opens the cell, though the first looks the same.
     made: tuple[tuple[Action, int], ...] = (
         ("left up", 1),
         *(("right down", 3), ("right up", 3)),
@@ -168,7 +168,7 @@ def test_marks_from_before_a_game_count_as_clicks() -> None:
     assert replay_of((FOLDER / "marks.rmv").read_bytes()).clicks == Clicks(7, 21, 13)
 
 
-# Around the largest numbers of one byte and of two.
+# Values around the largest numbers of one byte and of two bytes.
 @pytest.mark.parametrize("seconds", [0.255, 0.256, 0.257, 65.535, 65.536, 254.0, 255.0, 700.0])
 @pytest.mark.parametrize("name", ["evf", "avf", "rmv"])
 def test_a_time_comes_back_however_many_bytes_it_takes(name: str, seconds: float) -> None:

@@ -28,7 +28,7 @@ searches = st.sampled_from(SEARCHES)
 def certain(
     position: mw.Position, clues: tuple[int, ...], total: bool
 ) -> tuple[set[int], set[int]]:
-    """Find what follows from some clues by brute force."""
+    """Return what follows from some clues, by brute force."""
     truth = reference(position, clues=clues, use_total=total)
     return set(truth.safe), set(truth.mined)
 

@@ -19,7 +19,7 @@ DOCS = ROOT / "docs"
 PAGES = [
     *sorted(DOCS.rglob("*.md")),
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")),
-    # Not those of pytest's cache, which is there from the second run on.
+    # Without those of pytest's cache, which exists from the second run on.
     *sorted(ROOT.glob("[!.]*/README.md")),
 ]
 _LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")

@@ -129,7 +129,7 @@ def test_a_guess_comes_with_the_champion_s_choice_as_solve_prints_it() -> None:
     assert (said["win"], said["bounds"]) == (own.win, [own.lower, own.upper])
     assert said["sentences"] == list(own.sentences)
     assert len(said["options"]) == len(own.options)
-    # Nothing to choose, or nothing to choose by: the rest of the answer stands.
+    # There is nothing to choose, or nothing to choose by: the rest of the answer stands.
     for other in (STUCK, CLASH, "2x1x1\n1F", "##\n"):
         assert "champion" not in ask(action="best", position=other)
 
@@ -220,7 +220,7 @@ def test_a_bad_line_gets_an_error_with_its_id_and_the_next_its_answer(
 
 
 def test_a_line_nested_as_deeply_as_can_be_read_is_answered() -> None:
-    # Near the limit, what could be read cannot be written again.
+    # Near the recursion limit, something that could be read cannot be written again.
     most = sys.getrecursionlimit()
     lines = [b'{"id": ' + b"[" * depth + b"]" * depth + b"}" for depth in range(most - 50, most)]
     assert {found["error"]["code"] for found in talk(lines)} <= {"bad-json", "bad-query"}
@@ -248,13 +248,13 @@ def test_one_hard_position_does_not_spoil_the_others() -> None:
 )), max_size=6))  # fmt: skip
 @settings(max_examples=40)
 def test_whatever_comes_every_line_has_one_answer(lines: list[bytes]) -> None:
-    # Making a board takes long, and nothing about it is random here.
+    # Making a board takes a long time, and nothing about it is random here.
     lines = [line.replace(b"\n", b" ") for line in lines if b"make" not in line]
     assert len(talk(lines)) == sum(bool(line.strip()) for line in lines)
 
 
 class Slow(io.BytesIO):
-    """A stream whose lines come when it is their time."""
+    """A stream whose lines come when they are due."""
 
     def __init__(self, parts: Iterator[bytes]) -> None:
         super().__init__()
@@ -285,7 +285,7 @@ def test_the_urgent_comes_first_and_a_cancel_ends_what_runs() -> None:
     def parts() -> Iterator[bytes]:
         long = {"id": "long", "action": "explain", "positions": [STUCK] * 10_000, "progress": 0}
         yield json.dumps(long).encode() + b"\n"
-        # Its first line about progress: it runs.
+        # The first line about its progress: it is running.
         assert heard.came.wait(HANG)
         yield b'{"id": "later", "action": "version", "priority": -1}\n'
         yield b'{"id": "now", "action": "version", "priority": 1}\n'
@@ -332,7 +332,7 @@ def test_no_more_is_read_than_may_wait(
     heard, waiting = Heard(), 0
 
     def rest(query: Query) -> Work:
-        # Long enough for everything to be read, were it not for the limit.
+        # Long enough for everything to be read if there were no limit.
         for done in range(20):
             sleep(0.01)
             yield done, 20
@@ -351,7 +351,7 @@ def test_no_more_is_read_than_may_wait(
     made = Engine(Slow(parts()), heard)
     made.run()
     assert len(heard.lines()) == 41
-    # One more is let in while the heap is empty, and an answer comes a moment after its work.
+    # One more is let in while the heap is empty, and an answer is written a moment after its work.
     assert waiting <= 7
     assert made._bytes == 0
 

@@ -158,7 +158,7 @@ def test_a_craps_shoot_is_guessed_at_once_and_only_where_waiting_cannot_help() -
     assert concluded("csp", walled).among == (0, 1)
     # An opening on the right would say more about the cell next to the 1.
     assert concluded("csp", Position.parse("5x1x2\n#1###")).among == ()
-    # The total may later show if the three on the left hold 1 mine or 2, but not for the two.
+    # The total may later show whether the three on the left hold 1 mine or 2, but not for the two.
     assert concluded("csp", Position.parse("9x1x4\n#1#1#F###")).among == ()
     assert concluded("csp", Position.parse("7x1x3\n#1#F###")).among == (0, 2)
 

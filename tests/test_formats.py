@@ -222,7 +222,7 @@ def test_what_is_written_is_read_again() -> None:
         (b"3x2x1\n1##\n#%#", "a.rmv", "byte 1: expected *rmv"),
         (b"1,,#\n#,,#", None, "line 1, column 3: expected a cell between two separators"),
         (b"3x2x1\n#%#\n1,,#", None, "line 2, column 2: expected a cell (0-9"),
-        # Of two mistakes, the first.
+        # Of two mistakes, the first is reported.
         (b"3x2x1\n1,#\n1,,#", None, "line 2, column 4: expected a row of 3 cells"),
         (b"3x2x1\n1,,#\n1,#", None, "line 2, column 3: expected a cell between"),
         (b",1\n,#", None, "line 1, column 1: expected a cell between"),

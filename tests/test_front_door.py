@@ -29,7 +29,7 @@ COPIES = [
 ]
 STARTS: tuple[StartRule, ...] = ("any", "safe")
 STUCK, GUESS, CLASH = "3x3x2\n1##\n12#\n01#", "3x1x1\n#1#", "3x1x?\n1-1"
-# A budget that no component of several clues keeps to.
+# A budget too small for any component with several clues.
 FORCED = mw.Budget(states=40, seconds=600.0)
 
 
@@ -79,7 +79,7 @@ def our_errors() -> set[type[Exception]]:
             if isinstance(thing, type) and issubclass(thing, Exception):
                 found.add(thing)
     ours = {error for error in found if error.__module__.startswith("minewright.")}
-    # The kernel's own are turned into ours where it is called.
+    # The kernel's own errors are turned into ours where it is called.
     return {error for error in ours if error.__module__ != "minewright._kernel"}
 
 
@@ -202,7 +202,7 @@ def move(game: mw.Game, random: Random, count: int) -> None:
 
 
 def seen(game: mw.Game) -> tuple[object, ...]:
-    """Return all that can be seen of a game, and the truth once it is over."""
+    """Return everything that can be seen of a game, and the truth once it is over."""
     truth = game.show() if game.over else None
     return repr(game), game.position, game.moves, game.covered_safe, game.seed, truth
 
@@ -255,7 +255,7 @@ def test_a_copied_game_keeps_its_class_and_what_that_adds(
 
 
 def told(analysis: mw.Analysis) -> tuple[object, ...]:
-    """Return all that an analysis says."""
+    """Return everything that an analysis says."""
     errors = analysis.standard_error
     return (
         *(analysis.position, analysis.consistent, analysis.safe, analysis.mined, analysis.best),
@@ -339,7 +339,7 @@ def test_a_copied_deduction_can_still_be_checked_told_and_drawn(
 
 
 def finish(game: mw.Game, analysis: mw.Analysis) -> tuple[mw.Game, mw.Analysis]:
-    """Open what is safe: run in another process."""
+    """Open what is safe; run in another process."""
     for cell in analysis.safe:
         game.open(cell)
     return game, mw.analyze(game.position)

@@ -1,4 +1,4 @@
-"""What the fuzzer has found and collected is read, or refused as documented, today as well."""
+"""Whatever the fuzzer has found and collected is still read, or refused as documented."""
 
 import os
 import re

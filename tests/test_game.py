@@ -21,7 +21,7 @@ RECTANGLES = ["moore", "neumann", "hex", "torus", "knight"]
 
 
 def laid(game: Game, first: int | None = None) -> frozenset[int]:
-    """The minefield that a game gets when it begins at `first`."""
+    """Return the minefield that a game gets when it begins at `first`."""
     if first is not None:
         game.open(first)
     if not game.over:
@@ -30,7 +30,7 @@ def laid(game: Game, first: int | None = None) -> frozenset[int]:
 
 
 def on(text: str, start: StartRule = "any") -> Game:
-    """A game on a picture of a minefield: `*` is a mine."""
+    """Return a game on a picture of a minefield: `*` is a mine."""
     rows = text.split()
     topology = get("moore", (len(rows[0]), len(rows)))
     return Game.from_minefield(

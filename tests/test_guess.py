@@ -16,7 +16,7 @@ FOUR = ("moore", "hex", "torus", "knight")
 
 
 def opened(position: mw.Position, field: frozenset[int], but: set[int]) -> mw.Position:
-    """Open all safe cells of a minefield, except for some."""
+    """Return the position with all safe cells of a minefield open, except for some."""
     near = position.topology.neighbours
     return position.with_cells(
         {
@@ -28,7 +28,7 @@ def opened(position: mw.Position, field: frozenset[int], but: set[int]) -> mw.Po
 
 
 def elsewhere_tells(position: mw.Position, but: set[int]) -> set[int]:
-    """Find the cells that become certain in some minefield when all others are open."""
+    """Return the cells that become certain in some minefield when all others are open."""
     told: set[int] = set()
     for field in reference(position).minefields():
         told |= but.intersection(reference(opened(position, field, but)).safe)
@@ -112,8 +112,8 @@ def test_a_guess_that_other_cells_may_resolve_is_early(text: str) -> None:
 
 @pytest.mark.parametrize(("mines", "forced"), [("3", False), ("?", True)])
 def test_a_guess_that_the_mine_total_would_settle_is_not_forced(mines: str, forced: bool) -> None:
-    # Mines in columns 1 and 5, or in column 3. The number in column 7 shows if column 8 has the
-    # rest of the total, and so how many are on the left.
+    # Mines are in columns 1 and 5, or in column 3. The number in column 7 shows whether column 8
+    # has the rest of the total, and so how many are on the left.
     answer = guess(mw.Position.parse(f"8x1x{mines}\n#1#1#!-#"))
     assert answer is not None
     assert (answer.cell, answer.forced) == (0, forced)
@@ -169,5 +169,5 @@ def test_a_guess_on_a_large_board_keeps_its_budget(shape: str) -> None:
     began = process_time()
     found = guess(position, budget=mw.Budget(seconds=0.2))
     assert found is not None
-    # Three questions with a budget each, and some slack.
+    # Three questions with a budget each, plus some slack.
     assert process_time() - began < 3 * 0.2 + 1.5

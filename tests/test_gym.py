@@ -122,7 +122,7 @@ def test_a_lane_begins_only_where_the_mines_fit_and_may_go_on_anywhere(
     assert covered[~fits].all()
     assert (allowed(info)[~fits] == fits).all()
     assert (allowed(info)[fits] == covered[fits]).all()
-    # A game that did not end there goes on where it could not have begun.
+    # A game that goes on may open cells where it could not have begun.
     lanes = np.flatnonzero(fits & ~over)
     moves = np.zeros(size, np.int64)
     moves[lanes] = [np.flatnonzero(covered[lane] & ~fits)[-1] for lane in lanes]
@@ -194,7 +194,7 @@ def test_chances_are_exact_and_regret_is_the_risk_beyond_the_least() -> None:
     seen, info = env.reset(seed=11)
     assert np.asarray(info["safe"]).all()
     while not env.game.over:
-        # The riskiest cell that may be open without a mine there.
+        # The riskiest cell that can be opened without hitting a mine.
         chances = np.where(seen < 0, np.asarray(info["chances"]), np.nan).ravel()
         cell = int(np.nanargmax(np.where(chances < 1, chances, np.nan)))
         expected = chances[cell] - np.nanmin(chances)

@@ -64,10 +64,11 @@ ROOMS = [
 LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
 
 
-# Imports inside functions and for types keep to the order too. These need not, each for a reason.
+# Imports inside functions and for types must keep to the order too, except these, each for a
+# reason.
 ALLOWED: dict[tuple[str, str], str] = {}
 
-# Whoever calls the kernel. All others use what these make of it.
+# The rooms that call the kernel. All others use what these make of it.
 CALLS_THE_KERNEL = {
     "minewright.topology": "neighbour lists",
     "minewright.position": "the codes of cells",
@@ -95,7 +96,7 @@ CALLS_THE_KERNEL = {
 
 MODULES = house.modules()
 
-# Found when a test needs them: every process that runs some of the suite reads this file.
+# Looked up only when a test needs them: every process of the suite reads this file.
 all_imports = cache(house.imports)
 
 
@@ -260,7 +261,7 @@ def test_cmake_says_which_compiler_to_install(bare_tree: Path) -> None:
 
 
 def outside_make() -> dict[str, str]:
-    """Return the environment without what an outer `make test` passes down."""
+    """Return the environment without what an outer `make test` has put there."""
     return {
         key: value for key, value in os.environ.items() if "MAKE" not in key and key != "MFLAGS"
     }

@@ -30,7 +30,7 @@ COLLET_2 = mw.Position.parse("10x10x20\n1#########\n1#########\n13########\n" + 
 
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "docs" / "examples"
-# So few seconds that they are over at the first look at the clock.
+# So few seconds that they are over when the clock is first read.
 OVER = 1e-9
 # This few states make every component with a choice or two too hard. The seconds do not matter.
 FORCED = mw.Budget(states=40, seconds=600.0)
@@ -99,7 +99,7 @@ def test_everything_agrees_with_brute_force(
         assert (p in (0.0, 1.0)) == (fraction in (0, 1))
     risks = [risk for risk in truth.fractions if risk is not None and risk < 1]
     if risks:
-        # Among cells with the same chance the first; rounding may tell equal fractions apart.
+        # The first of all cells with the same chance; rounding may tell equal fractions apart.
         assert analysis.best is not None
         best = truth.fractions[analysis.best]
         assert best is not None
@@ -242,7 +242,7 @@ def test_trusted_marks_are_facts_and_untrusted_ones_are_not() -> None:
 
 
 def boxed() -> mw.Position:
-    """Return a position whose table is endless."""
+    """Return a position whose table would be endless."""
     return scattered((10, 10, 10), 100, 0.3, 1, "box")
 
 
@@ -283,7 +283,7 @@ def test_exact_work_in_python_ends_with_the_budget_too(monkeypatch: pytest.Monke
 def test_the_kernel_hears_an_interrupt_within_a_second_of_work(
     make: Callable[[], mw.Position],
 ) -> None:
-    # In processor time, which other processes do not use up.
+    # Processor time, which other processes do not use up.
     position = make()
     assert position.topology.graph.size
     before = signal.signal(signal.SIGVTALRM, signal.default_int_handler)
@@ -377,7 +377,7 @@ def test_a_cell_that_touches_hundreds_of_clues_is_no_hard_problem() -> None:
 
 
 def row_of_ones(width: int, height: int, mines: int | None) -> mw.Position:
-    """Every second cell of the second row shows 1."""
+    """Return a position in which every second cell of the second row shows 1."""
     board = topology.get("moore", (width, height))
     cells = bytearray([COVERED]) * board.size
     for column in range(0, width, 2):

@@ -46,7 +46,7 @@ class Hubs:
 
 @pytest.mark.parametrize("clues", range(25, 45))
 def test_a_cell_beside_any_number_of_clues_is_counted_right(clues: int) -> None:
-    # Keys of two and of three bits fill words of 64 in every way, and go on in the next.
+    # Keys of two and three bits fill 64-bit words in every way, and continue in the next word.
     hubs = Hubs()
     hub = hubs.cell()
     wide = hubs.clue(2, [hub], 3)
@@ -60,7 +60,7 @@ def test_a_cell_beside_any_number_of_clues_is_counted_right(clues: int) -> None:
 
 @pytest.mark.parametrize("clues", [63, 64, 65, 66])
 def test_only_totals_that_some_minefield_has_are_consistent(clues: int) -> None:
-    # Either the hub alone is mined, or one cell of every clue: the totals between have no bit set.
+    # Either the hub alone is mined, or one cell of every clue: no total in between is possible.
     hubs = Hubs()
     hub = hubs.cell()
     for _ in range(clues):
@@ -71,7 +71,7 @@ def test_only_totals_that_some_minefield_has_are_consistent(clues: int) -> None:
 
 
 def test_a_component_may_hold_any_of_more_numbers_of_mines_than_a_word_has_bits() -> None:
-    # Both clues count the shared cells: m mines there leave 100 - m for the cells of each.
+    # Both clues count the shared cells: with m mines there, the cells of each clue hold 100 - m.
     hubs = Hubs()
     shared = [hubs.cell() for _ in range(100)]
     one, other = hubs.clue(100, shared, 100), hubs.clue(100, shared, 100)
@@ -85,7 +85,7 @@ def test_a_component_may_hold_any_of_more_numbers_of_mines_than_a_word_has_bits(
 
 @pytest.mark.parametrize("components", [5, 90])
 def test_what_the_total_allows_reaches_every_component(components: int) -> None:
-    # One or two mines in each component: as many mines as components leave one way, and so do
+    # Each component holds one or two mines, so as many mines as components leave one way, and so do
     # twice as many. Of 90 components, one half has fewer than 64 mines to spare; both have more.
     hubs = Hubs()
     pairs = []

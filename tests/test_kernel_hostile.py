@@ -73,7 +73,7 @@ def test_an_energy_that_is_no_function_is_refused(energy: object) -> None:
 
 @pytest.mark.parametrize("count", [-LARGE - 1, -LARGE, -1, 0])
 def test_at_least_less_than_nothing_asks_for_nothing(count: int) -> None:
-    # The second constraint settles both cells, and each is then taken off what the first asks for.
+    # The second constraint settles both cells, and each is then subtracted from the first's count.
     constraints = [(count, [0, 1], True), (2, [0, 1], True), (1, [2], False)]
     for answer in ("count", "dance"):
         system = kernel.AtLeasts(4, constraints)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 
-# Each kind of object once, in the places where they stay longest: a module, a cache, an array that
-# outlives its owner, an exception, a generator that is never ended.
+# Each kind of object once, in the places where objects live longest: a module, a cache, an array
+# that outlives its owner, an exception, a generator that is never finished.
 USE = """
 import minewright as mw
 from minewright import _kernel
@@ -31,7 +31,7 @@ endless = (get("moore", (size, size)).graph for size in range(2, 9))
 next(endless)
 """
 
-# What the tests of this project look like: properties beside parameters that hold a graph.
+# Like the tests of this project: properties beside parameters that hold a graph.
 TESTS = """
 import pytest
 from hypothesis import given, strategies
@@ -54,7 +54,7 @@ def test_of_a_property(number):
 
 
 def last_words(*arguments: str | Path, folder: Path) -> str:
-    """Run Python to its end and return what it wrote on standard error."""
+    """Run Python to its end; return what it wrote on standard error."""
     environment = os.environ | {
         "PYTHONPATH": str(HERE),
         "HYPOTHESIS_STORAGE_DIRECTORY": str(folder),

@@ -1,4 +1,4 @@
-"""A fixed work of every kind gives the results that were recorded."""
+"""A fixed amount of work of every kind gives the recorded results."""
 
 import importlib.util
 import json

@@ -224,7 +224,7 @@ def test_two_processes_give_the_same_rows_as_one(tmp_path: Path) -> None:
 
 
 class Broken(Executor):
-    """Does this many tasks, then breaks."""
+    """Does a given number of tasks, then breaks."""
 
     ahead = 3
 
@@ -296,7 +296,7 @@ def test_a_crew_that_keeps_the_order_waits_for_the_first_task_only(
     ended.set_result(0)
     jobs = [crew._Job(task, under_way), crew._Job(task, ended)]
     assert crew._wait(jobs, in_order=True) == []
-    # With the second one too, it would return at once, again and again.
+    # If the second one were awaited too, this would return at once, again and again.
     assert awaited == [under_way]
     assert crew._wait(jobs, in_order=False) == [(jobs[1], ended)]
 
@@ -353,13 +353,13 @@ experiment = Experiment.grid(
 
 
 def lab(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """Call the command in a process of its own: a strategy of this file stays there."""
+    """Run the command in a process of its own, so that a strategy of this file stays there."""
     command = [sys.executable, "-m", "minewright", "lab", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True)
 
 
 def edit(shard: Path, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
-    """Change the rows of a shard; without the checksum in its name it is believed."""
+    """Change the rows of a shard; without the checksum in its name, it is believed."""
     rows = change(pl.read_parquet(shard))
     shard.unlink()
     rows.write_parquet(shard.with_name(f"{shard.name[:6]}.parquet"))
@@ -443,7 +443,7 @@ def test_the_report_says_what_the_rows_say(
         assert player["ci95"] == pytest.approx(wilson(wins, 120, 0.95))
         assert player["guesses"] == pytest.approx(sum(row["guesses"] for row in own) / 120)
     won = {(row["arm"], row["stream"]): row["outcome"] == "won" for row in rows}
-    # Two boards with two players each: a pair a board.
+    # Two boards with two players each: one pair per board.
     assert len(told["comparisons"]) == 2
     for (one, other), compared in zip([(0, 1), (2, 3)], told["comparisons"], strict=True):
         alone = sum(won[one, game] and not won[other, game] for game in range(120))

@@ -1,4 +1,4 @@
-"""A run directory is data: whoever looks at it executes nothing, whatever it contains."""
+"""A run directory is data: looking at it executes nothing, whatever it contains."""
 
 import json
 import os
@@ -30,7 +30,7 @@ SMALL = Experiment.grid(
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run that was played to its end."""
+    """Return a run that was played to its end."""
     directory = tmp_path_factory.mktemp("whole") / "run"
     played(directory, SMALL)
     return directory
@@ -38,7 +38,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def run(tmp_path: Path, whole: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of it, which may be changed; this is where `pwned` would be written."""
+    """Return a copy of it, to be changed; this is where `pwned` would be written."""
     monkeypatch.chdir(tmp_path)
     return Path(shutil.copytree(whole, tmp_path / "lab" / "run"))
 
@@ -73,7 +73,7 @@ def rename_arm(run: Path, **names: str) -> None:
 
 
 def look(run: Path, anna: Browser, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """Look at a run in every way there is; return what was shown."""
+    """Look at a run in every possible way; return what was shown."""
     shown = []
     for arguments in (["status"], ["status", "--json"], ["report"], ["report", "--json"]):
         assert main(["lab", arguments[0], str(run), *arguments[1:]]) == 0
@@ -113,7 +113,7 @@ def test_a_definition_in_python_is_run_only_by_who_names_its_file(
     output, complaints = capsys.readouterr()
     assert (output, complaints.count("\n")) == ("", 1)
     assert f"`minewright lab run FILE.py --out {run}` with the same file goes on" in complaints
-    # Another file, too, does not make it run what is there.
+    # Nor does naming another file make it run what is there.
     (run.parent / "own.py").write_text("experiment = 3", encoding="utf-8")
     assert main(["lab", "run", str(run.parent / "own.py"), "--out", str(run)]) == 2
     assert not Path("pwned").exists()

@@ -56,7 +56,7 @@ def play(directory: Path, experiment: Experiment = EXPERIMENT) -> Run:
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
-    """Call the lab with what it cannot do; return the one line that says so."""
+    """Call the lab with something that it cannot do; return the one line that says so."""
     capsys.readouterr()
     assert main(["lab", *map(str, arguments)]) == 2
     output, complaints = capsys.readouterr()
@@ -68,7 +68,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
 
 
 class Killed(BaseException):
-    """The process is gone; nothing it would still do reaches the disk."""
+    """The process is gone; nothing more of it reaches the disk."""
 
 
 def break_disk(after: int, error: BaseException, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -94,7 +94,7 @@ def break_disk(after: int, error: BaseException, monkeypatch: pytest.MonkeyPatch
     for name in ("fsync", "mkdir", "rename", "replace", "unlink"):
         monkeypatch.setattr(os, name, mortal(getattr(os, name), name))
     monkeypatch.setattr(io, "open", opened)
-    # Whoever goes on is another process.
+    # The process that continues is another one.
     monkeypatch.setattr(os, "getpid", lambda: -1)
     return failed
 
@@ -104,7 +104,7 @@ def test_a_run_that_dies_at_any_change_of_the_disk_loses_and_doubles_nothing(
 ) -> None:
     for steps in count():
         deaths = 0
-        # What is left by one death must be borne by the next.
+        # The second death must cope with what the first has left.
         for _ in range(2):
             with monkeypatch.context() as mortality:
                 break_disk(steps, Killed(), mortality)
@@ -124,7 +124,7 @@ def test_a_disk_that_is_full_from_any_change_on_is_told_with_the_file_and_loses_
     for steps in count():
         out = tmp_path / str(steps)
         with monkeypatch.context() as disk:
-            # As a write fails: without the name of the file.
+            # A write fails without naming the file.
             failed = break_disk(steps, OSError(errno.ENOSPC, "full"), disk)
             told = str(out)
             try:
@@ -268,7 +268,8 @@ def test_a_file_is_on_the_disk_before_it_takes_the_place_of_the_old_one(
     for name in ("fsync", "replace"):
         watch(name)
     write_whole(path, "new")
-    # A machine that stops at any moment leaves the one or the other, and never half of it.
+    # A machine that stops at any moment leaves either the old file or the new one, never half of
+    # it.
     assert done == [("fsync", "old"), ("replace", "old")]
     assert path.read_text("utf-8") == "new"
 
@@ -468,14 +469,14 @@ def test_rows_that_have_names_are_kept_like_all_others(tmp_path: Path) -> None:
 
 
 def spoil(shard: Path) -> None:
-    """Keep the file and its rows, but not what was written."""
+    """Keep the file and its rows, but not the exact bytes that were written."""
     rows = pl.read_parquet(shard)
     shard.unlink()
     rows.head(1).write_parquet(shard.with_name("000001.parquet"))
 
 
 def rename(shard: Path) -> None:
-    """Let the rows be those of another piece."""
+    """Make the rows those of another piece."""
     rows = pl.read_parquet(shard)
     shard.unlink()
     rows.with_columns(piece=pl.lit("7")).write_parquet(shard.with_name("000001.parquet"))

@@ -38,9 +38,9 @@ seed = 5
 """
 GAMES = 4 * 200
 
-# The command as it is, but it hears interrupts even if the tests were started where they are
-# ignored, it waits for a cluster as long as that takes to start, and it keeps its first task at
-# once and halts. However long it takes, it does not say how far it is.
+# The command itself, with some changes. It hears interrupts even if the tests were started where
+# these are ignored. It waits for a cluster as long as that takes to start. It writes its first task
+# at once, and then halts. And it never reports its progress, however long it takes.
 COMMAND = f"""
 import os, signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -60,7 +60,7 @@ from minewright.cli import bars, main
 bars.LINE_SECONDS = 1e9
 sys.exit(main(sys.argv[1:]))
 """
-# After the halt it soon knows that a cluster is gone.
+# After the halt, it soon notices that a cluster is gone.
 HALT = "    os.kill(os.getpid(), signal.SIGSTOP)\n"
 HASTY = COMMAND.replace(HALT, f"    cluster.ANSWER_SECONDS = 0.2\n{HALT}")
 assert HASTY != COMMAND
@@ -85,7 +85,7 @@ def definition(tmp_path: Path) -> Path:
 
 
 def resume(directory: Path) -> pl.DataFrame:
-    """Go on with a run that was stopped in its midst, by the command, to its end."""
+    """Continue a stopped run to its end, by the command."""
     assert 0 < Run.open(directory).rows().height < GAMES
     assert main(["lab", "resume", str(directory), "--workers", "1"]) == 0
     return whole(Run.open(directory))
@@ -94,7 +94,7 @@ def resume(directory: Path) -> pl.DataFrame:
 def started(
     *arguments: str | Path, code: str = COMMAND
 ) -> AbstractContextManager[subprocess.Popen[str]]:
-    """Start Python code in a session of its own, so that a signal can go to all of it."""
+    """Start Python code in a session of its own, so that a signal can reach all of it."""
     return started_command([sys.executable, "-c", code, *arguments])
 
 
@@ -177,7 +177,7 @@ def test_an_interrupt_ends_a_run_in_one_line_and_it_goes_on(
 
 
 def stop(seconds: float) -> None:
-    """Stop a pool of processes in the midst of a game that takes so many seconds."""
+    """Stop a pool of processes in the middle of a game that takes this many `seconds`."""
     with processes(2) as pool:
         pool.submit(os.getpid).result(HANG)
         game = pool.submit(time.sleep, seconds)
@@ -227,7 +227,7 @@ def test_a_cluster_gives_the_same_rows_even_if_one_of_its_workers_is_killed(
         machines(tmp_path, 2) as (address, _, workers),
         started("lab", "run", definition, "--out", out, "--dask", address) as process,
     ):
-        # Halted, it fetches no answer: those that the worker has ready die with it.
+        # While it is halted it fetches no answers: those that the worker has ready die with it.
         wait_until_halted(process)
         workers[0].kill()
         process.send_signal(signal.SIGCONT)
@@ -256,7 +256,7 @@ def test_a_scheduler_that_is_killed_ends_the_run_in_one_line_and_it_goes_on(
 
 
 class Answer:
-    """An answer of a worker; it is noted when it has arrived where it was asked for."""
+    """An answer of a worker, which is noted when it has arrived at the asker."""
 
     arrived = False
 
@@ -297,13 +297,13 @@ def test_an_answer_whose_worker_is_lost_as_it_arrives_is_an_answer(
 
 
 class FailingClient:
-    """A client whose tasks fail with an error that does not tell of a loss."""
+    """A client whose tasks fail with an error that says nothing about a loss."""
 
     def __init__(self, status: str) -> None:
         self.status = status
 
     def sync(self, function: object) -> None:
-        """Return no event loop: the test awaits the answer in its own."""
+        """Return no event loop: the test awaits the answer in its own loop."""
 
     async def submit(self, *call: object, pure: bool) -> Never:
         """Fail."""

@@ -19,7 +19,7 @@ RUNS = ("complete", "incomplete", "duel", "python")
 
 @pytest.fixture(autouse=True)
 def newer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let this be another version than the one that wrote the files, whatever it is called."""
+    """Pretend to be another version than the one that wrote the files, whatever it is called."""
     monkeypatch.setattr("minewright.lab.run.own_version", lambda: "9.9.9")
 
 
@@ -81,7 +81,7 @@ def test_an_old_position_has_the_same_answer(file: str, capsys: pytest.CaptureFi
     answer, before = figures(called(capsys, "solve", OLD / file, "--json")), figures(wanted)
     assert isinstance(answer, dict)
     assert isinstance(before, dict)
-    # There may be more in the answer than there was.
+    # The answer may hold more than it did then.
     assert {name: answer[name] for name in before} == before
 
 

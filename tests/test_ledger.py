@@ -65,7 +65,7 @@ def test_what_a_guess_leaves_equals_an_exhaustive_search(text: str) -> None:
             first, second = entries(truth, position, cell)
             assert first.after == second.before == pytest.approx(best)
             assert second.given is not None
-            # Less than a thousandth is told as nothing.
+            # Less than a thousandth is reported as nothing.
             assert best - second.given == pytest.approx(left, abs=0.001 * best)
             assert second.fault == ("none" if second.given == 0 else "bad guess")
             assert (second.after == 0) == (number not in survived)
@@ -89,7 +89,7 @@ def test_the_chance_before_is_right_on_average_where_proofs_are_left() -> None:
 
 
 def played(board: str, stream: int, careless: int, budget: Budget = PATIENT) -> Ledger:
-    """Return the ledger of a game by a player who guesses in some moves though a cell is safe."""
+    """Return the ledger of a player who guesses in some moves although a cell is safe."""
     game = mw.Game(Board.parse(board), seed=3, stream=stream)
     made = [Opening(1, 0, (0,), tuple(game.open(0)))]
     while not game.over:
@@ -124,7 +124,7 @@ def test_the_end_is_the_start_less_what_was_given_away_plus_luck() -> None:
 
 
 def test_a_guess_that_was_due_anyway_is_no_missed_proof() -> None:
-    # The first column is a guess for ever, though the last two are certainly safe.
+    # The first column will always be a guess, although the last two are certainly safe.
     position = Position.parse("7x2x2\n#101###\n#101###")
     assert analyze(position).safe == (5, 6, 12, 13)
     for mined in (frozenset({0, 4}), frozenset({7, 4})):

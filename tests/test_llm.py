@@ -26,7 +26,7 @@ from minewright.llm.run import PATIENCE, Settings, play, resume
 from minewright.llm.score import score
 from minewright.work.progress import Quiet
 
-# The mines are at row 1, columns 2 and 3. That column 1 is safe takes three of the numbers.
+# The mines are at row 1, columns 2 and 3. Proving column 1 safe takes three of the numbers.
 STUCK = mw.Position.parse("4x2x2\n####\n1221")
 PYTHON = shlex.quote(sys.executable)
 EXAMPLE = shlex.join(
@@ -100,7 +100,7 @@ def test_a_perfect_reasoner_scores_perfectly_in_the_encoding_it_reads(tmp_path: 
         assert found.figures[name].value == pytest.approx(value, abs=1e-12)
     low = found.figures["valid"].low
     assert low is not None
-    assert 0.5 < low < 1  # some replies, all good, do not prove that all are
+    assert 0.5 < low < 1  # a few replies, all good, do not prove that all are
 
 
 def test_a_stopped_run_goes_on_where_it_was_and_ends_the_same(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_a_game_that_its_first_opening_ends_is_counted_wherever_it_stands(
     idle = Script(best)
     assert score(play(risky, games, idle, log, Quiet())) == score(whole)
     assert idle.asked == 0
-    # Older versions wrote no line of it.
+    # Older versions wrote no line for it.
     lines = log.read_text().splitlines(keepends=True)
     log.write_text("".join(line for line in lines if '"reply": null' not in line))
     assert score(play(risky, games, idle, log, Quiet())) == score(whole)
@@ -448,7 +448,7 @@ def test_what_a_command_writes_without_end_is_not_kept(tmp_path: Path) -> None:
 
 def test_a_command_is_ended_in_time_with_all_that_it_started() -> None:
     begun = monotonic()
-    # The shell's child holds its streams open for as long as it lives.
+    # The shell's child keeps its streams open for as long as it lives.
     with pytest.raises(ModelError, match="took more than 1 seconds"):
         Command(f"sh -c 'sleep {HANG}; echo'", 1.0).ask("")
     assert monotonic() - begun < HANG

@@ -47,7 +47,7 @@ class Entry(NamedTuple):
     version: str
     hashes: list[str]
     asked: bool
-    """Whether pyproject.toml itself asks for it, and not only another package."""
+    """Whether pyproject.toml itself asks for it, rather than only another package."""
 
 
 def text_of(lock: str) -> str:
@@ -55,7 +55,7 @@ def text_of(lock: str) -> str:
 
 
 def entries(lock: str) -> list[Entry]:
-    """Read a lock: a line per version, then indented hashes and a comment on who asks for it."""
+    """Read a lock: one line per version, then indented hashes and a comment on who asks for it."""
     found = []
     for block in re.split(r"^(?=[^#\s])", text_of(lock), flags=re.MULTILINE)[1:]:
         first, *rest = block.splitlines()
@@ -69,7 +69,7 @@ def entries(lock: str) -> list[Entry]:
 
 
 def versions(lock: str, place: dict[str, str]) -> dict[str, str]:
-    """Return what a lock installs in a place."""
+    """Return what a lock installs on a given system and Python."""
     there = [entry for entry in entries(lock) if holds(entry.requirement, place)]
     installed = {name_of(entry.requirement): entry.version for entry in there}
     assert len(installed) == len(there), f"lock/{lock}.txt has two versions of a package"

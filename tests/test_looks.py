@@ -71,7 +71,7 @@ def kept(place: Path) -> dict[Path, bytes]:
 
 def test_all_looks_together_err_no_more_often_than_a_single_one() -> None:
     random, runs, games, truth = np.random.default_rng(14), 1500, 100, 0.3
-    # The truth, claimed exactly: whatever denies it is wrong.
+    # This claims exactly what is true, so any verdict against it is wrong.
     claim: Claim[Share] = Claim("x", "", "", "", lambda share: [share.estimate("")], exactly(truth))
     added = random.binomial(games * np.array([1, 1, 2, 4]), truth, (runs, looks.LAST))
     wrong = careless = 0
@@ -82,7 +82,7 @@ def test_all_looks_together_err_no_more_often_than_a_single_one() -> None:
         )
         careless += any(judge(claim, share).verdict == "differs" for share in shares)
     assert wrong <= 0.05 * runs
-    # Those who look as often without paying for it err more often.
+    # Looking just as often without paying for it errs more often.
     assert careless > 0.08 * runs
 
 
@@ -149,7 +149,7 @@ def test_a_run_cut_short_between_looks_goes_on_without_playing_a_game_again(tmp_
     assert again.seen == once.seen == [30, 60, 120]
     three = Request("quick", broken, Quiet(), look=3)
     assert Games()(three).values(PLAYER, "stream") == list(range(120))
-    # Without more looks, the same run still has its own games only.
+    # Without more looks, the same run still has only its own games.
     assert Games()(replace(three, look=0)).values(PLAYER, "stream") == list(range(30))
 
 

@@ -154,7 +154,7 @@ def test_one_solution_is_never_enough(solver: str) -> None:
 
 @pytest.mark.parametrize("total", ["no", "yes"])
 def test_an_unfinished_component_concludes_nothing_and_says_so(total: str) -> None:
-    # On the left there is one solution, on the right 3 of 8 cells have 56; the total joins them.
+    # The left has one solution; the right, with 3 of 8 cells, has 56. The total joins them.
     position = Position.parse("8x3x4\n#1--###-\n-1--#3#-\n----###-")
     recipe = Recipe(f"max-checkall:engine=minisat,limit=1,total={total}")
     conclusion = recipe.deducer().conclude(position)

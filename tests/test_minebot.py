@@ -45,7 +45,7 @@ class Slow:
 
 
 def once(slow: Slow, clue: int, marks: Cells, *, few: bool = False) -> bool:
-    """The recursion: truth here, then at each open neighbour it has not been applied to yet."""
+    """The recursion: truth here, then at each open neighbour where it has not yet been applied."""
     marks, noted, visited = set(marks), set[int](), set[int]()
 
     def visit(cell: int) -> bool:
@@ -67,7 +67,7 @@ def once(slow: Slow, clue: int, marks: Cells, *, few: bool = False) -> bool:
 
 
 def until_nothing_new(slow: Slow, clue: int, marks: Cells, *, few: bool = False) -> bool:
-    """Truth at every number, again and again."""
+    """Truth at every number, until nothing is new."""
     marks, noted = set(marks), set[int]()
     while True:
         before = len(marks) + len(noted)
@@ -144,7 +144,7 @@ def check_chain(slow: Slow, reading: Reading, cell: int, chain: tuple[Scene, ...
         around, need = slow.around[clue], slow.needs[clue]
         if set(link.safe) > safe:
             assert len(around & mined) == need
-            # What does not matter for the contradiction is left out.
+            # Whatever does not matter for the contradiction is left out.
             assert set(link.safe) <= safe | around - mined
             assert set(link.mined) == mined
         else:
@@ -182,7 +182,7 @@ def test_a_chain_of_reasons_is_truth_at_each_number_up_to_a_contradiction() -> N
 def test_a_chain_tries_no_number_that_exhaustion_has_skipped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # In three dimensions a number may have ten million ways.
+    # In three dimensions, a number may have ten million configurations.
     monkeypatch.setattr(numbers, "CONFIGURATIONS", 6)
     ways = []
     for position, _ in game_positions(24, 5, ("8x8x15", "16x16x45")):

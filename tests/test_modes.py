@@ -61,13 +61,13 @@ class Witness:
         self.shown: set[int] = set()
 
     def start(self, first: int) -> None:
-        """Leave out what the start rule forbids."""
+        """Drop the minefields that the start rule forbids."""
         around = 1 << first | (self.near[first] if self.game.start == "open" else 0)
         if self.game.start != "any":
             self.fields = [field for field in self.fields if not field & around]
 
     def look(self) -> None:
-        """Leave out what contradicts the numbers shown now."""
+        """Drop the minefields that contradict the numbers shown now."""
         for cell, number in enumerate(self.game.position.cells):
             if number <= MAX_NUMBER and cell not in self.shown:
                 self.shown.add(cell)
@@ -126,7 +126,7 @@ def moves(witness: Witness, random: Random) -> Iterator[mw.Move]:
 
 
 def play(mode: str, seeds: int) -> Iterator[tuple[Witness, tuple[int, ...], bool, bool]]:
-    """Play random games, and check after every move that something fits all that was shown.
+    """Play random games, and check after every move that some minefield fits all that was shown.
 
     Yield for every opening that is not certainly safe: the witness before it, its risky cells,
     whether another cell was safe, and whether the opening lost the game.
@@ -224,7 +224,7 @@ class Scripted(SafeBetGame):
 
 
 def careless(position: Position) -> int:
-    """Return the cell that a player opens who knows a little and guesses badly."""
+    """Return the cell that a player would open who knows a little and guesses badly."""
     analysis = mw.analyze(position)
     return analysis.safe[0] if analysis.safe else position.covered[-1]
 
@@ -241,7 +241,7 @@ def expected_score(board: str, first: Field) -> Fraction:
         while not game.over:
             game.open(careless(game.position))
         if len(game.taken) > len(script):
-            # Every choice of the first minefield that the script does not name.
+            # Queue every choice of the first minefield that the script does not name.
             waiting += [(*script, choice) for choice in range(game.taken[len(script)])]
             continue
         weight = Fraction(1)
@@ -277,7 +277,7 @@ def test_every_minefield_that_fits_is_drawn_equally_often(text: str) -> None:
     draws = 60 * len(fields)
     seen = Counter(mw.random_solution(position, seed=5, stream=draw) for draw in range(draws))
     assert set(seen) == set(fields)
-    # The sum of squared deviations is about as large as it has degrees of freedom.
+    # The sum of squared deviations is about as large as its degrees of freedom.
     free = len(fields) - 1
     fit = sum((seen[field] - 60) ** 2 / 60 for field in fields)
     assert abs(fit - free) < 4.5 * (2 * free) ** 0.5

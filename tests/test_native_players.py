@@ -174,7 +174,7 @@ def test_the_seconds_of_a_game_are_those_of_the_processor() -> None:
         naps.append(allowed)
         sleep(allowed)
 
-    # During the game all its seconds pass on the wall clock, but hardly any processor time.
+    # During the game, all its seconds pass on the wall clock, with hardly any processor time.
     before = signal.signal(signal.SIGPROF, nap)
     signal.setitimer(signal.ITIMER_PROF, needed / 8)
     try:

@@ -39,7 +39,7 @@ def test_every_sum_is_exact_so_every_machine_computes_the_same() -> None:
 
 
 def test_it_has_learnt_what_a_number_says() -> None:
-    # One mine in one cell, and a 1 whose other cell is free.
+    # There is one mine, in one cell, and a 1 whose other cell is free.
     position = seen("5x3x1\n00000\n01110\n01#1#")
     chances = predict(position)
     assert chances[12] > 0.8

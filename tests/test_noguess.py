@@ -78,8 +78,8 @@ def test_a_crowded_board_needs_no_guess_after_all_its_repairs(
     board: str, topology: str, start: Literal["open", "safe"], total: bool
 ) -> None:
     # With so little room, a repair may change numbers that are already open and were needed
-    # earlier. Up to one board in a hundred would need a guess if it were not tried again from its
-    # beginning.
+    # earlier. If boards were not tried again from the start, up to one in a hundred would need a
+    # guess.
     size = Board.parse(board).size
     for seed in range(1000):
         first = seed % size
@@ -237,7 +237,7 @@ def test_the_same_seed_gives_the_same_board() -> None:
 def test_a_budget_that_is_spent_is_said_and_no_board_is_given() -> None:
     with pytest.raises(noguess.NoGuessError, match="within the budget"):
         noguess.make("30x16x150", way="uniform", budget=mw.Budget(20, 60.0))
-    # All the boards that take too many clues share the one budget, too.
+    # All the boards that take too many clues share the same budget, too.
     with pytest.raises(noguess.NoGuessError, match="within the budget"):
         noguess.make("30x16x120", clues=1, budget=mw.Budget(seconds=0.2))
     with pytest.raises(noguess.NoGuessError, match="within the budget"):
@@ -265,9 +265,9 @@ def written_proof(shape: list[int], mines: list[int], steps: list[object]) -> st
 
 def test_what_is_too_hard_to_check_does_not_follow(monkeypatch: pytest.MonkeyPatch) -> None:
     one_of_two = [(frozenset({0, 1}), 1)]
-    # Wherever the work ends: before, between or in the searches for a contradiction.
+    # The work may end before, between or during the searches for a contradiction.
     for work in range(9):
-        # The package has a function of the module's name.
+        # By way of sys.modules, because the package has a function of the same name as the module.
         monkeypatch.setattr(sys.modules["minewright.noguess.verify"], "WORK", work)
         assert not follows(one_of_two, frozenset({0}), frozenset())
         assert not follows(one_of_two, frozenset(), frozenset({1}))

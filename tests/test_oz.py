@@ -57,7 +57,7 @@ FIGURE_2 = Position.parse("""10x10x20
 
 
 def at(*names: int) -> tuple[int, ...]:
-    """Return the cells of the text's indices: 42 is row 4, column 2, counted from 1."""
+    """Return the cells that the text's indices name: 42 is row 4, column 2, counted from 1."""
     return tuple(FIGURE_1.topology.cell(name // 10 - 1, name % 10 - 1) for name in names)
 
 
@@ -249,7 +249,7 @@ class Ranges(dict[CellSet, tuple[int, int]]):
         return 0, some.bit_count()
 
     def propagate(self, parts: list[CellSet], low: int, high: int) -> bool:
-        """Narrow the ranges of parts whose sum lies between these."""
+        """Narrow the ranges of parts whose sum lies between `low` and `high`."""
         ranges = [self[part] for part in parts]
         least, most = sum(r[0] for r in ranges), sum(r[1] for r in ranges)
         changed = False
@@ -262,7 +262,7 @@ class Ranges(dict[CellSet, tuple[int, int]]):
 
 
 def post_everything(constraints: list[Constraint]) -> Ranges:
-    """Do what section 3.2 says: a propagator for every partition, and every variable's own."""
+    """Do what section 3.2 says: post a propagator for every partition, and every variable's own."""
     ranges = Ranges()
     sums: list[tuple[list[CellSet], int]] = []
     for _, cells, mines in constraints:

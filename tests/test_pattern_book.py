@@ -144,7 +144,7 @@ class Impatient(Quiet):
 def test_an_interrupt_keeps_the_book_of_equally_many_games_on_each_board(workers: int) -> None:
     boards = ["5x5x3", "6x6x6"]
     with pytest.raises(Stopped) as stopped:
-        # The third task of 20 games begins a round that is not complete.
+        # The third task of 20 games begins a round that does not finish.
         collect(boards, 100, seed=5, workers=workers, progress=Impatient(60))
     assert stopped.value.book == collect(boards, 20, seed=5)
     assert stopped.value.book.games == 40

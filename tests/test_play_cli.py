@@ -159,7 +159,7 @@ def test_a_board_taller_than_the_window_is_shown_around_the_cursor(rows: int) ->
     for cell in (0, 30 * 20 + 7, 30 * 40 - 1):
         played.cursor = cell
         lines = paint(played.lines(screen), screen).splitlines()
-        # The cursor of the terminal rests in one row more.
+        # The terminal's cursor rests in one more row.
         assert len(lines) < rows
         assert lines[0].startswith("30x40x200")
         assert any("[#]" in line for line in lines)
@@ -248,8 +248,8 @@ def test_a_game_that_is_stopped_or_resized_is_drawn_again() -> None:
             assert process.poll() is None, found
             _, stopped, after = found.partition(BACK.encode())
             if stopped:
-                # It may be about to stop, and then this is too early; before, it would take the
-                # other signal back.
+                # It may be about to stop, and then this signal comes too early. Sent before the
+                # other signal has taken effect, it would cancel that one.
                 process.send_signal(signal.SIGCONT)
             return OTHER_SCREEN.encode() in after and b"quit" in after
 
@@ -272,7 +272,7 @@ def test_a_game_that_is_killed_from_the_keyboard_leaves_the_terminal_as_it_was()
         if sys.platform == "linux":
             import resource
 
-            # Nobody wants its memory as a file.
+            # Nobody wants a core file.
             resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
         # What Ctrl-\ sends.
         process.send_signal(signal.SIGQUIT)
@@ -286,7 +286,7 @@ def test_a_game_whose_terminal_is_closed_ends_without_a_traceback(controlling: b
     import pty
 
     ours, its = pty.openpty()
-    # The first terminal that the leader of a session opens is its own.
+    # The first terminal that a session leader opens becomes the terminal of the session.
     session = (
         "import os, sys; os.setsid();"
         f" {controlling} and os.open({os.ttyname(its)!r}, os.O_RDWR);"
@@ -307,7 +307,7 @@ def test_a_game_that_is_ended_while_it_is_stopped_ends() -> None:
     import pty
 
     ours, its = pty.openpty()
-    # A shell with jobs: the game is in the background once it is stopped.
+    # A shell with job control: once the game is stopped, it is in the background.
     game = f"{shlex.quote(sys.executable)} -m minewright play --seed 3"
     shell = f"set -m; {game}; kill %1; kill -CONT %1; read _"
     session = (
@@ -343,7 +343,7 @@ def test_a_second_interrupt_leaves_the_terminal_as_it_was(monkeypatch: pytest.Mo
     with open(its, "w", encoding="utf-8") as screen:
         monkeypatch.setattr(sys, "stdin", screen)
         monkeypatch.setattr(sys, "stdout", screen)
-        # Only what sets the terminal back calls it by this name.
+        # Only the code that sets the terminal back calls it by this name.
         monkeypatch.setattr(termios, "tcsetattr", interrupted)
         with pytest.raises(KeyboardInterrupt), keys():
             raise KeyboardInterrupt
@@ -365,7 +365,7 @@ def test_a_key_that_the_end_of_input_cuts_off_ends() -> None:
 
 @contextmanager
 def at_terminal() -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """Start a game at a terminal, and check at the end that this is as it was."""
+    """Start a game at a terminal, and check at the end that the terminal is as it was."""
     import pty
     import termios
 

@@ -270,7 +270,7 @@ def read(text: str, topology: str | None = None) -> Position | str:
         return str(error)
 
 
-# Almost a position: its signs, its words, and things that look like them.
+# Nearly a position: its signs, its words, and things that look like them.
 signs = st.text(st.sampled_from("0123456789.#H?F*-!()xX \n\r\t٣\ufeff\v"), max_size=40)
 headers = st.from_regex(r"[1-4]x[1-4](x[1-3])?x([0-9]|\?)( (hex|box|torus|moor))?", fullmatch=True)
 blocks = st.tuples(headers, st.text(st.sampled_from("0123##F\n"), max_size=20)).map("\n".join)

@@ -97,7 +97,7 @@ def test_a_boards_clicks_are_those_of_ms_toollib(
 
 
 class Plain(_Greedy):
-    """Looks at every cell for each chord."""
+    """Looks at every cell for each chord, without a heap."""
 
     def _best(self, human: bool) -> int | None:
         able = [c for c in self._order if self._truth[c] <= 8 and (self._open[c] or not human)]
@@ -140,7 +140,7 @@ def test_the_risk_of_cells_together_is_their_share_of_minefields(data: st.DataOb
 
 
 def lost() -> Replay:
-    """A game that ends with a guess although a cell was certainly safe."""
+    """Return a game that ends with a guess although a cell was certainly safe."""
     topology = mw.topologies()["moore"]((6, 1))
     moves = [Move("open", 0), Move("mark", 1), Move("open", 2), Move("open", 4)]
     timed = tuple(TimedMove(number / 2, move) for number, move in enumerate(moves, 1))
@@ -164,7 +164,7 @@ def test_a_guess_beside_a_proof_is_told_with_what_was_missed() -> None:
     )
     assert profile.worth == [entry]
     measured = measure(lost())
-    # The opening of the mine is no effective click; the mark on the other mine is one.
+    # Opening the mine is not an effective click; marking the other mine is one.
     assert (measured.won, measured.effective, measured.solved) == (False, 3, 2)
 
 

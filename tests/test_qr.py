@@ -15,7 +15,7 @@ from minewright.bullets.sheet import Sheet
 from minewright.render.printing import sheet_pdf
 from minewright.render.qr import Code, code, remainder
 
-# Of the standard's table for level M: blocks of so many data bytes and so many bytes in all.
+# From the standard's table for level M: the data bytes of each block, and all its bytes.
 BLOCKS = {
     1: [(16, 26)],
     2: [(28, 44)],
@@ -30,7 +30,7 @@ BLOCKS = {
     20: [(41, 67)] * 3 + [(42, 68)] * 13,
 }
 CENTRES = {7: (6, 22, 38), 8: (6, 24, 42), 9: (6, 26, 46), 10: (6, 28, 50), 20: (6, 34, 62, 90)}
-FORMATS = {  # what stands in the code for level M with each mask, by the standard's table
+FORMATS = {  # what a code holds for level M with each mask, by the standard's table
     "101010000010010": 0,
     "101000100100101": 1,
     "101111001111100": 2,
@@ -69,7 +69,7 @@ def syndromes(block: list[int], checks: int) -> list[int]:
 
 
 def is_pattern(size: int, i: int, j: int) -> bool:
-    """Tell whether a module belongs to a pattern and not to the data."""
+    """Return True if a module belongs to a pattern, and not to the data."""
     side = 17 + 4 * size
     if i == 6 or j == 6 or (i < 9 and (j < 9 or j >= side - 8)) or (j < 9 and i >= side - 8):
         return True
@@ -132,7 +132,7 @@ def read(modules: Code) -> str:
 
 
 def coded(text: str) -> Code:
-    """Return the code of a text that is short enough for one."""
+    """Return the code of a text that is short enough to have one."""
     found = code(text)
     assert found is not None
     return found

@@ -12,7 +12,7 @@ def rotate(x: int, k: int) -> int:
 
 
 def xoshiro256(state: list[int], count: int) -> list[int]:
-    """Follow the published xoshiro256** in plain integers."""
+    """Return numbers of the published xoshiro256**, computed in plain integers."""
     draws = []
     for _ in range(count):
         draws.append(rotate(state[1] * 5 & WORD, 7) * 9 & WORD)

@@ -30,7 +30,7 @@ from minewright.topology import Topology, get
 
 
 def slow_steps(topology: Topology, mined: frozenset[int], first: int, total: bool) -> list[Step]:
-    """Open a board step by step with a game and the search for one step."""
+    """Return the steps that open a board, found one by one on a real game."""
     game = Game.from_minefield(topology, mined)
     game.open(first)
     known: dict[int, int] = {}
@@ -107,7 +107,7 @@ def test_a_guess_is_counted_with_its_chance_and_forgiven() -> None:
 
 
 def test_one_guess_that_hits_is_enough_to_lose(monkeypatch: pytest.MonkeyPatch) -> None:
-    # The first guess hits a mine, which is forgiven; the others are safe.
+    # The first guess hits a mine and is forgiven; the others are safe.
     guesses = iter((5, 4, 12))
     monkeypatch.setattr(one_rating._Chooser, "choose", lambda *_: (next(guesses), 0.5))
     found = rate_minefield(get("moore", (13, 1)), {2, 5, 9}, 0)
@@ -151,7 +151,7 @@ def test_a_position_is_rated_on_all_minefields_that_fit_if_they_are_few() -> Non
     position = Position.parse("3x2x1\n#1#\n###")
     summary = rate_position(position)
     assert len(summary.ratings) == 5
-    # Nothing is left to chance: there is no interval.
+    # Nothing is left to chance, so there is no interval.
     exact = summary.mean("chance")
     assert exact is not None
     assert exact[0] == pytest.approx(0.64)
@@ -266,7 +266,7 @@ def test_a_file_that_holds_nothing_to_rate_is_one_line(
 
 
 def test_the_seconds_of_a_budget_are_for_the_whole_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    # The clock moves on by a second whenever it is read.
+    # Each reading of the clock moves it on by a second.
     seconds = iter(range(100))
     monkeypatch.setattr(one_rating, "monotonic", lambda: float(next(seconds)))
     topology = get("moore", (3, 40))
@@ -282,7 +282,7 @@ def test_the_seconds_of_a_budget_are_for_the_whole_board(monkeypatch: pytest.Mon
     monkeypatch.setattr(one_rating, "open_by_steps", opened)
     with pytest.raises(mw.BudgetExceeded, match="not rated within 4 seconds"):
         rate_minefield(topology, mined, 1, budget=mw.Budget(10**6, 4.0))
-    # Every step has what those before it left.
+    # Every step gets what those before it have left.
     assert len(left) > 1
     assert left == sorted(set(left), reverse=True)
 
@@ -346,7 +346,7 @@ def test_options_that_a_file_makes_idle_and_boards_without_a_safe_cell_are_refus
 
 
 def stop_after(monkeypatch: pytest.MonkeyPatch, boards: int) -> None:
-    """Interrupt the command when it has rated so many boards, or before the first."""
+    """Interrupt the command when it has rated `boards` boards; 0 means before the first."""
     if boards == 0:
 
         def stop(*_: object, **__: object) -> None:
@@ -412,7 +412,7 @@ def test_an_interrupt_shows_the_minefields_of_a_position_only_if_they_are_a_fair
     low, high = found["summary"]["won_ci95"]
     assert low < high
     assert complaint == "minewright: stopped after 2 of 5 minefields\n"
-    # These two are all that fit, in order.
+    # These two are all that fit, and come in order.
     file.write_text("3x1x1\n#1#\n")
     stop_after(monkeypatch, 1)
     assert main(["rate", str(file), "--json"]) == 130

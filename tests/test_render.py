@@ -25,7 +25,7 @@ def under_way(name: str) -> Analysis:
 
 
 def shapes(picture: str, kind: str) -> list[list[tuple[float, float]]]:
-    """The corners of each shape of a class."""
+    """Return the corners of each shape of a class."""
     path = ElementTree.fromstring(picture).find(f"{SPACE}path[@class='{kind}']")
     if path is None:
         return []
@@ -119,7 +119,7 @@ def test_a_picture_never_runs_over_the_edge_of_the_screen(columns: int) -> None:
         shown = report(SMALL, analyze(SMALL), Screen(colour=colour, columns=columns))
         board = re.sub(r"\x1b\[[\d;]*m", "", shown).splitlines()[:4]
         assert all(len(line) <= columns for line in board)
-        # One column per cell leaves no room for percentages: half of one would mislead.
+        # One column per cell leaves no room for percentages, and half of one would mislead.
         assert columns > 8 or [line.split()[1] for line in board[1:]] == ["##✓##", "#212#", "##✓##"]
 
 

@@ -59,7 +59,7 @@ def test_signs_stand_out_from_their_shades(shade: int) -> None:
 
 
 def check_page(picture: str) -> ElementTree.Element:
-    """A page gets one well-formed picture that needs nothing else."""
+    """Check that a page gets one well-formed picture that needs nothing else."""
     assert re.findall(r"https?://[^\"]*|href|url\(|@import|<script|id=", picture) == [
         SPACE.strip("{}")
     ]

@@ -32,9 +32,9 @@ from minewright.lab.statistics import Mean, student, wilson
 from minewright.lab.store import SHARDS
 from minewright.work.progress import Quiet
 
-# The real experiment in short, as a program that can be killed; its pieces are of 2 puzzles. Having
-# kept as many as it may, it waits for its end: however late that comes, the run is not over. And it
-# does not say how far it is, however long it takes.
+# The real experiment in short, as a program that can be killed; each of its pieces has 2 puzzles.
+# Once it has kept as many pieces as it may, it waits to be killed: however late that comes, the run
+# is not over. And it never reports its progress, however long it takes.
 SHORT = """
 import sys, time
 from minewright.cli import bars, main
@@ -135,7 +135,7 @@ def test_every_row_is_one_puzzle_of_the_papers_energy(whole: Path) -> None:
 
 
 def quarter(made: Path, number: int) -> tuple[float, ...]:
-    """Make a row, and leave a mark that it was made."""
+    """Make a row, and leave a sign that it was made."""
     with made.open("a") as marks:
         marks.write(".")
     return (number, number / 4)
@@ -174,7 +174,7 @@ def test_a_failure_in_one_piece_ends_the_run_with_it_and_keeps_the_others(tmp_pa
     with pytest.raises(OSError, match="the disk is full"):
         complete(tmp_path, some, 1, Quiet())
     good = Piece("good", range(1), 1.0, fail)
-    # Its row is there: nothing has to be made.
+    # Its row exists: nothing has to be made.
     assert complete(tmp_path, [good], 1, Quiet()) == [[(1.0,)]]
 
 
@@ -239,7 +239,7 @@ def test_the_figure_of_samples_comes_with_page_tables_and_plots(
 
 
 def small(name: str, verdict: Verdict) -> Reproduction:
-    """Make a reproduction with one claim and one picture; one that differs lacks something."""
+    """Return a reproduction with one claim and one picture; one that differs lacks something."""
 
     def measure(request: Request) -> float:
         if verdict == "differs":
@@ -376,7 +376,7 @@ EVEN = tuple(-float(count) for count in range(10))
 
 
 def samples(name: str, curves: dict[int, list[Mean]]) -> Finding:
-    """Judge a claim about samples by curves that were never made."""
+    """Judge a claim about samples by invented curves."""
     (found,) = (one for one in bullets_samples.CLAIMS if one.id == name)
     return judge(found, bullets_samples.Data({}, curves, [], []))
 
@@ -407,7 +407,7 @@ def test_the_words_about_the_first_three_samples_follow_the_rows() -> None:
 
 
 def dense(side: int, best: float, error: float = 0.001) -> list[bullets_density.Dense]:
-    """Make a line with its least energy at the given density."""
+    """Return a line with its least energy at the given density."""
     flat = Mean(1.0, 0.01, 0.02)
     points = [Point(side, count, 3, 500) for count in range(1, side**2)]
     return [
@@ -419,7 +419,7 @@ def dense(side: int, best: float, error: float = 0.001) -> list[bullets_density.
 
 
 def density(name: str, lines: dict[int, list[bullets_density.Dense]]) -> Finding:
-    """Judge a claim about density by lines that were never made."""
+    """Judge a claim about density by invented lines."""
     (found,) = (one for one in bullets_density.CLAIMS if one.id == name)
     return judge(found, bullets_density.Data({}, lines))
 

@@ -19,7 +19,7 @@ from minewright.work.progress import Quiet
 
 
 class Made(Played):
-    """Rows that were never played: every pair of arms splits its games alike."""
+    """Invented rows: every pair of arms splits its games alike."""
 
     def __init__(self, games: int, first_only: int, second_only: int) -> None:
         self._split = games, first_only, second_only
@@ -82,7 +82,7 @@ def test_a_density_is_where_the_line_falls_through() -> None:
 
 
 def fall(middle: float, width: float, games: int) -> list[Spot]:
-    """Make a curve of wins that falls in a straight line around the middle."""
+    """Return a curve of wins that falls in a straight line around the middle."""
     flat = Mean(1.0, 0.01, 0.02)
     spots = []
     for percent in range(1, 46):

@@ -53,12 +53,12 @@ NAMES = {
     "minebot-readings": "both/all/non-open",
     "minebot-further": "knight",
 }
-"""All of them, with something that each text prints."""
+"""All of them, each with something that its text prints."""
 
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the directory of all reproductions."""
+    """Return the directory of all reproductions."""
     return tmp_path_factory.mktemp("out")
 
 
@@ -137,7 +137,7 @@ def test_three_tables_of_the_report_share_their_games(
     place: Path, outcomes: dict[str, Outcome]
 ) -> None:
     games = (place / "report-run" / "games.csv").read_text("utf-8").splitlines()
-    # Four games of five methods on three boards, and two of each other reading.
+    # Four games for each of five methods on three boards, and two for each other reading.
     assert len(games) == 1 + 4 * 15 + 2 * 33
     assert not (place / "report-cleared" / "run").exists()
 
@@ -166,7 +166,7 @@ def test_chances_after_the_first_number_are_exact(outcomes: dict[str, Outcome]) 
 
 
 def grid(middle: float, scale: float, games: int = 40) -> Grid:
-    """Make games of no board: each is won up to a number of mines, alike on wide boards."""
+    """Return invented games: each is won up to some number of mines, alike on all wide boards."""
     random = Random(5)
     made = {}
     chances = [random.random() for _ in range(games)]
@@ -195,7 +195,7 @@ def of_grid(claims: Sequence[Claim[Grid]], name: str, made: Grid) -> Finding:
 
 
 def alike(rate: Callable[[int], float], games: int = 200) -> Grid:
-    """Make games in which every board has the same rate, spread over games as evenly as can be."""
+    """Return invented games: every board has the same rate, spread evenly over the games."""
     made = {}
     for width in WIDTHS:
         for mines in MINES:
@@ -315,9 +315,9 @@ def test_perfect_play_wins_what_is_published() -> None:
 
 
 def test_a_risk_pays_only_where_another_cell_wins_more() -> None:
-    # Two rows that mirror each other: each guess is even, and none tells more.
+    # Two cells that mirror each other: each guess is even, and neither tells more.
     assert risk.risk_pays(Position.parse("2x3x1\n00\n11\n##")) is False
-    # One minefield is left, or too many are: nothing is to be chosen, or not all can be tried.
+    # One minefield is left, or too many are: there is nothing to choose, or not all can be tried.
     assert risk.risk_pays(Position.parse("3x1x1\n01#")) is None
     assert risk.risk_pays(Position.parse("9x9x10\n" + 9 * (9 * "#" + "\n"))) is None
 

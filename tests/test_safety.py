@@ -21,7 +21,7 @@ GAMES = 20_000
 
 
 def true_share(board: Board, strategy: str, start: StartRule) -> float:
-    """Play every minefield that the start rule allows in the first corner; return the share won."""
+    """Return the share won of all minefields that the start rule allows from the first corner."""
     topology = Moore(board.shape)
     cells = range(start == "safe", board.size)
     wins = [

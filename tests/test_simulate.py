@@ -105,7 +105,7 @@ def test_another_guesser_or_a_changing_first_move_is_never_played_natively(
 
 
 def test_a_native_player_begins_where_the_start_rule_lets_it() -> None:
-    # With so many mines there is no room for the centre and its neighbours, but for a corner.
+    # With so many mines there is room around a corner, but not around the centre.
     crowded = Board.parse("3x3x5")
     found = [
         mw.simulate(crowded, "exact", 20, start="open", first="centre", native=native)
@@ -129,7 +129,7 @@ def test_a_game_beyond_its_time_is_counted_and_not_won() -> None:
 
 
 class Told(Quiet):
-    """Progress that is written down; it may be interrupted after some games."""
+    """Progress that is written down, and that may interrupt after some games."""
 
     def __init__(self, enough: float = inf) -> None:
         self.begun: list[tuple[float, float]] = []
@@ -299,7 +299,7 @@ def test_an_interrupt_keeps_the_first_games_played() -> None:
     assert results(so_far) == results(mw.simulate(SMALL, "single-point", so_far.games, 2))
 
 
-# The command as it is, but it makes a file as soon as games are over.
+# The command itself, but it makes a file as soon as games are over.
 TELLING = """
 import pathlib, sys
 from minewright.cli import bars, main
@@ -318,7 +318,7 @@ def test_an_interrupt_shows_what_was_played_so_far(tmp_path: Path, workers: int)
     command = [sys.executable, "-c", TELLING, str(played), "simulate", "--json", *options]
     with started(command) as process:
         assert wait_until(played.exists)
-        # As a terminal does it: the workers hear it too.
+        # As a terminal does: the workers hear it too.
         os.killpg(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=HANG)
     found = json.loads(out)

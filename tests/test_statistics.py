@@ -104,7 +104,7 @@ def test_a_paired_interval_holds_the_truth_as_often_as_it_says() -> None:
 
 
 def decide(random: Random, share: float, duel: Duel) -> DuelVerdict:
-    """Let two players meet until it is decided; the first wins this share of the decided games."""
+    """Let two players meet until it is decided; the first wins `share` of the decided games."""
     match = Match(duel, 10**6)
     played = 0
     while match.verdict is None:
@@ -127,7 +127,7 @@ def test_a_duel_errs_no_more_often_than_it_says(share: float) -> None:
 
 
 def test_a_duel_needs_fewer_games_than_a_test_of_fixed_size() -> None:
-    # The same errors take about 320 decided games if their number is fixed before.
+    # With the same errors, a number of games fixed beforehand would need about 320 decided ones.
     duel = Duel(share=0.6, error=0.05, round=1)
     random = Random(3)
     games = [decide(random, 0.6, duel).games for _ in range(300)]
@@ -163,10 +163,10 @@ def test_a_duel_is_called_equal_exactly_at_walds_bound(error: float) -> None:
     evidence, refuted = [0.0, 0.0], [False, False]
     games = 0
     while not all(refuted):
-        # They win in turn, so neither ever looks stronger.
+        # They win alternately, so neither ever looks stronger.
         for side in (0, 1):
             evidence[side] += math.log(1.2 if games % 2 == side else 0.8)
-            # Strength is claimed wrongly in half the error, and missed in the whole of it.
+            # Strength is wrongly claimed with half the error, and missed with the whole of it.
             refuted[side] |= evidence[side] <= math.log(error / (1 - error / 2))
         match.hear(0, [games], [games % 2 == 0])
         assert match.verdict is None
@@ -179,7 +179,7 @@ def test_a_duel_is_called_equal_exactly_at_walds_bound(error: float) -> None:
 
 def test_a_claim_that_a_duel_has_refuted_stays_refuted() -> None:
     match = Match(Duel(share=0.6, error=0.2, round=1), 1000)
-    # Seven losses refute that the first is stronger; then thirteen wins refute it of the second.
+    # Seven losses refute that the first is stronger; thirteen wins then refute it for the second.
     for game in range(20):
         assert match.verdict is None
         match.hear(0, [game], [game >= 7])
@@ -213,7 +213,7 @@ def test_an_interval_that_always_holds_does_so_at_every_look(share: float, size:
         ]
         missed += any(not low <= truth <= high for low, high in (one.always for one in found))
         fixed += any(not low <= truth <= high for low, high in (one.interval for one in found))
-    # The interval of a fixed number of games fails those who look often.
+    # The interval for a fixed number of games fails those who look often.
     assert missed <= 0.05 * runs
     assert fixed > 0.2 * runs
 
@@ -222,7 +222,7 @@ def test_who_is_stronger_is_said_only_if_it_is_shown() -> None:
     assert PairedMeans(4000, 0.01, 0.01).stronger == "first"
     assert PairedMeans(4000, -0.01, 0.01).stronger == "second"
     assert PairedMeans(40, 0.01, 0.01).stronger == "none"
-    # Two games alike show nothing, and a thousand leave room for rare ones that are not.
+    # Two equal games show nothing, and a thousand still leave room for rare ones that differ.
     assert PairedMeans(2, 0.5, 0.0).always == (-1.0, 1.0)
     low, high = PairedMeans(1000, 0.0, 0.0).always
     assert 0.003 < high == -low < 0.01
@@ -237,7 +237,7 @@ def test_the_ends_of_the_always_valid_interval_are_where_its_test_just_fails(
     rates = np.array(RATES)
 
     def wealth(mean: float, sign: int) -> float:
-        """Return the logarithm of the test's statistic against a mean."""
+        """Return the logarithm of the statistic that tests a mean."""
         squares = games * (variance + difference**2)
         logs = rates * sign * games * (difference - mean) + (rates + np.log1p(-rates)) * squares
         return float(np.logaddexp.reduce(logs) - np.log(len(rates)))

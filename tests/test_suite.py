@@ -33,7 +33,7 @@ def test_of_a_file(data):
 
 
 def suite(place: Path, code: str) -> tuple[int, str]:
-    """Run a suite with this one's settings, deaf to interrupts as a job in the background is."""
+    """Run a suite with this one's settings, deaf to interrupts like a job in the background."""
     (place / "test_it.py").write_text(code, encoding="utf-8")
     # Otherwise pytest looks for settings in all folders above, and may find ours there.
     (place / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")

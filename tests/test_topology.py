@@ -28,7 +28,7 @@ def gaps(one: tuple[int, ...], other: tuple[int, ...]) -> list[int]:
 
 
 def touch(topology: Topology, one: int, other: int) -> bool:
-    """Return whether two cells touch, from the coordinates alone and unlike the module."""
+    """Return whether two cells touch: by coordinates alone, and not as the module does it."""
     apart = gaps(topology.coordinates(one), topology.coordinates(other))
     match topology.name:
         case "moore" | "box":

@@ -33,7 +33,7 @@ def traced(
 
 
 def blocks(text: str) -> list[list[str]]:
-    """The blocks of the turns, as lines."""
+    """Return the blocks of the turns, as lines."""
     return [block.splitlines() for block in text.split("\n\n")[1:]]
 
 

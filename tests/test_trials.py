@@ -13,8 +13,8 @@ from minewright.champion import best_move
 from minewright.inference import Budget, BudgetExceeded, analyze
 from minewright.position import Position
 
-# Two parts of the front are each as good as one coin. The less risky one leads nowhere; the other
-# opens the way to the rest of the board. Only games played to their end show this.
+# Two parts of the front are each worth one coin toss. The less risky one leads nowhere; the other
+# opens the way to the rest of the board. Only games played to the end show this.
 STUCK = """30x16x99
 00000000001222#1001#101#######
 11111100002##2221012322#######
@@ -37,7 +37,7 @@ PLENTY = Budget(10**12, 600.0)
 
 
 def safeties(position: Position, cells: list[int], games: int) -> list[np.ndarray]:
-    """Return the safeties of games that the kernel never used to choose, after each cell."""
+    """Return the safeties of games after each cell; the kernel used other games to choose."""
     assert position.mines is not None
     match = _kernel.Match(position.mines, "any", "champion:fast", 0, 12345, PLENTY, safety=True)
     graph = position.topology.graph
@@ -53,7 +53,7 @@ def test_playing_on_finds_what_looking_ahead_does_not_see() -> None:
     better, worse = safeties(position, [deep.cell, usual.cell], 1500)
     difference = better - worse
     assert difference.mean() > 4 * difference.std() / np.sqrt(1500)
-    # What it says of its choice is what other games say, too.
+    # What it says about its choice agrees with what other games say.
     error = better.std() * np.sqrt(1 / 1500 + 1 / deep.games)
     assert abs(better.mean() - deep.win) < 4 * error
     assert deep.lower <= deep.win <= deep.upper
@@ -117,7 +117,7 @@ def test_a_cell_that_is_all_but_certainly_mined_is_judged_without_games() -> Non
     position = Position.parse(f"30x30x{mines}\n" + "\n".join(rows)).with_marks_mined()
     cell = 12 * 30 + 12  # the one mine that the four numbers lack, unless all four lie apart
     assert 0 < 1 - (analyze(position).chances[cell] or 0) < 1e-6
-    # To draw a minefield without it would take millions of tries, for each game.
+    # Drawing a minefield without it would take millions of tries for each game.
     assert mw.regret(position, cell, level="deep", budget=PLENTY).share > 0.99
 
 
@@ -134,7 +134,7 @@ def test_solve_asks_the_champion_at_a_level() -> None:
     told = json.loads(run("solve", "-", "--level", "deep", "--json", given=board).out)
     assert told["champion"]["games"] == 0  # it is proved
     assert run("solve", "-", "--level", "wide", given=board).code == 2
-    # A wish that cannot be met is told; without one the exact answer stands alone.
+    # A wish that cannot be met is reported; without a wish, the exact answer stands alone.
     unknown = b"#1#####1\n########\n"
     assert run("solve", "-", given=unknown).code == 0
     assert "--mines" in run("solve", "-", "--level", "deep", given=unknown).err

@@ -20,7 +20,7 @@ from minewright.position import COVERED, MARKED, MINED, SAFE
 from minewright.topology import get
 
 FORMATS = Path(__file__).parent / "formats"
-# Without a time of its own a packed file is the same whenever it is made.
+# Without a time stamp, a packed file is the same whenever it is made.
 PACKED, PACKED_MILLIONS = (gzip.compress(b"#" * size, mtime=0) for size in (3, 4_000_001))
 
 
@@ -30,7 +30,7 @@ def anna(web: Web) -> Browser:
 
 
 def played(board: str, topology: str, seed: int, moves: int = 6) -> mw.Position:
-    """Give a position out of a game."""
+    """Return a position from a game."""
     game = mw.Game(mw.Board.parse(board), "open", seed, topology)
     random = Random(seed)
     game.open(random.randrange(game.topology.size))
@@ -51,7 +51,7 @@ def drawn(position: mw.Position) -> dict[str, Any]:
 
 
 def scattered(topology: str, shape: tuple[int, ...], mines: int) -> mw.Position:
-    """Open cells here and there: the kind of position that is hard."""
+    """Return a position with cells open here and there: the kind that is hard."""
     random, where = Random(1), get(topology, shape)
     mined = set(random.sample(range(where.size), mines))
     safe = [cell for cell in range(where.size) if cell not in mined]

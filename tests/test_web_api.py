@@ -23,7 +23,7 @@ QUESTIONS = ("may-guess", "mark-is-wrong", "best", "steps")
 
 
 def refusal(game: mw.Game, move: mw.Move) -> str:
-    """Make a move, or say why it cannot be."""
+    """Make a move; return why it is refused, if it is."""
     try:
         game.play([move])
     except mw.GameError as error:
@@ -69,7 +69,7 @@ def test_a_seed_nobody_chose_is_told_at_the_end_and_begins_the_same_game_again(
 
 
 def inside(answer: Any) -> Iterator[Any]:
-    """Give an answer and all that is in it."""
+    """Yield an answer and everything inside it."""
     yield answer
     for part in answer.values() if isinstance(answer, dict) else answer:
         if isinstance(part, dict | list):
@@ -153,7 +153,7 @@ def test_an_explosion_can_be_undone_where_undo_was_chosen(anna: Browser) -> None
     assert anna.ask("GET", "/me")["played"] == 1
     assert anna.move(game, "undo")["state"] == "ready"
     assert anna.ask("GET", "/me")["played"] == 0
-    # Once the mines are shown nothing is taken back any more.
+    # Once the mines are shown, nothing can be taken back.
     anna.move(game, "open", mine)
     shown = anna.move(game, "give up")
     assert (shown["state"], shown["moves"], shown["end"]["mined"]) == ("lost", 1, [mine])
@@ -212,7 +212,7 @@ def test_3bv_is_the_fewest_openings_that_win(seed: int, mines: int, name: str) -
     truth = game.show().cells
     clicks = 0
     again = game.again()
-    # Zeros first, then what they did not open: nothing opened so is ever opened for free.
+    # Zeros first, then what they did not open: no cell opened like this is opened for free.
     for cell in sorted(range(20), key=lambda cell: truth[cell]):
         if truth[cell] <= MAX_NUMBER and again.position[cell] == COVERED:
             again.open(cell)

@@ -58,7 +58,7 @@ ATTACKS: Final = {
     ],
     "body longer than it says": [POST + b"Content-Length: 2\r\n\r\n{}", b"", GARBAGE],
 }
-"""What each attack sends, piece by piece; before an empty piece it hears the first of an answer."""
+"""What each attack sends, piece by piece; an empty piece waits for the start of an answer."""
 
 
 def connect(address: str) -> socket.socket:
@@ -67,7 +67,7 @@ def connect(address: str) -> socket.socket:
 
 
 def reset(connection: socket.socket) -> None:
-    """Close a connection as a client does that has crashed."""
+    """Close a connection as a crashed client does."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     connection.close()
 
@@ -108,7 +108,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def say(address: str, *lines: str, body: bytes = b"") -> tuple[int, bytes]:
-    """Send a request written by hand, the last of its connection; return status and body."""
+    """Send a handwritten request, the last of its connection; return status and body."""
     head = "\r\n".join((*lines, "Connection: close", "", "")).encode("latin-1")
     with connect(address) as connection:
         with suppress(ConnectionError):
@@ -118,7 +118,7 @@ def say(address: str, *lines: str, body: bytes = b"") -> tuple[int, bytes]:
 
 
 def test_a_request_written_by_hand_is_answered(address: str) -> None:
-    # Or else all refusals below would prove nothing.
+    # Otherwise all the refusals below would prove nothing.
     status, body = say(address, "GET /api/meta HTTP/1.1", "Host: 127.0.0.1")
     assert (status, b"topologies" in body) == (200, True)
     for more, body in (("Content-Length: 19", GAME), ("Transfer-Encoding: chunked", CHUNKED)):
@@ -159,13 +159,13 @@ def test_a_head_longer_than_allowed_is_refused(address: str, place: str) -> None
     long = "a" * 20_000
     path = {"path": f"/{long}", "query": f"/?{long}", "header": "/"}[place]
     more = f"X: {long}" if place == "header" else "X: 1"
-    # In one piece, or else the server would refuse it before our guard does.
+    # In one piece, otherwise the server would refuse it before our guard does.
     status, _ = say(address, f"GET {path} HTTP/1.1", "Host: 127.0.0.1", more)
     assert status in (400, 431)
 
 
 def test_a_body_smuggled_behind_another_is_no_request(address: str) -> None:
-    # By its length the body is all of this, by its chunks it ends at once.
+    # By its length, the body is all of this; by its chunks, it ends at once.
     hidden = b"0\r\n\r\nGET /api/meta HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     head = (
         f"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(hidden)}\r\n"
@@ -173,7 +173,7 @@ def test_a_body_smuggled_behind_another_is_no_request(address: str) -> None:
     )
     with connect(address) as connection:
         connection.sendall(head.encode() + hidden)
-        # It ends there: else this would hear both answers.
+        # It ends there, otherwise this would hear both answers.
         answers = heard(connection)
     assert answers.startswith(b"HTTP/1.1 400")
     assert answers.count(b"HTTP/1.1") == 1
@@ -223,7 +223,7 @@ UP: Final = ("../", "%2e%2e/", "..%2f", "%2e%2e%2f", "%252e%252e%252f", "..\\", 
 
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Serve a lab with one run; above and beside it lie runs that nobody may see."""
+    """Serve a lab with one run; above it and beside it are runs that nobody may see."""
     root = tmp_path_factory.mktemp("root")
     for name, directory in (("our own", "lab/own"), (SECRET.decode(), "secret")):
         experiment = Experiment.grid(name, strategies=["random"], boards=["5x5x3"], games=1, seed=1)
@@ -282,7 +282,7 @@ def test_a_file_that_swells_is_not_unpacked_to_its_end(address: str, layers: int
 
 
 def test_a_body_longer_than_allowed_is_refused_before_it_has_arrived(address: str) -> None:
-    # What it says counts, not what comes; and what comes counts, if it says nothing.
+    # The stated length counts, not what is sent; if none is stated, what is sent counts.
     for length in (EASY.max_body + 1, 10**19):
         more = f"Content-Length: {length}"
         status, found = say(address, "POST /api/games HTTP/1.1", "Host: 127.0.0.1", more)

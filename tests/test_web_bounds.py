@@ -31,7 +31,7 @@ SLOW = {"board": "100x100x2000", "start": "open", "strategy": "fringe:nodes=1000
 
 
 class Door:
-    """A gate, and the names of those who came in, in their order."""
+    """A gate, and the names of those who came in, in order."""
 
     def __init__(self, at_once: int, waiting: Shares) -> None:
         self.gate = Gate(at_once, waiting)
@@ -60,7 +60,7 @@ class Door:
 
 
 async def settled() -> None:
-    """Let everything happen that can."""
+    """Let everything happen that can happen."""
     for _ in range(10):
         await asyncio.sleep(0)
 
@@ -178,7 +178,7 @@ def test_who_leaves_the_page_leaves_the_places(
             for _ in range(5):
                 line = page.enter_context(create_connection((place.hostname, place.port)))
                 line.sendall(f"{head}{body}".encode())
-            # She has all that one person may have; the others wait.
+            # Anna has as many places as one person may have; the other requests wait.
             assert all(begun.acquire(timeout=HANG) for _ in range(2))
         quick = SLOW | {"board": "9x9x10", "strategy": "exact"}
         assert anna.post("/api/watch", json=quick).status_code == 200

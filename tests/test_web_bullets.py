@@ -27,7 +27,7 @@ def anna(web: Web) -> Browser:
 
 
 def marks_of(puzzle: mw.bullets.Puzzle) -> str:
-    """Draw the solution."""
+    """Return pencil marks that draw the solution."""
     hidden = set(puzzle.hidden)
     return "".join(
         "." if cell not in hidden else "o" if cell in puzzle.solution else "/"
@@ -142,12 +142,12 @@ def test_an_outdated_window_neither_unsolves_a_puzzle_nor_takes_marks_back(web: 
     keep(done=False)
     keep(solved=True, done=True)
     keep(409, solved=False, done=False, seconds=9)
-    # Who solves it again knows that it was.
+    # A page that solves it again knows that it was solved before.
     keep(solved=False, done=True, seconds=3)
     keep(done=True, changes=7)
     keep(409, done=True, changes=6)
     keep(done=True, changes=7, seconds=4)
-    # Other programs need not count.
+    # Other programs need not count changes.
     for changes in (None, "6", 2.5, 2**53):
         keep(done=True, changes=changes)
     keep(done=True, changes=1)

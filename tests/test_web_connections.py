@@ -36,7 +36,7 @@ other_addresses = pytest.mark.skipif(
 
 @pytest.fixture
 def hasty(tmp_path: Path) -> Iterator[str]:
-    """Serve; a server of its own for each test, since a place is freed a moment after its use."""
+    """Serve, with a new server for each test, since a place is freed a moment after its use."""
     with serving(replace(HASTY, data=tmp_path, lab=tmp_path)) as address:
         yield address
 
@@ -61,7 +61,7 @@ def ask(address: str, source: str = "127.0.0.1", **headers: str) -> httpx.Respon
 
 
 def heard(connection: socket.socket) -> bytes:
-    """Return all that comes until the server ends the connection."""
+    """Return everything that comes until the server ends the connection."""
     whole = b""
     try:
         while data := connection.recv(65_536):
@@ -107,7 +107,7 @@ def test_the_system_drops_an_answer_that_nobody_reads(
         deaf.sendall(b"GET /api/layout?shape=100x100 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 50)
         gone = select.poll()
         gone.register(deaf, 0)
-        # A client hears that the connection is no more only if it sends something.
+        # A client learns that the connection is gone only if it sends something.
         for _ in range(int(LIMIT / 0.05)):
             if gone.poll(50):
                 break
@@ -175,7 +175,7 @@ def test_an_error_in_the_middle_of_an_answer_begins_no_second_one(
         sent.append(message["type"])
 
     guard = Guard(break_off, EASY, People(b"secret", 1), Ending())
-    # The server hears of it and closes the connection, so that nobody takes the answer for whole.
+    # The server notices and closes the connection, so that nobody takes the answer for complete.
     with pytest.raises(RuntimeError, match="it broke"):
         asyncio.run(guard(request(), leave, send))
     assert sent == ["http.response.start"]
@@ -236,7 +236,7 @@ class Patience:
         return self.limits[-1][1]
 
     def end(self) -> None:
-        """Let the time of the last limit be over."""
+        """Let the time of the last limit run out."""
         self.limits[-1][1].reschedule(0.0)
 
 
@@ -261,7 +261,7 @@ def test_who_reads_slowly_is_waited_for_and_who_stops_is_not(
 
         answer_to(web, send)
         assert sent == ["http.response.start", "http.response.body"]
-        # However long the answer is, each part of it has the whole time.
+        # However long the answer is, each part of it has the full time.
         assert [seconds for seconds, _ in patience.limits] == [7.0, 7.0]
         stops = True
         answer_to(web, send)
@@ -308,7 +308,7 @@ def test_whoever_drops_the_cookie_is_counted_by_the_address(tmp_path: Path) -> N
     settings = Settings(data=tmp_path, lab=tmp_path, newcomers=1e-6, newcomers_burst=2)
     with serving(settings) as address:
         assert [ask(address).status_code for _ in range(3)] == [200, 200, 429]
-        # Nobody in front of this server is believed.
+        # Nobody in front of this server is trusted.
         assert ask(address, **{"x-forwarded-for": "203.0.113.7"}).status_code == 429
 
 

@@ -25,7 +25,7 @@ MONDAY = date(2026, 1, 5)
 
 
 class Time:
-    """A time that is what it is told to be."""
+    """A clock that shows the time it is told."""
 
     now = 0.0
 
@@ -97,10 +97,10 @@ def test_days_say_how_each_went_and_the_streak_counts_those_cleared_on_the_day(
     assert [day["board"] for day in told["days"]][:2] == ["16x16x40", "16x16x40"]
     assert [day["level"] for day in told["days"]][:2] == ["medium", "easy"]
     assert told["streak"] == 2
-    # Today's may still come: until then the streak stands.
+    # Today's game may still be won: until then the streak stands.
     assert anna.ask("GET", f"/daily?last={last + timedelta(days=1)}")["streak"] == 2
     assert anna.ask("GET", f"/daily?last={last + timedelta(days=2)}")["streak"] == 0
-    # A day made up for later fills the list, not the streak.
+    # A day that is made up later counts in the list, but not in the streak.
     late = MONDAY - timedelta(days=7)
     win(anna, late)
     told = anna.ask("GET", f"/daily?last={late}&count=1")
@@ -186,7 +186,7 @@ def test_one_daily_game_is_begun_at_a_time(
     look = getattr(games.store, name)
 
     def look_alone(*given: object) -> object:
-        # Whoever looks for an earlier game must keep others from beginning one meanwhile.
+        # While one request looks for an earlier game, no other may begin one.
         held.append(games._dailies.locked())
         return look(*given)
 
@@ -312,5 +312,5 @@ def test_a_store_of_version_6_gets_names_and_knows_the_days_it_kept(
         assert list(store.days("anna")) == [MONDAY]
         store.set_name("anna", "Anna")
         (line,) = store.table(MONDAY, 10)
-        # Nobody knows whether there were flags.
+        # Nobody knows whether flags were used.
         assert (line.name, line.seconds, line.no_flags) == ("Anna", 5, False)

@@ -41,7 +41,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def check(address: str, process: subprocess.Popen[str], room: Callable[[bool], None]) -> None:
-    """Play with room on the disk, without, and with room again."""
+    """Play with room on the disk, then without, then with room again."""
     with httpx.Client(base_url=address, timeout=HANG) as client:
         game = client.post("/api/games", json=GAME).json()
         path = f"/api/games/{game['id']}"
@@ -53,7 +53,7 @@ def check(address: str, process: subprocess.Popen[str], room: Callable[[bool], N
         room(False)
         for method, where, body in writes:
             answer = client.request(method, where, json=body)
-            # What is left of the last page may still take something.
+            # The rest of the last page may still have room for something.
             for _ in range(50):
                 if answer.is_success:
                     answer = client.request(method, where, json=body)

@@ -64,7 +64,8 @@ def test_missed_steps_of_a_game_are_set_first(web: Web) -> None:
     game = anna.begin("9x9x10", seed=4, start="open")
     own = twin(game)
     missed = set()
-    # A bold player: any covered cell that is not certainly a mine, while something was certain.
+    # A bold player opens any covered cell that is not certainly a mine. A risk taken while some
+    # cell is safe is a missed step.
     while not own.over:
         analysis = mw.analyze(own.position)
         mines = set(analysis.mined)

@@ -184,7 +184,7 @@ def test_two_servers_on_one_machine_know_the_same_browser_each_as_its_own(
 ) -> None:
     with Web(tmp_path) as other:
         game = anna.begin("9x9x10")
-        # Cookies know no ports: the same browser sends those of one server to the other.
+        # Cookies ignore ports: a browser sends those of one server to the other.
         anna.visit(other.app)
         elsewhere = anna.begin("9x9x10")
         anna.visit(web.app)
@@ -237,7 +237,7 @@ def test_who_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> None:
         answers = [anna.send("GET", "/api/meta") for _ in range(5)]
         assert [answer.status_code for answer in answers] == [200, 200, 200, 200, 429]
         assert 1 <= int(answers[-1].headers["Retry-After"]) <= 1_000_001
-        # Others are served; but one address does not make any number of newcomers.
+        # Others are served; but one address cannot bring arbitrarily many newcomers.
         assert bert.send("GET", "/api/meta").status_code == 200
         assert carl.send("GET", "/api/meta").status_code == 429
 
@@ -264,7 +264,7 @@ def test_who_is_refused_comes_in_once_the_time_is_over(monkeypatch: pytest.Monke
     monkeypatch.setattr(rates, "monotonic", lambda: now)
     buckets = Buckets(rate=0.5, burst=1)
     assert buckets.take("anna") == 0
-    # Asking again and again does not make the wait longer.
+    # Asking again and again does not lengthen the wait.
     assert [buckets.take("anna") for _ in range(9)] == [2.0] * 9
     now = 2.0
     assert buckets.take("anna") == 0
@@ -303,7 +303,7 @@ def test_questions_beyond_those_that_may_wait_are_sent_away(tmp_path: Path) -> N
                     assert answer.status_code == status
 
         anna._runner.run(at_work())
-        # Nobody is at work any more: nobody has to wait.
+        # Nobody is at work any more, so nobody has to wait.
         anna.ask("POST", best, {})
         for game in (helped, unlaid, away):
             assert anna.move(game, "open", 40)["moves"] == 1

@@ -16,7 +16,7 @@ SEEDS = st.integers(0, 2**32)
 
 
 def position(seed: int, board: str = "7x6x9") -> mw.Position:
-    """Return a position in the middle of a game."""
+    """Return a position from the middle of a game."""
     game = mw.Game(mw.Board.parse(board), "safe", seed)
     game.open(seed % 42)
     while not game.over and seed % 3 and (safe := mw.analyze(game.position).safe):

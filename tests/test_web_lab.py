@@ -32,7 +32,7 @@ SMALL = Experiment.grid(
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run that was played to its end."""
+    """Return a run that was played to its end."""
     directory = tmp_path_factory.mktemp("finished") / "lab-small"
     played(directory, SMALL)
     return directory
@@ -108,7 +108,7 @@ def test_a_run_under_way_counts_as_far_as_it_is(
     run = Run.create(lab / "half", replace(SMALL, games=400))
     assert names(anna, "playing") == ["half"]
     assert anna.ask("GET", "/lab/runs/half")["players"]["rows"] == []
-    # As a killed run leaves it: some rows are there, and long ago.
+    # What a killed run leaves: some rows, from long ago.
     shutil.copytree(lab / "lab-small" / "shards", run.directory / "shards", dirs_exist_ok=True)
     (run.directory / "progress.json").write_text('{"played": 240, "games_per_second": 9.5}')
     for name in ("progress.json", "experiment.json"):
@@ -246,7 +246,7 @@ def test_one_looks_for_all_who_listen_and_only_while_they_do() -> None:
         news = News(look, pulse=0.001)
         told = await asyncio.gather(*(hear(news) for _ in range(10)))
         assert all(each == sorted(set(each)) for each in told)
-        # Each of the ten heard of twenty changes; but these were the same.
+        # Each of the ten heard twenty changes, but they were the same ones.
         assert looks < 40
         async with asyncio.timeout(HANG):
             while len(asyncio.all_tasks()) > 1:
@@ -289,7 +289,7 @@ def test_streams_are_bounded_and_who_leaves_makes_room(tmp_path: Path) -> None:
             first.enter_context(anna.stream("GET", "/api/lab/events"))
             assert [listen(anna), listen(anna)] == [200, 429]
             assert [listen(bert), listen(bert)] == [200, 429]
-        # It is noticed before long.
+        # It is noticed soon.
         assert wait_until(lambda: listen(bert) == 200)
 
 

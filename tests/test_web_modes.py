@@ -91,7 +91,7 @@ def test_the_score_of_a_safe_bet_is_told_at_the_end(web: Web) -> None:
     while (end := anna.move(own, "open", mw.analyze(seen(anna, own)).best or 0)["end"]) is None:
         pass
     records = anna.ask("GET", "/me")["boards"]
-    # A game with a known seed counts for nothing.
+    # A game with a known seed does not count.
     assert [record["mean_score"] for record in records] == [end["score"]]
     chance = reviewed(anna, game)["chance"]
     assert chance.startswith("In an ordinary game, surviving those")
@@ -118,7 +118,7 @@ def test_whoever_says_i_had_to_guess_is_shown_the_step_they_missed(web: Web) -> 
     assert missed["safe"]
     assert set(missed["safe"]) <= set(mw.analyze(position).safe)
     assert all(position[clue] <= MAX_NUMBER for clue in missed["clues"])
-    # The first opening was no guess, and an ordinary game has no proof.
+    # The first opening was not a guess, and an ordinary game has no proof.
     assert anna.ask("GET", f"/games/{game['id']}/review/1")["missed"] is None
 
 

@@ -63,7 +63,7 @@ def test_what_is_kept_goes_where_the_user_keeps_such_things(
 
 @pytest.fixture
 def refusal(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
-    """Give a function that tries to start a server and returns the one line that it is told."""
+    """Return a function that tries to start a server, and returns the one line that it prints."""
 
     def refusal(*options: str) -> str:
         assert main(["serve", "--port", "0", *options]) == 2
@@ -80,7 +80,7 @@ def test_without_a_home_one_line_says_what_to_choose(
     def home() -> Path:
         raise RuntimeError("Could not determine home directory.")
 
-    # So it is in a container that runs under a user number the system does not know.
+    # This happens in a container that runs under a user number unknown to the system.
     monkeypatch.setattr(Path, "home", home)
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     assert "--data" in refusal()
@@ -103,7 +103,7 @@ def test_a_kill_loses_no_move_and_a_polite_end_is_clean(tmp_path: Path) -> None:
         with started(tmp_path) as (process, address):
             again = client.get(f"{address}{path}").json()
             assert (again["moves"], again["state"]) == (made["moves"], made["state"])
-            # Not even somebody who watches the lab live holds it up.
+            # Even somebody who watches the lab live does not hold it up.
             with client.stream("GET", f"{address}/api/lab/events") as live:
                 next(live.iter_lines())
                 process.send_signal(signal.SIGTERM)

@@ -25,7 +25,7 @@ FORMATS = Path(__file__).parent / "formats"
 
 @pytest.fixture
 def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
-    # However busy the machine is, no move is too hard and no game is left for later.
+    # However busy the machine is, no move is too hard, and no game is left for later.
     monkeypatch.setattr(work, "MOVE_SECONDS", HANG)
     with Web(tmp_path, replace(EASY, seconds=HANG)) as web:
         yield web
@@ -63,7 +63,7 @@ def test_own_games_and_files_give_the_figures_of_the_library(web: Web) -> None:
     won, lost = anna.begin("9x9x10"), anna.begin("8x8x10")
     finish(anna, won)
     lose(anna, lost)
-    # These tell nothing about their player.
+    # These say nothing about their player.
     seeded = anna.begin("9x9x10", seed=3)
     finish(anna, seeded)
     anna.move(anna.begin("9x9x10", mode="fair"), "open", 0)

@@ -23,7 +23,7 @@ from web_client import heard, serving
 ROOT: Final = Path(__file__).parent.parent
 DEPLOY: Final = ROOT / "deploy"
 FETCHED: Final = ROOT / "build" / "proxies"
-"""Where scripts/proxies unpacks those that the machine has not."""
+"""Where scripts/proxies unpacks those that the machine does not have."""
 SEARCHED: Final = os.pathsep.join(
     [os.environ.get("PATH", os.defpath), f"{FETCHED / 'usr/sbin'}", f"{FETCHED / 'usr/bin'}"]
 )
@@ -51,7 +51,7 @@ class Kind(Protocol):
 
 
 class Proxy(NamedTuple):
-    """A proxy that runs."""
+    """A running proxy."""
 
     name: str
     port: int
@@ -72,7 +72,7 @@ def free_port() -> int:
 
 
 def rewrite(text: str, *changes: tuple[str, str]) -> str:
-    """Return the text with all changes made; each must be possible."""
+    """Return the text with all changes made; each must apply."""
     for old, new in changes:
         text, times = re.subn(old, new, text)
         assert times, old
@@ -119,7 +119,7 @@ def caddy(port: int, app: int, time: str, directory: Path) -> list[str | Path]:
 
 def start(command: list[str | Path], log: Path) -> subprocess.Popen[bytes]:
     with log.open("w") as output:
-        # Caddy remembers things in its home.
+        # Caddy keeps things in its home.
         home = {"HOME": str(log.parent), "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": ""}
         env = os.environ | home | {"PATH": SEARCHED}
         return subprocess.Popen(command, stdout=output, stderr=output, env=env)
@@ -195,7 +195,7 @@ def proxy(kind: Kind, app: int, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 @pytest.fixture(scope="module")
 def hasty(kind: Kind, app: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
-    """Run a proxy that soon loses its patience, maybe before a client has said a word."""
+    """Run a proxy that soon loses patience, perhaps before a client has said a word."""
     with running(kind, app, "200ms", tmp_path_factory.mktemp("hasty")) as proxy:
         yield proxy
 
@@ -237,7 +237,7 @@ def test_everybody_is_counted_by_their_own_address(proxy: Proxy) -> None:
 
     assert [ask("127.0.0.32") for _ in range(NEWCOMERS + 1)] == [200] * NEWCOMERS + [429]
     assert ask("127.0.0.33") == 200
-    # Nor does it help to speak for somebody else.
+    # Nor does it help to pretend to be somebody else.
     assert ask("127.0.0.32", **{"X-Forwarded-For": "203.0.113.7"}) == 429
 
 

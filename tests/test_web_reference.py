@@ -1,4 +1,4 @@
-"""The page on the API says what the description for programs says."""
+"""The API's page for people says what its description for programs says."""
 
 import re
 from html import unescape

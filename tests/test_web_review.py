@@ -23,7 +23,7 @@ def anna(web: Web) -> Browser:
 
 
 def play(browser: Browser, board: str, seed: int, bold: float = 0.0, **more: Any) -> Any:
-    """Play to the end: the best move, or with the chance `bold` any, and chords among them."""
+    """Play to the end: the best move or, with chance `bold`, any move, with chords among them."""
     game = browser.begin(board, seed=seed, **more)
     own, random = twin(game), Random(seed)
     while not own.over:

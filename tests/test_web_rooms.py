@@ -12,23 +12,24 @@ SCRIPTS = WEB / "static" / "js"
 PAGES = ("analyse", "drills", "lab", "play", "profile", "puzzles", "review", "watch")
 
 USES = {
-    # People's data knows neither the server nor a page.
+    # People's data knows nothing of the server or of any page.
     "people": set(),
-    # The server knows people, since its guard recognises them, but no page: `app.py` adds those.
+    # The server knows people, since its guard recognises them, but no page: `app.py` adds the
+    # pages.
     "server": {"people"},
     "shared": {"server"},
     "play": {"people", "server", "shared"},
     "analyse": {"server", "shared"},
-    # A review is that of a game that was played, so it finds the game as Play does.
+    # A review is of a game that was played, so it finds the game as Play does.
     "review": {"people", "play", "server", "shared"},
-    # Drills are made of what a review has found.
+    # Drills are made from what a review has found.
     "drills": {"people", "play", "review", "server", "shared"},
     "profile": {"people", "server", "shared"},
     "watch": {"server", "shared"},
     "puzzles": {"people", "server", "shared"},
     "lab": {"server", "shared"},
 }
-"""The other rooms that a room may import from. A page imports no page, but for the two above."""
+"""The other rooms that a room may import from. No page imports a page, except the two above."""
 
 SCRIPT_USES = {
     # The board uses the page's elements, and what pages share writes chances as the board does.

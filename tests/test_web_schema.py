@@ -1,4 +1,4 @@
-"""Whatever fits the app's own description, or just not, is answered as the description says."""
+"""Whatever fits the app's own description, or barely fails to, is answered as it says."""
 
 import json
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from web_client import serving
 
 from minewright.web.app import ROUTERS, create_app
 
-# Read off the routes: a description takes long to make, and every process of the suite needs names.
+# Taken from the routes: the description takes long to make, and every process needs the names.
 NAMES = [
     f"{method} {route.path}"
     for router in ROUTERS
@@ -51,7 +51,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 
 def untupled(schema: dict[str, Any]) -> dict[str, Any]:
-    """Say less of tuples: schemathesis writes `prefixItems` in a way its own validator refuses."""
+    """Simplify tuples: schemathesis writes `prefixItems` as its own validator refuses it."""
     schema.pop("prefixItems", None)
     return schema
 

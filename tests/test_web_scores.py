@@ -12,7 +12,7 @@ DAY = 86_400.0
 
 
 class Time:
-    """A time that passes only when told to."""
+    """A clock that moves only when told to."""
 
     def __init__(self) -> None:
         self.now = 1e9
@@ -40,7 +40,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
 
 @pytest.fixture
 def anna(web: Web, monkeypatch: pytest.MonkeyPatch) -> Browser:
-    # Seeds of chance, but known ones: on these boards the first opening does not win.
+    # Random seeds, but known ones: on these boards the first opening does not win.
     monkeypatch.setattr("secrets.randbelow", lambda _: 1)
     return web.browser()
 
@@ -127,7 +127,7 @@ def test_a_game_given_up_or_left_for_another_counts_as_left_until_it_is_gone_on_
     second = anna.begin("5x5x2")
     assert counts(anna.ask("GET", "/me"))["left"] == 1
     anna.begin("5x5x2")
-    # What was never opened was no game.
+    # A game in which nothing was opened does not count.
     assert counts(anna.ask("GET", "/me"))["played"] == 1
     finish(anna, first)
     time.passes(1)
@@ -168,7 +168,7 @@ def test_only_games_won_alone_on_a_seed_of_chance_make_a_record(
     shared = anna.begin("5x5x2")
     assert anna.ask("POST", f"/games/{shared['id']}/share")["seed"] == 1
     assert finish(anna, shared)["end"]["seeded"]
-    # What is over may be shared and still counts.
+    # A finished game may be shared and still counts.
     anna.ask("POST", f"/games/{alone['id']}/share")
     me = anna.ask("GET", "/me")
     assert counts(me) == {"played": 5, "helped": 4, "won": 1, "lost": 0, "left": 0}

@@ -160,7 +160,7 @@ def test_what_fails_halfway_leaves_nothing_behind(
 
 
 def keep(store: Store, person: str, game: str, state: State, moves: int = 90) -> Row:
-    """Keep a game of so many marks."""
+    """Keep a game with `moves` marks."""
     row = Row(game, person, "ordinary", "10x10x9", "moore", "safe", 1, True, False, time(), "{}")
     store.add(row, 1_000)
     row = row._replace(state=state)
@@ -173,7 +173,7 @@ def kept(store: Store, person: str) -> list[str]:
 
 
 def crowd(store: Store) -> int:
-    """Let new people come until there is no room for them; gives how many came."""
+    """Let new people come until there is no room for them; return how many came."""
     for number in range(1_000):
         try:
             keep(store, f"carl{number}", f"c{number}", "playing", 10)
@@ -211,7 +211,7 @@ def test_a_full_store_lets_old_finished_games_go_then_takes_no_more_but_running_
     loaded = store.load("anna", "runs")
     assert loaded is not None
     assert len(loaded[1]) == 91
-    # Who has been away for long is in the middle of nothing.
+    # Somebody who has been away for long is not in the middle of anything.
     monkeypatch.setattr("minewright.web.people.database._AWAY", -1.0)
     keep(store, "dora", "d", "playing")
     assert kept(store, "anna") == []
@@ -398,7 +398,7 @@ def test_an_export_of_many_moves_takes_the_memory_of_one_game_and_few_run_at_onc
         store = web.app.state.store
         ((person,),) = store._all("SELECT DISTINCT person FROM games", ())
         tracemalloc.start()
-        # What a reader has taken is no longer held; only the largest piece is.
+        # What a reader has taken is no longer held in memory; only the largest piece is.
         pieces = [len(piece) for piece in store.export(person)]
         _, most = tracemalloc.get_traced_memory()
         tracemalloc.stop()

@@ -25,7 +25,7 @@ SEED = 3
 
 @pytest.fixture
 def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
-    # A seed of chance, but a known one.
+    # A random seed, but a known one.
     monkeypatch.setattr("secrets.randbelow", lambda _: SEED)
     with Web(tmp_path) as web:
         yield web
@@ -131,7 +131,7 @@ def test_every_game_to_its_end_counts_once_and_a_helped_one_does_not(web: Web) -
     guess(anna, left)
     assert pool(berta) == [("9x9x10", "open", 1, 1)]
 
-    # Whoever gives up has not won, and a loss stays one, even if it is taken back.
+    # A game that was given up is not won, and a loss remains one, even if it is taken back.
     anna.move(left, "give up")
     undone = begin(berta, "16x16x40", undo=True)
     assert finish(berta, undone, win=False)["state"] == "lost"

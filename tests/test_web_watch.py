@@ -83,7 +83,7 @@ def test_a_guess_tells_of_the_safe_cells_it_missed(anna: Browser) -> None:
 
 
 class Held:
-    """A timer that a test sets off itself."""
+    """A timer that a test sets off by hand."""
 
     made: ClassVar[list["Held"]] = []
 
@@ -109,7 +109,7 @@ def test_a_slow_strategy_answers_what_it_has_in_its_time(
     monkeypatch.setattr(players, "Timer", Held)
     monkeypatch.setattr("minewright.web.watch.routes.perform", until_the_first_turn)
     with Web(tmp_path, replace(EASY, seconds=0.05)) as web:
-        # The second turn of this game takes far longer than anybody waits.
+        # The second turn of this game takes far longer than anybody would wait.
         seen = watch(web.browser(), "fringe:nodes=1000000000", "expert", start="open")
     outcome = seen["outcome"]
     assert (outcome["how"], outcome["truth"]) == ("unfinished", None)

@@ -20,7 +20,7 @@ FOUR = ("moore", "hex", "torus", "knight")
 
 
 def random_steps(seed: int, wanted: int) -> list[Deduction]:
-    """Draw steps of all sorts, and keep all that need several clues or the total."""
+    """Draw steps; keep all that need several clues or the total, and a few of the others."""
     random = Random(seed)
     found: list[Deduction] = []
     while len(found) < wanted:
@@ -31,7 +31,7 @@ def random_steps(seed: int, wanted: int) -> list[Deduction]:
     return found
 
 
-# Drawn when a test needs them: every process that runs some of the suite reads this file.
+# Drawn only when a test needs them: every process of the suite reads this file.
 @cache
 def steps() -> list[Deduction]:
     return random_steps(3, 700)

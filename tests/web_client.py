@@ -24,7 +24,7 @@ from minewright.web.server.settings import Settings
 
 PARTS = ("obvious", "zero", "simple", "set", "autoplay", "solvers", "probabilities")
 OFF = dict.fromkeys(PARTS, False)
-"""An assistant that knows nothing."""
+"""An assistant with everything switched off."""
 
 
 class Browser:
@@ -42,7 +42,7 @@ class Browser:
         )
 
     def visit(self, app: FastAPI) -> None:
-        """Go to another app at the same address, which gets the cookies of the one before."""
+        """Go to another app at the same address, which gets the cookies of the previous one."""
         self._runner.run(self._client.aclose())
         self._client = self._open(app, self._client.cookies)
 
@@ -127,7 +127,7 @@ def started(data: Path, **given: Any) -> Iterator[tuple[subprocess.Popen[str], s
 
 @contextmanager
 def serving(settings: Settings) -> Iterator[str]:
-    """Serve on a port of the system's choice; yield the address."""
+    """Serve on a port that the system chooses; yield the address."""
     with listen(replace(settings, port=0)) as listening:
         app = create_app(settings)
         server = make_server(app)
