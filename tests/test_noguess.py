@@ -242,8 +242,14 @@ def test_a_budget_that_is_spent_is_said_and_no_board_is_given() -> None:
         noguess.make("30x16x120", clues=1, budget=mw.Budget(seconds=0.2))
     with pytest.raises(noguess.NoGuessError, match="within the budget"):
         noguess.make("16x16x60", clues=1, budget=mw.Budget(10_000, 3600.0))
-    with pytest.raises(ValueError, match="only 72 cells may be mined"):
+
+
+def test_mines_that_leave_no_first_cell_free_are_refused_and_the_cell_is_named() -> None:
+    told = "'open', a game that begins at row 5, column 5 has room for at most 72 mines, not 73"
+    with pytest.raises(ValueError, match=f"{told}; use fewer mines or the start rule 'safe'$"):
         noguess.make("9x9x73")
+    with pytest.raises(ValueError, match=r"'safe', .* at most 80 mines, not 81; use fewer mines$"):
+        noguess.make("9x9x81", first=0, start="safe")
 
 
 @pytest.mark.parametrize(
@@ -393,7 +399,7 @@ def test_the_commands_make_and_verify(tmp_path: Path, capsys: pytest.CaptureFixt
         (["--first", "9,0"], "not on the board"),
         (["--first", "x"], "ROW,COL"),
         (["--first", "1,2,3"], "coordinates"),
-        (["--board", "9x9x80"], "may be mined"),
+        (["--board", "9x9x80"], "begins at row 5, column 5 has room for at most 72 mines"),
         (["--board", "nothing"], "such as 30x16x99"),
         (["--count", "2", "--proof", "x"], "one board"),
         (["--difficulty", "harder"], "easy, medium, hard or a number"),

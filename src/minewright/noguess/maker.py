@@ -14,7 +14,7 @@ from minewright.drawing import Drawn
 from minewright.errors import MinewrightError
 from minewright.game import Game, topology_of
 from minewright.inference import Budget, BudgetExceeded
-from minewright.messages import whole_within
+from minewright.messages import counted, whole_within
 from minewright.noguess.proof import Proof, prove
 from minewright.noguess.taste import ITERATIONS, Taste
 from minewright.strategies.play import own_numbers
@@ -135,6 +135,13 @@ def make(
         seed,
         Taste(difficulty, energy, iterations, anneal),
     )
+    room = topology.size - len(search.kept)
+    if board.mines > room:
+        raise ValueError(
+            f"under the start rule '{start}', a game that begins at {topology.describe(first)} has "
+            f"room for at most {counted(room, 'mine')}, not {board.mines}; use fewer mines"
+            + (" or the start rule 'safe'" if start == "open" else "")
+        )
     found = search.run(stream, budget)
     if found is not None:
         return found
@@ -159,6 +166,12 @@ class _Search:
     way: Way
     seed: int
     taste: Taste
+
+    @property
+    def kept(self) -> set[int]:
+        """The cells that are never mined: the first one, and its neighbours if it shows a 0."""
+        near = self.topology.neighbours(self.first) if self.start == "open" else ()
+        return {self.first, *near}
 
     def run(self, stream: int, budget: Budget) -> NoGuessBoard | None:
         """Return a board, or None if the budget runs out first."""
@@ -211,7 +224,7 @@ class _Search:
         """Change one mine at a time. Return the best board that fits, and the changes tried."""
         graph, wish, taste = self.topology.graph, self._wish(), self.taste
         random = own_numbers(self.seed, number)
-        kept = {self.first, *(graph.neighbours(self.first) if self.start == "open" else ())}
+        kept = self.kept
         mined = sorted(board.minefield)
         free = [c for c in range(self.topology.size) if c not in kept and c not in board.minefield]
         energy = taste.value(board.proof.effort)
