@@ -1,5 +1,6 @@
 """The days of the daily game, the streak, and the table of a day with the names people chose."""
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi import HTTPException
 from patient import EASY
 from web_client import Browser, Web
 
@@ -20,8 +22,10 @@ from minewright.web.people.names import LONGEST, NameRefused, read_name
 from minewright.web.people.store import Store
 from minewright.web.play.models import Switches
 from minewright.web.server.settings import Settings
+from minewright.web.shared.days import day_asked
 
-MONDAY = date(2026, 1, 5)
+MONDAY = date(2000, 1, 10)
+"""A day that is out on any clock since 2000, with another week before it."""
 
 
 class Time:
@@ -127,6 +131,15 @@ def test_the_last_day_of_all_can_be_listed(web: Web) -> None:
     anna.move(game, "open", last.first)
     anna.move(game, "give up")
     assert anna.ask("GET", f"/daily?last={MONDAY}&count=1")["days"][0]["outcome"] is None
+
+
+def test_a_server_whose_clock_is_before_the_first_day_says_so() -> None:
+    today = datetime.now(UTC).date()
+    with pytest.raises(HTTPException) as refused:
+        day_asked(None, today + timedelta(days=3), "game")
+    assert re.match(
+        r"the server's clock says .* no daily game before .*; set the clock", refused.value.detail
+    )
 
 
 def test_the_table_has_the_wins_of_people_with_a_name_fastest_first(web: Web, time: Time) -> None:
@@ -296,7 +309,7 @@ def test_a_store_of_version_6_gets_names_and_knows_the_days_it_kept(
         with closing(sqlite3.connect(tmp_path / FILE)) as db:
             schema.prepare(db)
             db.execute("INSERT INTO people VALUES ('anna', 1)")
-            for game, mode, seed in (("g1", "daily", 20260105), ("g2", "ordinary", 7)):
+            for game, mode, seed in (("g1", "daily", 20000110), ("g2", "ordinary", 7)):
                 db.execute(
                     "INSERT INTO games VALUES (NULL, ?, 'anna', ?, '9x9x10', 'moore', 'open', ?, 0,"
                     " 0, 1, 2, 'won', 9, 0, '{}', 5, NULL, 0, 0)",
