@@ -79,7 +79,10 @@ def page() -> str:
         *(".TP\n.B 0", "An answer."),
         *(".TP\n.B 1", "An answer that says no: no minefield fits, or a proof is not one."),
         *(".TP\n.B 2", "A mistake of the user's, told in one line on standard error."),
-        *(".TP\n.B 3", "Work beyond the budget."),
+        *(
+            ".TP\n.B 3",
+            "Work beyond the budget or beyond this machine: too little memory, or no workers.",
+        ),
         ".SH FILES",
         escape("`minewright formats` lists the files of other programs that are read and written."),
     ]

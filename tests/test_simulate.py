@@ -347,18 +347,21 @@ def test_a_worker_that_dies_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize(
-    ("command", "code"),
+    "command",
     [
-        (("simulate", "--strategy", "exact", "--board", "6x6x6"), 3),
-        (("bullets", "make", "--size", "5", "--count", "9"), 3),
-        (("lab", "run", "experiment.toml", "--out", "out"), 2),
+        ("simulate", "--strategy", "exact", "--board", "6x6x6"),
+        ("bullets", "make", "--size", "5", "--count", "9"),
+        ("lab", "run", "experiment.toml", "--out", "out"),
+        ("patterns", "collect", "--boards", "6x6x6", "--out", "book.json"),
+        ("bench",),
+        ("reproduce", "bullets-samples", "--out", "out"),
+        ("reproduce", "report-winrate", "--out", "out"),
     ],
-    ids=["simulate", "bullets", "lab"],
+    ids=lambda command: " ".join(command[:2]),
 )
 @pytest.mark.parametrize("refused", ["a lock", "the second process"])
 def test_workers_that_cannot_be_started_are_told_in_one_line_and_none_is_left(
     command: tuple[str, ...],
-    code: int,
     refused: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -381,7 +384,8 @@ def test_workers_that_cannot_be_started_are_told_in_one_line_and_none_is_left(
     facts = 'boards = ["6x6x6"]\nstrategies = ["exact"]\ngames = 9\nseed = 1\n'
     Path("experiment.toml").write_text(facts)
     ran = run(*command, "--workers", "2")
-    assert (ran.code, ran.out) == (code, "")
+    assert (ran.code, ran.out) == (3, "")
     assert "worker processes cannot be started on this machine" in ran.err
+    assert "; use one worker" in ran.err
     assert ran.err.count("\n") == 1
     assert active_children() == []

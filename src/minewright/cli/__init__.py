@@ -1,8 +1,9 @@
 """The command line: read what the user typed, call the library, show the answer.
 
 Exit codes: 0 for an answer, 1 if no minefield fits, 2 for a user's mistake, 3 for work beyond the
-budget. A mistake is one line on standard error, with nothing on standard output. Commands import
-what they need when they run: most of the time of `solve` is Python's start-up.
+budget or beyond this machine. A mistake is one line on standard error, with nothing on standard
+output. Commands import what they need when they run: most of the time of `solve` is Python's
+start-up.
 """
 
 import os
@@ -49,6 +50,7 @@ from minewright.cli.streams import (
     write,
 )
 from minewright.cli.topologies import topologies
+from minewright.work.losses import WorkersLost
 
 app = typer.Typer(
     name="minewright",
@@ -122,6 +124,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not isinstance(ending.__context__, BrokenPipeError):
             raise
         return CLOSED_PIPE
+    except WorkersLost as error:
+        return complain(str(error), BEYOND_BUDGET)
     except MemoryError:
         return complain("not enough memory; ask for less work at once", BEYOND_BUDGET)
     except Exception as error:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from minewright.cli.bars import watched
-from minewright.cli.streams import BEYOND_BUDGET, CommandError, write
+from minewright.cli.streams import write
 
 
 def bench(
@@ -16,11 +16,7 @@ def bench(
 ) -> None:
     """Do a fixed amount of work, and show its speed and a signature of its results."""
     from minewright import bench
-    from minewright.work.losses import WorkersLost
 
-    try:
-        with watched("bench", "games") as progress:
-            report = bench.run(workers, progress)
-    except WorkersLost as error:
-        raise CommandError(f"{error}; try fewer workers", BEYOND_BUDGET) from None
+    with watched("bench", "games") as progress:
+        report = bench.run(workers, progress)
     write(report.json() if json else str(report))

@@ -226,7 +226,7 @@ def make(
         return complain(f"interrupted: {answer.tally}", INTERRUPTED)
     except WorkersLost as error:
         answer.end()
-        raise CommandError(f"{answer.tally}: {error}; try fewer workers", BEYOND_BUDGET) from None
+        raise CommandError(f"{answer.tally}: {error}", BEYOND_BUDGET) from None
     answer.end()
     return 0
 

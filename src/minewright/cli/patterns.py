@@ -71,7 +71,6 @@ def collect(
     from minewright.inference import BudgetExceeded
     from minewright.patterns.collect import Stopped, collect
     from minewright.topology import TopologyError
-    from minewright.work.losses import WorkersLost
 
     names = [name.strip() for name in boards.split(",")]
     stopped = False
@@ -93,8 +92,6 @@ def collect(
         raise CommandError(f"--boards: {error}") from None
     except BudgetExceeded as error:
         raise CommandError(str(error), BEYOND_BUDGET) from None
-    except WorkersLost as error:
-        raise CommandError(f"{error}; try fewer workers", BEYOND_BUDGET) from None
     if stopped:
         total = len(names) * games
         told = f"stopped after {made.games:,} of {total:,} games; {out} is the book of these"

@@ -12,7 +12,14 @@ import typer
 
 from minewright.cli.bars import watched
 from minewright.cli.seeds import seed_of
-from minewright.cli.streams import INTERRUPTED, CommandError, complain, write
+from minewright.cli.streams import (
+    BEYOND_BUDGET,
+    INTERRUPTED,
+    MISTAKE,
+    CommandError,
+    complain,
+    write,
+)
 
 if TYPE_CHECKING:
     from minewright.documents.study import Outcome, Reproduction
@@ -91,6 +98,7 @@ def reproduce(
     from minewright.documents.catalogue import cheapest_first, run
     from minewright.documents.site import INDEX, verdicts
     from minewright.documents.work import ReproductionError, Request
+    from minewright.work.losses import WorkersLost
 
     if list_:
         if name is not None or all_:
@@ -137,21 +145,24 @@ def reproduce(
         write(f"{reproduction.title}\n\n{findings}\nThe page is {outcome.page}\n")
         return
     every = cheapest_first(_known().values())
-    failed: dict[str, str] = {}
+    failed: dict[str, Exception] = {}
     with _told(place):
         for number, one in enumerate(every, 1):
             try:
                 outcome = again(one, f"{number}/{len(every)} {one.name}")
-            except ReproductionError as error:
+            except (ReproductionError, WorkersLost) as error:
                 # The others may not need what this one lacks.
-                failed[one.name] = str(error)
+                failed[one.name] = error
                 continue
             write(f"{one.name:<20}{verdicts(outcome.findings)}\n")
     if len(failed) < len(every):
         write(f"The page is {place / INDEX}\n")
     if failed:
         first, why = next(iter(failed.items()))
-        raise CommandError(f"{len(failed)} of {len(every)} did not run; {first}: {why}")
+        raise CommandError(
+            f"{len(failed)} of {len(every)} did not run; {first}: {why}",
+            BEYOND_BUDGET if isinstance(why, WorkersLost) else MISTAKE,
+        )
 
 
 def _publish(into: Path, runs: list[Path]) -> None:

@@ -11,7 +11,6 @@ import typer
 from minewright.cli.bars import watched
 from minewright.cli.seeds import seed_of
 from minewright.cli.streams import (
-    BEYOND_BUDGET,
     INTERRUPTED,
     CommandError,
     complain,
@@ -156,7 +155,7 @@ def simulate(
     from minewright.board import Board, BoardError
     from minewright.game import GameError
     from minewright.lab.arm import Arm
-    from minewright.lab.simulate import SimulationError, Stopped, WorkerLost, check_timeout
+    from minewright.lab.simulate import SimulationError, Stopped, check_timeout
     from minewright.lab.simulate import simulate as run
     from minewright.lab.trace import trace as play_and_trace
     from minewright.strategies import StrategyError
@@ -199,8 +198,6 @@ def simulate(
             )
     except (BoardError, TopologyError, GameError, StrategyError, SimulationError) as error:
         raise CommandError(str(error)) from None
-    except WorkerLost as error:
-        raise CommandError(str(error), BEYOND_BUDGET) from None
     except Stopped as stop:
         so_far = stop.simulation
         if so_far is not None:

@@ -76,7 +76,7 @@ def complete(
 ) -> list[list[Row]]:
     """Do the pieces that are missing, and return the rows of all, in order.
 
-    Raise StoreError if another process is at work here, or if workers keep dying.
+    Raise StoreError if another process is at work here, and WorkersLost if workers keep dying.
     """
     store = _PieceStore(directory, pieces)
     with locked(directory), store:
@@ -94,7 +94,7 @@ def complete(
                 for task, rows in crew.perform(missing, progress):
                     store.keep(task.number, rows, len(rows))
         except WorkersLost as error:
-            raise StoreError(f"{error}; what is done is kept, try fewer workers") from None
+            raise WorkersLost(f"{error}; what is done is kept") from None
     return store.pieces()
 
 

@@ -176,8 +176,8 @@ class Run:
     def play(self, workers: OpenWorkers, *, progress: Progress | None = None) -> None:
         """Play what has not been played yet.
 
-        Raise what `check` raises, StoreError if another process plays this run, and RunError if
-        workers keep dying or a strategy fails. An interrupt keeps what is done.
+        Raise what `check` raises, StoreError if another process plays this run, RunError if a
+        strategy fails, and WorkersLost if workers keep dying. An interrupt keeps what is done.
         """
         self.check()
         progress = progress or Quiet()
@@ -225,13 +225,13 @@ class Run:
 
 @contextmanager
 def _in_one_line() -> Iterator[None]:
-    """Turn what may go wrong in play into a RunError."""
+    """Turn what may go wrong in play into a RunError, or say of lost workers what they leave."""
     try:
         yield
     except PlayError as error:
         raise RunError(str(error)) from error
     except WorkersLost as error:
-        raise RunError(f"{error}; what is done is kept, try fewer workers") from None
+        raise WorkersLost(f"{error}; what is done is kept") from None
 
 
 def _rounds(batches: Sequence[Batch], match: Match | None) -> Iterator[Iterable[Batch]]:

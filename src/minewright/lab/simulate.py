@@ -40,7 +40,7 @@ class SimulationError(MinewrightError, ValueError):
     """A wish that cannot be fulfilled, in one line."""
 
 
-class WorkerLost(MinewrightError, RuntimeError):
+class WorkerLost(WorkersLost):
     """Something else ended the processes that played, in one line."""
 
 
@@ -241,7 +241,7 @@ def simulate(
                 score += played.score
                 progress.note(f"{score.win_rate:.1%} won")
     except NoWorkers as error:
-        raise WorkerLost(f"{error}; use one worker") from None
+        raise WorkerLost(str(error)) from None
     except WorkersLost:
         raise WorkerLost(
             f"a worker process died after {counted(score.games, 'game')}, perhaps for want of "
