@@ -170,6 +170,16 @@ def test_a_wish_that_cannot_be_is_one_line(arguments: str, words: str) -> None:
     assert words in bullets("make", *arguments.split()).mistake()
 
 
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_puzzle_that_takes_too_long_is_one_line(workers: str) -> None:
+    # Without a limit this one takes hours.
+    wish = ["--size", "24", "--count", "2", "--workers", workers]
+    found = bullets("make", *wish, "--budget-seconds", "0.1")
+    assert (found.code, found.out) == (3, "")
+    assert found.err.count("\n") == 1
+    assert "allow more time (--budget-seconds)" in found.err
+
+
 def test_puzzles_made_before_there_were_no_more_are_kept() -> None:
     made = bullets("make", "--size", "2", "--bullets", "1", "--count", "9", "--json")
     assert made.code == 1

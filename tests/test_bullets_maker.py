@@ -20,7 +20,7 @@ from minewright.bullets import (
     make_many,
     solve,
 )
-from minewright.inference import enumerate_solutions
+from minewright.inference import Budget, BudgetExceeded, enumerate_solutions
 from minewright.position import COVERED
 from minewright.topology import Net
 from minewright.work import executors
@@ -258,7 +258,7 @@ def test_no_attempt_uses_the_random_numbers_of_another_puzzle(
 ) -> None:
     streams: list[int] = []
 
-    def search(_: object, stream: int) -> None:
+    def search(_: object, stream: int, seconds: float) -> None:
         streams.append(stream)
 
     monkeypatch.setattr(bullets.maker._Search, "_search", search)
@@ -329,3 +329,17 @@ def test_from_december_2026_on_a_daily_puzzle_is_hard_by_its_steps() -> None:
         "8/8/g12i31i4i1h3g54h223o4g521k4i1133h0l1",
         "9/9/i0h1j4g2g2j4g3i2h5i4g1h5g3i2g3i2g3h344h1n1g213h2g11g",
     ]
+
+
+def test_all_searches_for_a_puzzle_share_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = iter(range(0, 1000, 10))
+    given = []
+
+    def find_nothing(*call: object) -> None:
+        given.append(next(one.seconds for one in call if isinstance(one, Budget)))
+
+    monkeypatch.setattr("minewright.bullets.maker.monotonic", lambda: float(next(seconds)))
+    monkeypatch.setattr("minewright._kernel.bullets_make", find_nothing)
+    with pytest.raises(BudgetExceeded, match="not made in time"):
+        make(5, budget=Budget(1_000, 35.0))
+    assert given == [25.0, 15.0, 5.0]

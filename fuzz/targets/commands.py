@@ -31,7 +31,10 @@ BOUNDED = {
     ("profile",): (),
     ("review",): (),
     ("play",): (),
-    ("bullets", "make"): ("--count", "1", "--iterations", "2", "--samples", "1", "--restarts", "1"),
+    ("bullets", "make"): (
+        *("--count", "1", "--iterations", "2", "--samples", "1", "--restarts", "1"),
+        *("--workers", "1", "--budget-seconds", "0.5"),
+    ),
     ("bullets", "solve"): (),
     ("bullets", "grade"): (),
     ("noguess", "make"): ("--count", "1", "--seconds", "0.1"),

@@ -5,10 +5,11 @@ for any number of workers.
 """
 
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import inf, isfinite
 from pickle import PicklingError, dumps
+from time import monotonic
 from typing import Final, TypedDict, Unpack
 
 from minewright import _kernel
@@ -29,8 +30,8 @@ from minewright.messages import counted, whole_within
 from minewright.topology import Topology, TopologyError, get
 from minewright.work.progress import Progress, Quiet
 
-MAKE_BUDGET: Final = Budget(states=100_000_000_000, seconds=1e9)
-"""The work of one search. It has no time limit: a faster machine must make the same puzzle."""
+MAKE_BUDGET: Final = Budget(states=100_000_000_000, seconds=600.0)
+"""The work of one search, and the time for one puzzle."""
 
 _ATTEMPTS: Final = 20
 """How many searches to try before giving up on a wish."""
@@ -86,9 +87,11 @@ def make(
                   energy (None)
     `total`       False for puzzles that have one solution even without the number of bullets (True)
     `clues`       (fewest, most) clues (None: as many as needed)
-    `budget`      the work of one search; the best puzzle found by then is taken
+    `budget`      its states are the work of one search: the best puzzle found by then is taken.
+                  Its seconds are the time for the puzzle; they never decide which one is made
 
-    Raise PuzzleError for a wish that makes no sense, or that no puzzle found fulfils.
+    Raise PuzzleError for a wish that makes no sense, or that no puzzle found fulfils, and
+    BudgetExceeded if the time is up.
 
     >>> make(size=4, bullets=5, seed=1)
     <Puzzle 4x4x5 moore, ... clues>
@@ -248,8 +251,10 @@ class _Search:
     def _attempt(self, index: int, fits: Callable[[Puzzle], bool]) -> Puzzle:
         """Search until a puzzle fits, each time with different random numbers."""
         found: Puzzle | None = None
+        began = monotonic()
         for attempt in range(_ATTEMPTS):
-            found = self._search(index + attempt * _STREAMS) or found
+            left = self.budget.seconds - (monotonic() - began)
+            found = self._search(index + attempt * _STREAMS, left) or found
             if found is None:
                 continue
             if self._has_difficulty(found) and fits(found):
@@ -289,7 +294,10 @@ class _Search:
             )
         return f"{searches} found nothing new: there are few such puzzles; ask for fewer"
 
-    def _search(self, stream: int) -> Puzzle | None:
+    def _search(self, stream: int, seconds: float) -> Puzzle | None:
+        late = "too long: the puzzle was not made in time; make it smaller, or allow more time"
+        if seconds <= 0:
+            raise BudgetExceeded(late)
         energy = self.energy
         hot, cold = self.anneal or (0.0, 0.0)
         fewest, most = self.clues or (0, self.topology.size)
@@ -315,12 +323,12 @@ class _Search:
                 else partial(_finite, energy),
                 self.seed,
                 stream,
-                self.budget,
+                replace(self.budget, seconds=seconds),
                 self._taste if tasted else None,
                 0.0 if self.refined is None else -inf,
             )
         except _kernel.TooHard:
-            raise BudgetExceeded("too long: the puzzle was not made in time") from None
+            raise BudgetExceeded(late) from None
         if found is None:
             return None
         bullets, clues, n0, n1, n2, _ = found

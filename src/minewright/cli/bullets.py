@@ -24,6 +24,7 @@ from minewright.cli.puzzle_answers import (
 from minewright.cli.puzzle_wishes import (
     bounded,
     bounds_of,
+    budget_of,
     chosen,
     difficulty_of,
     energy_of,
@@ -63,6 +64,9 @@ Number = Annotated[
     int | None, typer.Option(metavar="K", help="Which puzzle of the file, counting from 1.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Seconds = Annotated[
+    float, typer.Option(metavar="S", help="The time limit for each puzzle, in seconds.")
+]
 PaperSize = Annotated[Literal["a4", "letter"], typer.Option(help="The paper size.")]
 
 
@@ -166,11 +170,13 @@ def make(
         typer.Option(metavar="FILE", help="Also make a sheet to print, with the solution."),
     ] = None,
     paper: PaperSize = "a4",
+    budget_seconds: Seconds = 600.0,
 ) -> int:
     """Make puzzles with exactly one solution and no superfluous clue."""
     if text and json:
         raise CommandError("--text and --json exclude each other; give only one of them")
     from minewright.bullets import PuzzleError, make_many
+    from minewright.inference import BudgetExceeded
     from minewright.work.losses import WorkersLost
 
     if pdf is not None:
@@ -182,6 +188,7 @@ def make(
         "restarts": restarts,
         "symmetry": symmetry,
         "total": total,
+        "budget": budget_of(budget_seconds),
     }
     if difficulty is not None:
         wishes["difficulty"] = difficulty_of(difficulty)
@@ -221,6 +228,10 @@ def make(
             raise CommandError(str(error)) from None
         answer.end()
         raise CommandError(f"{answer.tally}: {error}", INCONSISTENT) from None
+    except BudgetExceeded as error:
+        made = f"{answer.tally}: " if answer.made else ""
+        answer.end()
+        raise CommandError(f"{made}{error} (--budget-seconds)", BEYOND_BUDGET) from None
     except KeyboardInterrupt:
         answer.end()
         return complain(f"interrupted: {answer.tally}", INTERRUPTED)
@@ -352,6 +363,7 @@ def book(
             show_default="moore",
         ),
     ] = None,
+    budget_seconds: Seconds = 600.0,
 ) -> int:
     """Print puzzles in order of difficulty, with rules, an example, hints and the solutions."""
     from minewright.bullets import PuzzleError
@@ -387,6 +399,7 @@ def book(
                 count, seed = 24 if count is None else count, seed or 0
                 shapes: list[int | tuple[int, ...]] = [*map(shape_of, (size or "7").split(","))]
                 wishes: Wishes = {"seed": seed, "symmetry": symmetry or "none"}
+                wishes["budget"] = budget_of(budget_seconds)
                 wishes["total"] = total is not False
                 if energy is not None:
                     wishes["energy"] = energy_of(energy)
@@ -399,7 +412,7 @@ def book(
     except (BookError, PuzzleError) as error:
         raise CommandError(str(error)) from None
     except BudgetExceeded as error:
-        raise CommandError(str(error), BEYOND_BUDGET) from None
+        raise CommandError(f"{error} (--budget-seconds)", BEYOND_BUDGET) from None
     write(f"{out}: {bound.subtitle}\n")
     return complain(stopped, INTERRUPTED) if stopped else 0
 

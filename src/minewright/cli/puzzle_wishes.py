@@ -9,6 +9,7 @@ from minewright.cli.streams import BEYOND_BUDGET, INCONSISTENT, CommandError, re
 if TYPE_CHECKING:
     from minewright.bullets import Energy, Puzzle
     from minewright.deduction.wishes import Difficulty, Weights
+    from minewright.inference import Budget
     from minewright.topology import Topology
 
 
@@ -105,6 +106,16 @@ def weights_of(option: str, text: str) -> "Weights":
 
     form = "numbers such as 0,-1,-4"
     return Weights(tuple(numbers_of(option, text, form, range(1, 100))))
+
+
+def budget_of(seconds: float) -> "Budget":
+    """Read --budget-seconds: the time for one puzzle."""
+    from minewright.bullets.maker import MAKE_BUDGET
+    from minewright.inference import Budget
+
+    if not seconds > 0:
+        raise CommandError(f"--budget-seconds must be more than 0, not {seconds:g}")
+    return Budget(MAKE_BUDGET.states, min(seconds, 1e9))
 
 
 def bounds_of(text: str) -> tuple[int, int]:
