@@ -190,7 +190,7 @@ def test_a_made_board_is_proved_and_a_forged_proof_is_not() -> None:
         ({"id": 7, "action": "make", "board": "600x600x9"}, "bad-query", "250,000 cells"),
         ({"id": 7, "action": "make", "board": "4x4x9", "first": [9, 9]}, "bad-query", "first row"),
         ({"id": 7, "action": "make", "topology": "x"}, "bad-query", "topology there is no"),
-        ({"id": 7, "action": "make", "board": "4x4x14"}, "not-found", "only 7 cells"),
+        ({"id": 7, "action": "make", "board": "4x4x14"}, "not-found", "at most 7 mines"),
         # The clock never decides which puzzle it is.
         (
             {
