@@ -10,10 +10,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from patient import EASY
 from pypdf import PdfReader
 from web_client import Browser, Web
 
 import minewright as mw
+from minewright import _kernel
+from minewright.inference import Budget
 from minewright.topology import get
 from minewright.web.puzzles.making import Taste
 from minewright.web.puzzles.routes import decode, encode
@@ -109,6 +112,22 @@ def test_a_wish_that_cannot_be_is_refused_in_one_line(anna: Browser, wish: dict[
     problem = anna.ask("POST", "/bullets", wish, 422)["problem"]
     assert problem
     assert "\n" not in problem
+
+
+def test_a_visitor_is_not_advised_to_allow_more_time(
+    anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[float] = []
+
+    def take_too_long(*call: object) -> None:
+        given.extend(one.seconds for one in call if isinstance(one, Budget))
+        raise _kernel.TooHard
+
+    monkeypatch.setattr("minewright._kernel.bullets_make", take_too_long)
+    problem = anna.ask("POST", "/bullets", {"size": 6}, 422)["problem"]
+    assert problem == "too hard: no such puzzle was found in time; ask for less"
+    # All searches for a puzzle share its time: twice as much as another answer may take.
+    assert given == [pytest.approx(2 * EASY.seconds, rel=0.2)]
 
 
 def test_the_puzzle_of_a_day_is_the_same_for_everybody(web: Web, anna: Browser) -> None:
