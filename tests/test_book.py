@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hard_positions import lattice
 from pypdf import PdfReader
 
 from minewright import is_unique
@@ -286,6 +287,8 @@ def test_the_command_prints_new_puzzles_and_those_of_files(
         (["nothing.txt"], "nothing.txt: no such file"),
         (["bad.txt"], "bad.txt: line 2, column 1: expected a cell"),
         (["bad.txt", "--seed", "1"], "--seed is for new puzzles"),
+        (["bad.txt", "--budget-seconds", "9"], "--budget-seconds is for new puzzles"),
+        (["--budget-seconds", "0"], "--budget-seconds must be more than 0"),
     ],
 )
 def test_the_command_says_what_is_wrong_in_one_line_and_writes_nothing(
@@ -302,6 +305,19 @@ def test_the_command_says_what_is_wrong_in_one_line_and_writes_nothing(
     assert words in said.err
     assert (said.err.count("\n"), said.out) == (1, "")
     assert not Path("bullets.pdf").exists()
+
+
+def test_only_new_puzzles_that_take_too_long_are_told_of_the_time_limit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # As a puzzle, this has so wide a front that it exceeds the default budget.
+    puzzles = tmp_path / "puzzles.txt"
+    puzzles.write_text(str(lattice("moore", (31, 31), 0.4, 1)))
+    out = ["--out", str(tmp_path / "book.pdf")]
+    assert main(["bullets", "book", str(puzzles), *out]) == 3
+    assert "--budget-seconds" not in capsys.readouterr().err
+    assert main(["bullets", "book", "--size", "24", "--budget-seconds", "0.1", *out]) == 3
+    assert "allow more time (--budget-seconds)" in capsys.readouterr().err
 
 
 def test_a_book_that_cannot_be_written_is_told_before_its_puzzles_are_made(

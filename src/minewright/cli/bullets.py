@@ -363,7 +363,14 @@ def book(
             show_default="moore",
         ),
     ] = None,
-    budget_seconds: Seconds = 600.0,
+    budget_seconds: Annotated[
+        float | None,
+        typer.Option(
+            metavar="S",
+            help="The time limit for each puzzle, in seconds.",
+            show_default="600",
+        ),
+    ] = None,
 ) -> int:
     """Print puzzles in order of difficulty, with rules, an example, hints and the solutions."""
     from minewright.bullets import PuzzleError
@@ -381,6 +388,7 @@ def book(
         "symmetry": symmetry,
         "energy": energy,
         "total": total,
+        "budget-seconds": budget_seconds,
     }
     given = [name for name, wish in new_only.items() if wish is not None]
     if files and given:
@@ -399,7 +407,8 @@ def book(
                 count, seed = 24 if count is None else count, seed or 0
                 shapes: list[int | tuple[int, ...]] = [*map(shape_of, (size or "7").split(","))]
                 wishes: Wishes = {"seed": seed, "symmetry": symmetry or "none"}
-                wishes["budget"] = budget_of(budget_seconds)
+                if budget_seconds is not None:
+                    wishes["budget"] = budget_of(budget_seconds)
                 wishes["total"] = total is not False
                 if energy is not None:
                     wishes["energy"] = energy_of(energy)
@@ -412,7 +421,8 @@ def book(
     except (BookError, PuzzleError) as error:
         raise CommandError(str(error)) from None
     except BudgetExceeded as error:
-        raise CommandError(f"{error} (--budget-seconds)", BEYOND_BUDGET) from None
+        hint = "" if files else " (--budget-seconds)"
+        raise CommandError(f"{error}{hint}", BEYOND_BUDGET) from None
     write(f"{out}: {bound.subtitle}\n")
     return complain(stopped, INTERRUPTED) if stopped else 0
 
