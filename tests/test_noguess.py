@@ -250,6 +250,9 @@ def test_mines_that_leave_no_first_cell_free_are_refused_and_the_cell_is_named()
         noguess.make("9x9x73")
     with pytest.raises(ValueError, match=r"'safe', .* at most 80 mines, not 81; use fewer mines$"):
         noguess.make("9x9x81", first=0, start="safe")
+    # The start rule 'safe' has no room for them either.
+    with pytest.raises(ValueError, match=r"'open', .* not 81; use fewer mines$"):
+        noguess.make("9x9x81")
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,11 @@ def make(
         raise ValueError(
             f"under the start rule '{start}', a game that begins at {topology.describe(first)} has "
             f"room for at most {counted(room, 'mine')}, not {board.mines}; use fewer mines"
-            + (" or the start rule 'safe'" if start == "open" else "")
+            + (
+                " or the start rule 'safe'"
+                if start == "open" and board.mines < topology.size
+                else ""
+            )
         )
     found = search.run(stream, budget)
     if found is not None:
