@@ -225,6 +225,12 @@ def test_the_terminal_says_what_every_figure_means(
         assert f"\n  {figure.name:<23}{figure.meaning}\n" in meanings
 
 
+def test_a_figure_that_is_slightly_negative_is_written_as_nothing() -> None:
+    assert known.FIGURES["luck"].write(-0.004) == "0%"
+    assert known.FIGURES["luck"].write(-0.006) == "-1%"
+    assert known.FIGURES["avoidable"].write(-1e-17) == "0.00"
+
+
 def test_a_large_folder_says_how_far_it_is_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

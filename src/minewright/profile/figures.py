@@ -27,8 +27,8 @@ class Figure(NamedTuple):
         if not isinstance(value, int | float) or value == inf:
             return "-"
         if self.unit == "share":
-            return f"{value:.0%}"
-        return f"{value:.2f}" if abs(value) < 100 else f"{value:.0f}"
+            return f"{value:z.0%}"
+        return f"{value:z.2f}" if abs(value) < 100 else f"{value:.0f}"
 
 
 BBBV: Final = "3BV is the fewest left clicks that clear a board: how much work the board is."
