@@ -65,9 +65,12 @@ def test_a_bar_shows_that_work_goes_on_before_it_knows_how_much(
         clock.now += bars.PATIENCE
         assert wait_until(lambda: "reading" in terminal.getvalue())
         assert "%" not in terminal.getvalue()
+        # After the time that has passed, it would read as if that were left.
+        assert "left" not in terminal.getvalue()
         bar.begin(2, 0)
         bar.advance(1)
         assert wait_until(lambda: "50%" in terminal.getvalue())
+        assert "left" in terminal.getvalue()
 
 
 def test_quick_work_never_shows_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:

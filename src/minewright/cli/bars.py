@@ -129,6 +129,12 @@ def _rich_bar(name: str, unit: str, appears: float, clock: Clock) -> "Progress":
         def render(self, task: Task) -> Text:
             return Text(f"{task.speed:,.0f} {unit}/s" if unit and task.speed else "")
 
+    class Left(TimeRemainingColumn):
+        """The time left; nothing, rather than a word on its own, if the end is not known."""
+
+        def render(self, task: Task) -> Text:
+            return Text("") if task.total is None else Text.assemble("left ", super().render(task))
+
     class Patient(Progress):
         """A bar that quick work never shows."""
 
@@ -140,8 +146,7 @@ def _rich_bar(name: str, unit: str, appears: float, clock: Clock) -> "Progress":
         BarColumn(),
         TaskProgressColumn(),
         TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
+        Left(),
         Rate(),
         TextColumn("{task.fields[words]}"),
         console=Console(stderr=True),
