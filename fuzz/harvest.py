@@ -22,7 +22,7 @@ from typing import BinaryIO, ParamSpec, TypeVar
 from fastapi import FastAPI
 from starlette.types import Message, Receive, Scope, Send
 from targets import TARGETS
-from targets.server import REQUESTS
+from targets.server import BEGINS, REQUESTS
 
 from minewright import cli, formats, noguess
 from minewright.board import Board
@@ -160,7 +160,7 @@ async def serve(app: FastAPI, scope: Scope, receive: Receive, send: Send) -> Non
     await _serve(app, scope, hear, tell)
     if scope["type"] == "http":
         line = requests.add(scope, bytes(sent))
-        if scope["method"] == "POST" and scope["path"] == "/api/games":
+        if scope["method"] == "POST" and scope["path"] in BEGINS:
             try:
                 requests.game = json.loads(answered)["id"].encode()
                 requests.begun = line

@@ -8,7 +8,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 from processes import HANG, wait_until
 
@@ -49,6 +51,23 @@ def test_a_target_sees_a_broken_promise(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("targets.texts.Board.parse", fail)
     with pytest.raises(KeyError):
         TARGETS["board"](b"9x9x10")
+
+
+@pytest.mark.parametrize("begins", [b'/api/games {"board": "5x5x4"}', b"/api/games/daily {}"])
+def test_later_requests_are_about_the_game_that_has_begun(
+    begins: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statuses = []
+    request = httpx.AsyncClient.request
+
+    async def listen(*asked: Any, **more: Any) -> httpx.Response:
+        answer = await request(*asked, **more)
+        statuses.append(answer.status_code)
+        return answer
+
+    monkeypatch.setattr(httpx.AsyncClient, "request", listen)
+    TARGETS["server"](b"POST " + begins + b"\nGET /api/games/{game}")
+    assert statuses[1] == 200
 
 
 STILL = """
