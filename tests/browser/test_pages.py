@@ -150,6 +150,16 @@ def test_strategies_are_listed_by_title_under_headings_and_described_once(page: 
     expect(page.get_by_role("heading", level=2)).to_have_text("Max Check All")
 
 
+def test_the_name_on_the_command_line_has_the_options_that_were_chosen(page: Page) -> None:
+    page.goto("/watch?one=oz:engines=zero")
+    form = page.get_by_role("form", name="What to watch")
+    expect(form).to_contain_text("On the command line: oz:engines=zero")
+    form.get_by_label("set", exact=True).check()
+    expect(form).to_contain_text("On the command line: oz:engines=zero+set")
+    form.get_by_label("Player", exact=True).select_option("exact")
+    expect(form).to_contain_text("On the command line: exact")
+
+
 def test_two_strategies_are_watched_side_by_side_to_the_end(page: Page) -> None:
     page.add_init_script(WATCHERS)
     page.goto("/watch?board=9x9x10&start=open&seed=2&one=exact&two=single-point")

@@ -52,7 +52,7 @@ export class PlayerForm {
     this.known = el("p.note.known", {}, "On the command line: ", this.name);
     this.guesser = el("select", { onchange: () => this.#guesserChanged({}) });
     this.first = el("select");
-    this.options = el("div.options");
+    this.options = el("div.options", { onchange: () => this.#named() });
     this.guesserOptions = el("div.options");
     this.node = el(
       "fieldset.player",
@@ -127,6 +127,11 @@ export class PlayerForm {
     };
   }
 
+  /** Show what the command line calls the strategy, with its options. */
+  #named() {
+    this.name.textContent = this.read().one;
+  }
+
   #kind(name) {
     return this.#players.strategies.find((kind) => kind.name === name);
   }
@@ -135,10 +140,10 @@ export class PlayerForm {
   #changed(options) {
     const kind = this.#kind(this.strategy.value);
     this.summary.textContent = kind ? `${capital(kind.summary)}.` : "";
-    this.name.textContent = this.strategy.value;
     this.options.replaceChildren(
       ...(kind?.options ?? []).map((option) => field(option, options[option.name])),
     );
+    this.#named();
     const guesser = this.guesser.value;
     const first = this.first.value;
     const { guessers, first_moves: firsts } = this.#players;
