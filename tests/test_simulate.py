@@ -389,3 +389,17 @@ def test_workers_that_cannot_be_started_are_told_in_one_line_and_none_is_left(
     assert "; use one worker" in ran.err
     assert ran.err.count("\n") == 1
     assert active_children() == []
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_one_worker_is_not_advised_where_that_needs_a_process_too(
+    workers: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("multiprocessing.synchronize.SemLock.__init__", refuse)
+    ran = run("simulate", "--strategy", "max-exists", "--board", "6x6x6", "--workers", workers)
+    assert (ran.code, ran.out) == (3, "")
+    assert "worker processes cannot be started on this machine" in ran.err
+    assert ran.err.endswith("; this strategy cannot play without them\n")

@@ -60,9 +60,9 @@ def processes(workers: int, *, apart: bool = False, copied: bool = False) -> Ite
     from minewright.work.pool import Pool
 
     try:
-        pool = Pool(workers, copied=copied)
+        pool = Pool(workers, apart=apart, copied=copied)
     except OSError as error:
-        raise NoWorkers(error) from None
+        raise NoWorkers(error, apart=apart) from None
     try:
         # Copies are made now, before a progress bar starts a thread that would be copied too.
         pool.submit(int)

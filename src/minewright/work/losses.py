@@ -15,8 +15,10 @@ class WorkersLost(MinewrightError, RuntimeError):
 class NoWorkers(WorkersLost):
     """Worker processes cannot be started on this machine."""
 
-    def __init__(self, error: OSError) -> None:
+    def __init__(self, error: OSError, *, apart: bool = False) -> None:
+        # A single worker needs no process, unless it must be `apart`.
+        advice = "this strategy cannot play without them" if apart else "use one worker"
         super().__init__(
             f"worker processes cannot be started on this machine ({error.strerror}; "
-            "they need a /dev/shm, and a few open files each); use one worker"
+            f"they need a /dev/shm, and a few open files each); {advice}"
         )

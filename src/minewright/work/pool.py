@@ -25,10 +25,11 @@ class Pool(ProcessPoolExecutor):
     _starting: Final = Lock()
     """Held while a pool starts processes, so that two pools never claim each other's."""
 
-    def __init__(self, workers: int, *, copied: bool) -> None:
+    def __init__(self, workers: int, *, copied: bool, apart: bool = False) -> None:
         context = get_context(None if copied else "spawn")
         super().__init__(workers, mp_context=context, initializer=_begin_worker)
         self.ahead = TASKS_PER_PROCESS * workers
+        self._apart = apart
         self._started: set[BaseProcess] = set()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
@@ -45,7 +46,7 @@ class Pool(ProcessPoolExecutor):
                 for process in set(active_children()) - before:
                     process.kill()
                     process.join()
-                raise NoWorkers(error) from None
+                raise NoWorkers(error, apart=self._apart) from None
             finally:
                 self._started |= set(active_children()) - before
 
