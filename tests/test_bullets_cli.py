@@ -12,6 +12,7 @@ from processes import HANG, started, wait_until
 from pypdf import PdfReader
 from test_cli import COMMAND, Ran, run
 
+from minewright import _kernel
 from minewright.bullets import Puzzle, make_many, solve
 from minewright.cli import bars
 from minewright.render.grid import puzzle_text, steps_text
@@ -178,6 +179,26 @@ def test_a_puzzle_that_takes_too_long_is_one_line(workers: str) -> None:
     assert (found.code, found.out) == (3, "")
     assert found.err.count("\n") == 1
     assert "allow more time (--budget-seconds)" in found.err
+
+
+def test_a_puzzle_too_large_to_rate_is_shown_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As 30x30 with 40 bullets is, after some seconds.
+    def give_up(*_: object) -> None:
+        raise _kernel.TooHard([0], 20_000_001, 3.2)
+
+    monkeypatch.setattr("minewright._kernel.bullets_effort", give_up)
+    shown = bullets("make", "--size", "4")
+    assert (shown.code, shown.err) == (0, "")
+    assert "difficulty unknown: the puzzle is too large" in shown.out
+    found = bullets("make", "--size", "4", "--json")
+    (puzzle,) = json.loads(found.out)["puzzles"]
+    assert (found.code, puzzle["difficulty"], puzzle["workload"]) == (0, None, None)
+    printed = bullets("make", "--size", "4", "--pdf", str(tmp_path / "sheet.pdf"))
+    assert (printed.code, printed.err.count("\n")) == (3, 1)
+    # More time for making it would change nothing.
+    assert "--budget-seconds" not in printed.err
 
 
 def test_puzzles_made_before_there_were_no_more_are_kept() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from minewright.cli.streams import CommandError, in_json, write, write_file
+from minewright.cli.streams import BEYOND_BUDGET, CommandError, in_json, write, write_file
 
 if TYPE_CHECKING:
     from minewright.bullets import Puzzle, Report
@@ -35,12 +35,15 @@ class Files:
         if self.pdf is not None:
             from minewright.bullets.printed import BookError
             from minewright.bullets.sheet import Sheet
+            from minewright.inference import BudgetExceeded
             from minewright.render.printing import sheet_pdf
 
             try:
                 drawing = sheet_pdf(Sheet.of(puzzle), self.paper)
             except BookError as error:
                 raise CommandError(f"--pdf: {error}") from None
+            except BudgetExceeded as error:
+                raise CommandError(f"--pdf: {error}", BEYOND_BUDGET) from None
             write_file("--pdf", self._name(self.pdf, number), drawing)
 
     def _name(self, file: str, number: int) -> str:
@@ -104,13 +107,19 @@ def described(puzzle: "Puzzle") -> str:
 
 def rated(puzzle: "Puzzle") -> str:
     """Return the grade in words: its three numbers, the energy and the difficulty."""
+    from minewright.inference import BudgetExceeded
     from minewright.messages import counted
 
     grade = puzzle.grade()
+    try:
+        difficulty = f"difficulty {puzzle.effort.workload}, {puzzle.difficulty}"
+    except BudgetExceeded:
+        # The puzzle was made; only to judge the steps of a large one may be too much work.
+        difficulty = "difficulty unknown: the puzzle is too large"
     return (
         f"{counted(grade.n0, 'step')} by one clue, {grade.n1:,} by several,"
         f" {counted(grade.n2, 'bullet')} by the total; energy {grade.energy:g};"
-        f" difficulty {puzzle.effort.workload}, {puzzle.difficulty}"
+        f" {difficulty}"
     )
 
 

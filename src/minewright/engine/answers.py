@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from minewright import exact
-from minewright.inference import DEFAULT_BUDGET, Analysis, Budget
+from minewright.inference import DEFAULT_BUDGET, Analysis, Budget, BudgetExceeded
 from minewright.topology import Topology
 
 if TYPE_CHECKING:
@@ -128,15 +128,22 @@ def board_data(made: "NoGuessBoard") -> dict[str, object]:
 
 
 def puzzle_data(puzzle: "Puzzle") -> dict[str, object]:
-    """Return a puzzle in the form that `bullets make --json` prints."""
+    """Return a puzzle in the form that `bullets make --json` prints.
+
+    The difficulty of a large puzzle may be too hard to find out; it is None then.
+    """
     grade = puzzle.grade()
+    try:
+        effort = puzzle.effort
+    except BudgetExceeded:
+        effort = None
     return puzzle.as_data() | {
         "text": str(puzzle),
         "solution": _places(puzzle.topology, sorted(puzzle.solution)),
         **grade._asdict(),
         "energy": grade.energy,
-        "difficulty": puzzle.difficulty,
-        "workload": puzzle.effort.workload,
+        "difficulty": effort and effort.level,
+        "workload": effort and effort.workload,
         "needs_total": puzzle.needs_total,
         "link": puzzle.link if puzzle.topology.name == "moore" else None,
     }
