@@ -3,7 +3,7 @@
 import io
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
 from functools import cache
@@ -22,6 +22,7 @@ from minewright.bullets.grade import DIFFICULTIES
 from minewright.bullets.printed import BookError, Paper, PrintedPuzzle
 from minewright.bullets.sheet import Sheet
 from minewright.cli import bars, main
+from minewright.inference import BudgetExceeded
 from minewright.position import MINED, PositionError
 from minewright.render.printing import book_pdf, sheet_pdf
 
@@ -363,3 +364,19 @@ def test_an_interrupt_before_the_first_puzzle_leaves_an_older_book(
     told = f"minewright: stopped after 0 of 24 puzzles; {out} was not written\n"
     assert capsys.readouterr() == ("", told)
     assert [(file, file.read_text()) for file in tmp_path.iterdir()] == [(out, "older")]
+
+
+def test_a_book_holds_what_was_made_before_the_time_was_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def one(*wish: object, **wishes: object) -> Iterator[Puzzle]:
+        yield make(5, seed=1)
+        raise BudgetExceeded("too long")
+
+    monkeypatch.setattr("minewright.bullets.book.rising", one)
+    out = tmp_path / "book.pdf"
+    assert main(["bullets", "book", "--count", "3", "--out", str(out)]) == 3
+    said = capsys.readouterr()
+    assert said.err == "minewright: 1 of 3 puzzles made: too long (--budget-seconds)\n"
+    assert "1 puzzle of 5 by 5 cells" in said.out
+    assert out.read_bytes().startswith(b"%PDF")

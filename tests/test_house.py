@@ -241,7 +241,9 @@ def test_make_says_in_one_line_what_to_install(bare_tree: Path, choice: str, cur
     )
     assert run.returncode == 2
     assert cure in run.stderr
-    assert len(run.stderr.splitlines()) == 1, run.stderr
+    # On a clock that is behind, make also warns of files from the future.
+    said = [line for line in run.stderr.splitlines() if "modification time" not in line]
+    assert len(said) == 1, run.stderr
     assert run.stdout == ""
     assert not (bare_tree / ".venv").exists()
 

@@ -42,7 +42,8 @@ class Endgame {
   std::uint8_t& shown(std::size_t place, std::size_t layout) {
     return shown_[place * layouts_ + layout];
   }
-  // Remembers at most this many sets. With more of them it takes longer, but no more memory.
+  // Remembers at most this many sets. With more of them it takes longer, but no more memory. (The
+  // table takes half as much again while it grows for the last time.)
   static constexpr std::size_t kMostSets = std::size_t{1} << 25;  // 1.6 GB
   void set_memory(std::size_t most_sets) { most_sets_ = most_sets; }
   // Lets sets of layouts that differ by a symmetry share their value. symmetries[i][layout] is the

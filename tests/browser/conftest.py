@@ -7,12 +7,21 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Error,
+    Page,
+    Playwright,
+    expect,
+    sync_playwright,
+)
 from processes import HANG, started
 
 from minewright.web.people.database import FILE
@@ -66,11 +75,20 @@ def chromium() -> str:
 def browser(chromium: str) -> Iterator[Browser]:
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium, args=ARGUMENTS, timeout=PATIENCE
-        )
+        browser = launch(playwright, chromium)
         yield browser
         browser.close()
+
+
+def launch(playwright: Playwright, chromium: str) -> Browser:
+    """Start Chromium, up to three times: on a busy machine it sometimes crashes as it starts."""
+    start = partial(
+        playwright.chromium.launch, executable_path=chromium, args=ARGUMENTS, timeout=PATIENCE
+    )
+    for _ in range(2):
+        with suppress(Error):
+            return start()
+    return start()
 
 
 @pytest.fixture(scope="package")

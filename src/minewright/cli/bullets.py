@@ -397,7 +397,7 @@ def book(
         raise CommandError(f"--out {out}: the directory does not exist")
     # Find out what is wrong before the work, not after it.
     require_pdf()
-    stopped = ""
+    stopped, code = "", 0
     try:
         title = checked_title(title)
         with whole_file("--out", out) as target:
@@ -413,27 +413,29 @@ def book(
                 if energy is not None:
                     wishes["energy"] = energy_of(energy)
                 new = rising(count, shapes, bullets, topology=topology or "moore", **wishes)
-                puzzles, stopped = _made(new, count)
+                puzzles, stopped, code = _made(new, count)
                 if stopped and not puzzles:
-                    raise CommandError(f"{stopped}; {out} was not written", INTERRUPTED)
+                    raise CommandError(f"{stopped}; {out} was not written", code)
                 bound = Book.bind(puzzles, title, imprint(seed))
             target.write(book_pdf(bound, paper))
     except (BookError, PuzzleError) as error:
         raise CommandError(str(error)) from None
     except BudgetExceeded as error:
-        hint = "" if files else " (--budget-seconds)"
-        raise CommandError(f"{error}{hint}", BEYOND_BUDGET) from None
+        raise CommandError(str(error), BEYOND_BUDGET) from None
     write(f"{out}: {bound.subtitle}\n")
-    return complain(stopped, INTERRUPTED) if stopped else 0
+    return complain(stopped, code) if stopped else 0
 
 
-def _made(new: "Iterator[Puzzle]", count: int) -> "tuple[list[Puzzle], str]":
+def _made(new: "Iterator[Puzzle]", count: int) -> "tuple[list[Puzzle], str, int]":
     """Make the puzzles of a book, with a bar for those who wait.
 
-    Return those made until the end or an interrupt, and the words about the interrupt, if any.
+    Return those that were made, and if something stopped the work, a line about it and its exit
+    code.
     """
+    from minewright.inference import BudgetExceeded
+
     puzzles: list[Puzzle] = []
-    stopped = ""
+    stopped, code = "", 0
     with watched("making puzzles", "puzzles") as bar:
         bar.begin(count, 0)
         try:
@@ -441,5 +443,8 @@ def _made(new: "Iterator[Puzzle]", count: int) -> "tuple[list[Puzzle], str]":
                 puzzles.append(puzzle)
                 bar.advance(1)
         except KeyboardInterrupt:
-            stopped = f"stopped after {len(puzzles):,} of {count:,} puzzles"
-    return puzzles, stopped
+            stopped, code = f"stopped after {len(puzzles):,} of {count:,} puzzles", INTERRUPTED
+        except BudgetExceeded as error:
+            made = f"{len(puzzles):,} of {count:,} puzzles made: " if puzzles else ""
+            stopped, code = f"{made}{error} (--budget-seconds)", BEYOND_BUDGET
+    return puzzles, stopped, code
