@@ -95,6 +95,18 @@ def test_nothing_is_chosen_before_there_is_a_choice_and_no_reason_is_told_of_ano
     expect(why).to_have_attribute("aria-pressed", "false")
 
 
+def test_a_player_chosen_while_the_first_game_is_on_its_way_stays_chosen(page: Page) -> None:
+    hold(page, "**/api/watch", 1)
+    with page.expect_request("**/api/watch"):
+        page.goto("/watch?board=9x9x10&start=open&seed=2&one=exact")
+    players = page.get_by_role("combobox", name="Player", exact=True)
+    # The page no longer waits for the first game, and the other one has yet to come.
+    with page.expect_event("requestfailed"), page.expect_response("**/api/watch"):
+        players.select_option("single-point")
+    expect(page.get_by_role("heading", level=2)).to_have_text("Single point")
+    expect(players).to_have_value("single-point")
+
+
 @pytest.mark.parametrize(
     ("path", "proxied", "shown"),
     [

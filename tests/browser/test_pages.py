@@ -145,8 +145,8 @@ def test_strategies_are_listed_by_title_under_headings_and_described_once(page: 
     assert sorted(said) == sorted(kind.title for kind in strategies().values())
     players.select_option(label="Max Check All")
     form = page.get_by_role("form", name="What to watch")
-    assert form.inner_text().count("inds every solution and concludes what is the same in all") == 1
     expect(form).to_contain_text("On the command line: max-checkall")
+    assert form.inner_text().count("inds every solution and concludes what is the same in all") == 1
     expect(page.get_by_role("heading", level=2)).to_have_text("Max Check All")
 
 

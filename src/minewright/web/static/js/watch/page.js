@@ -28,6 +28,8 @@ let lanes = [];
 /** What the games on the page were asked for with; the form may be ahead of it. */
 let watched = null;
 let asking = null;
+/** Whether the visitor has asked for a game; the first one comes without asking. */
+let chosen = false;
 
 const playback = new Playback({
   length: () => Math.max(0, ...lanes.map(({ film }) => film?.length ?? 0)),
@@ -105,6 +107,7 @@ function question(want, strategy, guesser, first) {
 }
 
 async function watch() {
+  chosen = true;
   await ask().catch(report);
 }
 
@@ -183,10 +186,10 @@ async function load() {
   const want = wanted();
   form.write(want);
   form.node.inert = false;
-  // While this waits for the server, the visitor may ask for another game, and see it first.
-  const first = (turn) => connection.patiently(async () => lanes.length || ask(turn)).catch(report);
+  // While this waits for the server, the visitor may ask for another game.
+  const first = (turn) => connection.patiently(async () => chosen || ask(turn)).catch(report);
   await first(Number(want.turn) || 0);
-  if (!lanes.length) {
+  if (!lanes.length && !chosen) {
     // An address with an impossible game still leads to some game.
     form.write({ ...DEFAULT, seed: String(randomSeed()) });
     await first();
