@@ -62,8 +62,10 @@ def test_marks_are_drawn_at_once_and_confirmed_later(page: Page) -> None:
         return sorted(move["cell"] for move in game["moves"])
 
     assert wait_until(lambda: kept() == sorted([one, two, two, three, 40]))
-    # Nor does a page that is only put aside for a while lose one, or show it the wrong way round.
+    # The reload may have overtaken the moves.
+    page.reload()
     player.sees()
+    # Nor does a page that is only put aside for a while lose one, or show it the wrong way round.
     held = hold(page, "**/moves", 1)
     four, five = player.twin.position.covered[4:6]
     for cell in (four, five):
