@@ -2,13 +2,14 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from html import escape
+from itertools import groupby
 from typing import Final
 
 from minewright.ledger import tell_mean
 from minewright.messages import counted
-from minewright.profile.figures import BBBV, FIGURES, headlines
+from minewright.profile.figures import BBBV, FIGURES, Figure, headlines
 from minewright.profile.pictures import bars, sums, trend
 from minewright.profile.profile import Entry, Profile, summary
 
@@ -90,15 +91,24 @@ def _columns(profile: Profile, boards: list[str]) -> Iterator[str]:
     yield row("By board", boards)
     for key in ("games", "won"):
         yield row(f"  {key.capitalize()}", (f"{figures[key]:,}" for figures in found.values()))
-    group = ""
-    for name, figure in FIGURES.items():
-        values = [figures[name] for figures in found.values()]
-        if all(value is None for value in values):
-            continue
-        if figure.group != group:
-            group = figure.group
-            yield group
-        yield row(f"  {figure.name}", map(figure.write, values))
+    for group, lines in _figures(found.values()):
+        yield group
+        yield from (row(f"  {figure.name}", values) for figure, values in lines)
+
+
+def _figures(
+    boards: Collection[Mapping[str, object]],
+) -> Iterator[tuple[str, list[tuple[Figure, list[str]]]]]:
+    """Yield the figures that some board has under their headings, each with its values."""
+    known = [name for name in FIGURES if any(found[name] is not None for found in boards)]
+    for group, names in groupby(known, lambda name: FIGURES[name].group):
+        yield (
+            group,
+            [
+                (FIGURES[name], [FIGURES[name].write(found[name]) for found in boards])
+                for name in names
+            ],
+        )
 
 
 def table(profile: Profile, names: bool = False) -> str:
@@ -153,16 +163,10 @@ def body(profile: Profile) -> str:
     rows = ""
     for name in ("games", "won"):
         rows += _row(name.capitalize(), [f"{found[name]:,}" for found in boards.values()])
-    group = ""
-    for name, figure in FIGURES.items():
-        values = [found[name] for found in boards.values()]
-        if all(value is None for value in values):
-            continue
-        if figure.group != group:
-            group = figure.group
-            rows += f'<tr><th colspan="{len(boards) + 1}">{group}</th></tr>'
-        label = f"{figure.name}<small>{escape(figure.meaning)}</small>"
-        rows += _row(label, map(figure.write, values))
+    for group, lines in _figures(boards.values()):
+        rows += f'<tr><th colspan="{len(boards) + 1}">{group}</th></tr>'
+        for figure, values in lines:
+            rows += _row(f"{figure.name}<small>{escape(figure.meaning)}</small>", values)
     head = "".join(
         f"<div><dt>{line.name}</dt><dd>{line.value}</dd><dd>{escape(line.note)}</dd></div>"
         for line in headlines(profile)
