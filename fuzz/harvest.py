@@ -22,7 +22,7 @@ from typing import BinaryIO, ParamSpec, TypeVar
 from fastapi import FastAPI
 from starlette.types import Message, Receive, Scope, Send
 from targets import TARGETS
-from targets.server import BEGINS, REQUESTS
+from targets.server import BEGINS, HEADER, LINES, is_file
 
 from minewright import cli, formats, noguess
 from minewright.board import Board
@@ -37,6 +37,10 @@ from minewright.web.puzzles import codes
 WORK = Path(__file__).resolve().parents[1] / "build" / "fuzz"
 LONGEST = 4_096
 """Bytes of a seed: libFuzzer makes no longer ones of its own."""
+OWN = {b"host", b"accept-encoding", b"connection", b"user-agent", b"content-length", b"cookie"}
+"""Headers whose values depend on who sends them."""
+USUAL = {(b"accept", b"*/*"), (b"content-type", b"application/json")}
+"""What the target sends anyway."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -126,16 +130,24 @@ class Requests:
 
     def add(self, scope: Scope, body: bytes) -> bytes:
         """Add a request and return its line."""
-        test = os.environ.get("PYTEST_CURRENT_TEST", "")
-        if test != self.test or len(self.lines) == REQUESTS:
-            if test != self.test:
-                self.test, self.begun = test, None
-            self.lines = [self.begun] if self.begun else []
         query = b"?" + scope["query_string"] if scope["query_string"] else b""
         path = scope.get("raw_path") or scope["path"].encode()
         address = (path + query).replace(self.game, b"{game}")
+        if is_file(scope["path"]):
+            body = body.replace(b"%", b"%25").replace(b"\n", b"%0A")
         line = b" ".join([scope["method"].encode(), address, body.replace(b"\n", b" ")])
-        self.lines.append(line)
+        headers = [
+            name + b": " + value
+            for name, value in scope["headers"]
+            if name not in OWN and (name, value) not in USUAL
+        ]
+        lines = [*filter(HEADER.fullmatch, headers), line]
+        test = os.environ.get("PYTEST_CURRENT_TEST", "")
+        if test != self.test or len(self.lines) + len(lines) > LINES:
+            if test != self.test:
+                self.test, self.begun = test, None
+            self.lines = [self.begun] if self.begun else []
+        self.lines += lines
         keep("server", b"\n".join(self.lines))
         return line
 

@@ -53,21 +53,35 @@ def test_a_target_sees_a_broken_promise(monkeypatch: pytest.MonkeyPatch) -> None
         TARGETS["board"](b"9x9x10")
 
 
-@pytest.mark.parametrize("begins", [b'/api/games {"board": "5x5x4"}', b"/api/games/daily {}"])
-def test_later_requests_are_about_the_game_that_has_begun(
-    begins: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    statuses = []
+@pytest.fixture
+def statuses(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The status of every answer that the target `server` gets."""
+    heard: list[int] = []
     request = httpx.AsyncClient.request
 
     async def listen(*asked: Any, **more: Any) -> httpx.Response:
         answer = await request(*asked, **more)
-        statuses.append(answer.status_code)
+        heard.append(answer.status_code)
         return answer
 
     monkeypatch.setattr(httpx.AsyncClient, "request", listen)
+    return heard
+
+
+@pytest.mark.parametrize("begins", [b'/api/games {"board": "5x5x4"}', b"/api/games/daily {}"])
+def test_later_requests_are_about_the_game_that_has_begun(
+    begins: bytes, statuses: list[int]
+) -> None:
     TARGETS["server"](b"POST " + begins + b"\nGET /api/games/{game}")
     assert statuses[1] == 200
+
+
+def test_a_header_goes_with_the_next_request_and_a_file_may_have_lines(
+    statuses: list[int],
+) -> None:
+    file = b"POST /api/analyse/file 3x1x1%0A#1#"
+    TARGETS["server"](b"sec-fetch-site: cross-site\nGET /api/meta\nGET /api/meta\n" + file)
+    assert statuses == [403, 200, 200]
 
 
 STILL = """

@@ -94,11 +94,13 @@ def test_a_file_is_sent_again_only_if_it_has_changed(tmp_path: Path) -> None:
 
 
 def test_an_address_without_a_page_leads_a_browser_home_and_tells_a_program(anna: Browser) -> None:
-    page = anna.send("GET", "/nowhere", headers={"Accept": "text/html,*/*;q=0.8"})
+    html = "text/html,*/*;q=0.8"
+    page = anna.send("GET", "/nowhere", headers={"Accept": html})
     assert page.status_code == 404
     assert '<a class="button primary" href="/">' in page.text
-    told = anna.send("GET", "/nowhere", headers={"Accept": "*/*"})
-    assert (told.status_code, told.json()) == (404, {"problem": PLAIN["Not Found"]})
+    for address, accepted in (("/nowhere", "*/*"), ("/api/nowhere", html)):
+        told = anna.send("GET", address, headers={"Accept": accepted})
+        assert (told.status_code, told.json()) == (404, {"problem": PLAIN["Not Found"]})
 
 
 @pytest.mark.parametrize(

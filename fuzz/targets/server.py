@@ -1,15 +1,18 @@
 """The server's JSON: any requests of one person, one after the other, without a network.
 
 An input is one request per line: method, address and body, with a blank between them. `{game}` in
-an address stands for the game that was begun last.
+an address stands for the game that was begun last. A line such as `origin: null` is a header of the
+next request. A file in a body may have any bytes: `%0A` stands for the end of a line.
 """
 
 import asyncio
 import atexit
 import logging
+import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
+from urllib.parse import unquote_to_bytes
 
 import httpx
 from fastapi import FastAPI
@@ -23,8 +26,10 @@ from targets.promises import Target
 
 HOME: Final = "http://127.0.0.1:8765"
 METHODS: Final = ("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS")
-REQUESTS: Final = 8
+LINES: Final = 10
 """Of one input; more would only take longer."""
+HEADER: Final = re.compile(rb"([a-z-]+): *([\t -~\x80-\xff]*)")
+"""What the server lets through as a header."""
 INPUTS: Final = 2_000
 """After so many the server begins anew."""
 REFUSALS: Final = (503,)
@@ -114,11 +119,20 @@ def requests(data: bytes) -> None:
     _running[0].send(data)
 
 
+def is_file(address: str) -> bool:
+    """Tell whether the body of a request to this address is a file."""
+    return "/file" in address
+
+
 async def _send(app: FastAPI, data: bytes) -> None:
     transport = httpx.ASGITransport(app=app)
     async with httpx.AsyncClient(transport=transport) as client:
         game = "none"
-        for line in data.split(b"\n")[:REQUESTS]:
+        headers: list[tuple[bytes, bytes]] = []
+        for line in data.split(b"\n")[:LINES]:
+            if header := HEADER.fullmatch(line):
+                headers.append((header[1], header[2]))
+                continue
             method, address, body = (*line.split(b" ", 2), b"", b"")[:3]
             name = method.decode("latin-1")
             where = address.decode("latin-1").replace("{game}", game)
@@ -129,8 +143,12 @@ async def _send(app: FastAPI, data: bytes) -> None:
                 url = httpx.URL(HOME + where)
             except httpx.InvalidURL:
                 continue
-            kind = "application/octet-stream" if "/file" in where else "application/json"
-            answer = await client.request(name, url, content=body, headers={"content-type": kind})
+            kind, sent = b"application/json", body
+            if is_file(where):
+                kind, sent = b"application/octet-stream", unquote_to_bytes(body)
+            headers.append((b"content-type", kind))
+            answer = await client.request(name, url, content=sent, headers=headers)
+            headers.clear()
             status = answer.status_code
             assert status < 500 or status in REFUSALS, f"{name} {where}: {status}"
             if where.startswith("/api/") and status >= 400 and name != "HEAD":

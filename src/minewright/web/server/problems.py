@@ -67,7 +67,8 @@ def add(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     def refused(request: Request, error: HTTPException) -> Response:
         # Programs accept anything; a browser that opens a page asks for HTML.
-        if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
+        page = not request.url.path.startswith("/api/")
+        if page and error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
             return HTMLResponse(MISSING, 404)
         answer = say(error.status_code, PLAIN.get(error.detail, error.detail))
         answer.headers.update(error.headers or {})
