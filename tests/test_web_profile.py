@@ -187,3 +187,15 @@ def test_the_command_reads_the_games_of_the_app(
     damaged.write_bytes(file.read_bytes()[:100])
     assert main(["profile", str(damaged)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_command_writes_nothing_beside_a_store_that_no_server_has_open(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Web(tmp_path, EASY) as web:
+        anna = web.browser()
+        finish(anna, anna.begin("9x9x10"))
+        file = anna.app.state.store.file
+    before = sorted(tmp_path.iterdir())
+    assert main(["profile", str(file)]) == 0
+    assert sorted(tmp_path.iterdir()) == before

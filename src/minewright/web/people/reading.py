@@ -54,8 +54,12 @@ def opened(file: Path) -> Iterator[Ask]:
 
     Raise DatabaseError if it is not a store, or one of another version.
     """
+    address = f"{file.absolute().as_uri()}?mode=ro"
+    if not file.with_name(f"{file.name}-wal").exists():
+        # No server has it open. SQLite would make a log beside it all the same, and leave it there.
+        address += "&immutable=1"
     try:
-        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as db:
+        with closing(sqlite3.connect(address, uri=True)) as db:
             ((version,),) = db.execute("PRAGMA user_version")
             if version != VERSION:
                 raise DatabaseError(
