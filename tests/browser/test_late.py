@@ -203,6 +203,26 @@ def test_earlier_days_are_added_once(page: Page) -> None:
     assert len(held) == 1
 
 
+@pytest.mark.parametrize("begun", [True, False], ids=["playing", "ready"])
+def test_moves_that_a_reload_overtakes_are_shown_once_they_arrive(page: Page, begun: bool) -> None:
+    player = Player(page)
+    player.begin("9x9x10", 3, "open")
+    if begun:
+        player.open(40)
+    (line,) = page.request.get("/api/games?limit=1").json()
+    held = hold(page, "**/moves", 1)
+    cell = player.twin.position.covered[0]
+    with page.expect_request("**/moves"):
+        player.cell(cell).click(button="right")
+    page.reload()
+    player.sees()
+    held[0].abort()
+    # What left with the page before arrives after the new page has asked for the game.
+    page.request.post(f"/api/games/{line['id']}/moves", data={"kind": "mark", "cell": cell})
+    player.twin.mark(cell)
+    player.sees()
+
+
 def test_marks_that_a_reload_overtakes_on_their_way_are_not_lost(page: Page) -> None:
     first, second, third, *_ = sorted(PUZZLE.solution)
     desk = Desk(page).open()

@@ -169,7 +169,7 @@ class Live:
                 clock = clock.tick(now) if asked.runs else clock.pause(now)
                 self._row = self._row.with_clock(clock)
                 self._save(len(self.strokes), store)
-        return ClockView(seconds=self._seconds, paused=self._paused)
+        return ClockView(seconds=self._seconds, paused=self._paused, moves=len(self.strokes))
 
     @property
     def known_mines(self) -> set[int]:

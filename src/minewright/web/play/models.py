@@ -123,6 +123,7 @@ class ClockView(BaseModel):
 
     seconds: float = Field(description="How long the game has been played.")
     paused: bool = Field(description="Whether the clock is stopped though the game is not over.")
+    moves: int = Field(description="How many moves were made; a page that knows fewer is outdated.")
 
 
 class GameProgress(ClockView):
@@ -130,7 +131,6 @@ class GameProgress(ClockView):
 
     state: State
     mines_left: int = Field(description="Mines minus marks; below 0 if there are too many marks.")
-    moves: int
     seed: int | None = Field(description="Null while the player may not know it.")
     help: Help
     ruling: Ruling | None = Field(

@@ -6,7 +6,7 @@
 //                moved() is called after every move, again() begins another game once this one is gone
 //   moves.make(kind, cell)    make a move; it is drawn at once, as far as it is known what it does
 //   moves.later(act)          do something once everything before it is answered
-//   moves.look()              fetch the game again, in its turn
+//   moves.look(there)         fetch the game again, in its turn, unless the page knows of `there` moves by then
 //   moves.shown()             another game is shown
 
 import { COVERED, MARKED, MINED } from "../board/board.js";
@@ -81,9 +81,11 @@ export class Moves {
       .catch((error) => game().id === id && this.#failed(error));
   }
 
-  look() {
+  look(there) {
     if (document.hidden || !this.#page.game()) return;
-    this.#queue = this.#queue.then(() => this.#refresh()).catch(() => {});
+    const { id } = this.#page.game();
+    const known = () => this.#page.game().id === id && this.#page.game().moves === there;
+    this.#queue = this.#queue.then(() => known() || this.#refresh()).catch(() => {});
   }
 
   /** Draw a mark at once, before the server has confirmed it; return whether the cell can be marked. */

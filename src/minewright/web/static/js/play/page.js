@@ -144,7 +144,7 @@ const moves = new Moves(
 
 const keeper = new Timekeeper(place, {
   game: () => game,
-  look: () => moves.look(),
+  look: (there) => moves.look(there),
   queue: (act) => moves.later(act),
   tick: (time) => status.tick(time),
   paused: (is) => status.paused(is),

@@ -3,8 +3,10 @@
 
 import { post } from "../shared/api.js";
 import { el } from "../shared/shell.js";
+import { over } from "../shared/words.js";
 
-/** Milliseconds between two signs of life. */
+/** Milliseconds between two signs of life: the first two of a game, and later ones. */
+const SOON = 1000;
 const BEAT = 8000;
 const TICK = 250;
 /** Milliseconds that a pause waits for the signs of life before it: moves wait for the pause. */
@@ -17,6 +19,8 @@ export class Timekeeper {
   #seconds = 0;
   #synced = 0;
   #heard = 0;
+  /** Milliseconds until the next sign of life. */
+  #pause = SOON;
   #lost = false;
   #covered = false;
   /** What the player wished for last, of which the server may not have heard: {id, runs} or null. */
@@ -25,8 +29,9 @@ export class Timekeeper {
   #beats = Promise.resolve();
 
   /**
-   * `page` has game(), look(), which fetches the game again, and queue(act), which waits for the
-   * moves before; tick(seconds) tells it the time, paused(is) that a pause begins or ends.
+   * `page` has game(), queue(act), which waits for the moves before, and look(there), which fetches
+   * the game again unless the page knows of `there` moves; tick(seconds) tells it the time,
+   * paused(is) that a pause begins or ends.
    */
   constructor(place, page) {
     this.#place = place;
@@ -59,6 +64,8 @@ export class Timekeeper {
   /** A game is shown: start its clock, unless it is paused. */
   show(game) {
     this.sync(game);
+    // Moves that this page overtook, or those of another window, are noticed soon.
+    this.#pause = SOON;
     if (!this.#runs() || this.#wish?.id !== game.id) this.#wish = null;
     // Word that the game goes on is still on its way.
     if (this.#wish?.runs) game.paused = false;
@@ -66,7 +73,7 @@ export class Timekeeper {
     this.#veil(paused);
     // A pause lasts until the player goes on, so it is said again if it was lost on its way.
     if (paused && !game.paused) this.#page.queue(() => this.#halt());
-    else if (!paused && this.#runs() && !this.#wish) this.#beat();
+    else if (!paused && !over(game) && !this.#wish) this.#beat();
   }
 
   /** Take over the time from an answer; the answer to a move was a sign of life too. */
@@ -112,7 +119,9 @@ export class Timekeeper {
     const runs = this.#runs() && !this.#covered;
     const since = runs && !this.#lost ? (now - this.#synced) / 1000 : 0;
     this.#page.tick(this.#seconds + since);
-    if (runs && !document.hidden && now - this.#heard > BEAT) this.#beat();
+    // A game that has not begun has no clock; only moves on their way are listened for, for a while.
+    const listens = runs || (this.#page.game()?.state === "ready" && this.#pause < BEAT);
+    if (listens && !document.hidden && now - this.#heard > this.#pause) this.#beat();
   }
 
   /** Send a last sign of life before the page is closed or hidden. */
@@ -122,6 +131,7 @@ export class Timekeeper {
 
   /** Give a sign of life. Moves do not wait for it, but a pause does. */
   #beat(options) {
+    this.#pause = Math.min(2 * this.#pause, BEAT);
     const answered = this.#say(true, options);
     this.#beats = this.#beats.then(() => answered);
   }
@@ -139,7 +149,9 @@ export class Timekeeper {
     this.#heard = performance.now();
     try {
       const told = await post(`/api/games/${id}/clock`, { runs }, options);
-      if (this.#page.game().id === id && this.#runs()) this.sync(told);
+      if (this.#page.game().id !== id || over(this.#page.game())) return;
+      this.sync(told);
+      if (told.moves !== this.#page.game().moves) this.#page.look(told.moves);
     } catch {
       // The clock stops while there is no server; the next move will say what is wrong.
       if (!this.#lost) this.#seconds += (performance.now() - this.#synced) / 1000;
