@@ -54,14 +54,14 @@ def test_a_target_sees_a_broken_promise(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.fixture
-def statuses(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The status of every answer that the target `server` gets."""
-    heard: list[int] = []
+def answers(monkeypatch: pytest.MonkeyPatch) -> list[httpx.Response]:
+    """The answers that the target `server` gets."""
+    heard: list[httpx.Response] = []
     request = httpx.AsyncClient.request
 
     async def listen(*asked: Any, **more: Any) -> httpx.Response:
         answer = await request(*asked, **more)
-        heard.append(answer.status_code)
+        heard.append(answer)
         return answer
 
     monkeypatch.setattr(httpx.AsyncClient, "request", listen)
@@ -70,18 +70,25 @@ def statuses(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.mark.parametrize("begins", [b'/api/games {"board": "5x5x4"}', b"/api/games/daily {}"])
 def test_later_requests_are_about_the_game_that_has_begun(
-    begins: bytes, statuses: list[int]
+    begins: bytes, answers: list[httpx.Response]
 ) -> None:
     TARGETS["server"](b"POST " + begins + b"\nGET /api/games/{game}")
-    assert statuses[1] == 200
+    assert answers[1].status_code == 200
 
 
 def test_a_header_goes_with_the_next_request_and_a_file_may_have_lines(
-    statuses: list[int],
+    answers: list[httpx.Response],
 ) -> None:
     file = b"POST /api/analyse/file 3x1x1%0A#1#"
     TARGETS["server"](b"sec-fetch-site: cross-site\nGET /api/meta\nGET /api/meta\n" + file)
-    assert statuses == [403, 200, 200]
+    assert [answer.status_code for answer in answers] == [403, 200, 200]
+
+
+def test_the_server_with_a_small_budget_gives_up(answers: list[httpx.Response]) -> None:
+    asked = b'POST /api/analyse/steps {"text": "4x4x4\\n1###\\n####\\n#2#1\\n####"}'
+    TARGETS["server"](asked)
+    TARGETS["server"](b"!\n" + asked)
+    assert [answer.json()["complete"] for answer in answers] == [True, False]
 
 
 STILL = """

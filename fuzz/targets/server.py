@@ -2,7 +2,8 @@
 
 An input is one request per line: method, address and body, with a blank between them. `{game}` in
 an address stands for the game that was begun last. A line such as `origin: null` is a header of the
-next request. A file in a body may have any bytes: `%0A` stands for the end of a line.
+next request. A file in a body may have any bytes: `%0A` stands for the end of a line. If the first
+line is `!`, the server may spend so little that most positions are too hard for it.
 """
 
 import asyncio
@@ -32,6 +33,8 @@ HEADER: Final = re.compile(rb"([a-z-]+): *([\t -~\x80-\xff]*)")
 """What the server lets through as a header."""
 INPUTS: Final = 2_000
 """After so many the server begins anew."""
+STATES: Final = {False: 20_000, True: 10}
+"""What an answer may cost, without and with `!`."""
 REFUSALS: Final = (503,)
 """What the server may answer above 500: that there is no room, or that it is about to end."""
 
@@ -49,7 +52,7 @@ LOG: Final = logging.getLogger("minewright.web")
 class Server:
     """The app on one event loop. It begins anew now and then: what it keeps takes room."""
 
-    def __init__(self) -> None:
+    def __init__(self, states: int) -> None:
         self._directory = TemporaryDirectory(prefix="minewright-fuzz-")
         data = Path(self._directory.name)
         lab = data / "lab"
@@ -64,7 +67,7 @@ class Server:
                 max_cells=400,
                 seconds=0.2,
                 help_seconds=0.1,
-                states=20_000,
+                states=states,
                 stream_seconds=0.01,
                 rate=often,
                 burst=many,
@@ -98,13 +101,14 @@ class Server:
         self._directory.cleanup()
 
 
-_running: list[Server] = []
+_running: dict[bool, Server] = {}
 
 
 def close() -> None:
-    """End the server if one runs."""
+    """End the servers that run."""
     while _running:
-        _running.pop().close()
+        _, server = _running.popitem()
+        server.close()
 
 
 atexit.register(close)
@@ -112,11 +116,13 @@ atexit.register(close)
 
 def requests(data: bytes) -> None:
     """Send the requests; no answer says that the server itself went wrong."""
-    if _running and _running[0].inputs >= INPUTS:
-        close()
-    if not _running:
-        _running.append(Server())
-    _running[0].send(data)
+    first, _, rest = data.partition(b"\n")
+    poor = first == b"!"
+    if poor in _running and _running[poor].inputs >= INPUTS:
+        _running.pop(poor).close()
+    if poor not in _running:
+        _running[poor] = Server(STATES[poor])
+    _running[poor].send(rest if poor else data)
 
 
 def is_file(address: str) -> bool:
