@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import minewright as mw
+from minewright.strategies import strategies
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
 import algorithm_pictures
@@ -66,6 +67,13 @@ def test_a_notebook_runs_and_holds_no_output(path: Path) -> None:
     assert any("<svg" in shown for _, _, shown in ran)
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
         assert not cell.get("outputs")
+
+
+@pytest.mark.parametrize("heading", ["certain cells", "games/s"])
+def test_every_strategy_has_a_row_in_the_tables_of_figures(heading: str) -> None:
+    page = (DOCS / "strategies.md").read_text("utf-8")
+    table = page.partition(f"| strategy | {heading} |")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| `(.+?)`", table, re.MULTILINE) == list(strategies())
 
 
 def test_the_pictures_of_the_algorithms_are_counted_right() -> None:
