@@ -16,12 +16,14 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import wraps
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from typing import BinaryIO, ParamSpec, TypeVar
 
 from fastapi import FastAPI
 from starlette.types import Message, Receive, Scope, Send
 from targets import TARGETS
+from targets.commands import WRITES
 from targets.server import BEGINS, HEADER, LINES, is_file
 
 from minewright import cli, formats, noguess
@@ -100,13 +102,17 @@ def note_text(target: str, head: bytes = b"") -> Callable[..., None]:
 def note_command(arguments: Sequence[str] | None = None) -> None:
     """Note a command line; the file that it names, or its standard input, goes with it."""
     content, words = b"", []
-    for word in map(str, sys.argv[1:] if arguments is None else arguments):
+    given = list(map(str, sys.argv[1:] if arguments is None else arguments))
+    for before, word in pairwise(["", *given]):
         if "\n" in word or "\0" in word:
             return
         is_file = bool(word) and os.path.isfile(word)
         if is_file:
             content = Path(word).read_bytes()[:LONGEST]
-        words.append("file" if is_file else word)
+        if before in WRITES:
+            words.append("-" if word == "-" else "out")
+        else:
+            words.append("file" if is_file else word)
     if isinstance(sys.stdin, io.StringIO):
         content = content or sys.stdin.getvalue().encode(errors="replace")
     keep("command", "\n".join(words).encode(errors="surrogateescape") + b"\0" + content)

@@ -53,6 +53,13 @@ def test_a_target_sees_a_broken_promise(monkeypatch: pytest.MonkeyPatch) -> None
         TARGETS["board"](b"9x9x10")
 
 
+def test_a_command_may_write_only_what_it_was_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    TARGETS["command"](b"solve\nfile\n--svg\nout\x002x1x1\n1#")
+    monkeypatch.setattr("targets.commands.main", lambda _: Path("elsewhere").write_bytes(b""))
+    with pytest.raises(AssertionError, match="elsewhere"):
+        TARGETS["command"](b"formats")
+
+
 @pytest.fixture
 def answers(monkeypatch: pytest.MonkeyPatch) -> list[httpx.Response]:
     """The answers that the target `server` gets."""
