@@ -1,7 +1,9 @@
 """The profile over the wire: own games and files, bit by bit, with the library's figures."""
 
 import json
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -199,3 +201,33 @@ def test_the_command_writes_nothing_beside_a_store_that_no_server_has_open(
     before = sorted(tmp_path.iterdir())
     assert main(["profile", str(file)]) == 0
     assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE games SET person = CAST(x'ff' AS TEXT)",
+        "UPDATE games SET seed = 'seven'",
+        "UPDATE games SET board = '5x5x99'",
+        "UPDATE games SET mode = 'another'",
+        "UPDATE games SET topology = char(7)",
+        "UPDATE strokes SET kind = -1",
+        "UPDATE strokes SET cell = 1 << 60",
+        "UPDATE strokes SET cell = NULL",
+        "UPDATE strokes SET milliseconds = 'soon'",
+        "DROP TABLE strokes",
+    ],
+)
+def test_the_command_says_in_one_line_that_a_store_is_damaged(
+    tmp_path: Path, damage: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Web(tmp_path, EASY) as web:
+        anna = web.browser()
+        finish(anna, anna.begin("5x5x4"))
+        file = anna.app.state.store.file
+    with closing(sqlite3.connect(file)) as db, db:
+        db.execute(damage)
+    assert main(["profile", str(file)]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert "this database" in said.err

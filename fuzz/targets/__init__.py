@@ -4,7 +4,7 @@ A target is given any bytes. It returns if the parser answers, or refuses in the
 anything it raises is a finding. Answers are written and read again where there is a writer.
 """
 
-from targets import commands, dialogue, formats, runs, server, texts
+from targets import commands, dialogue, formats, runs, server, stores, texts
 from targets.promises import Target
 
 TARGETS: dict[str, Target] = {
@@ -13,6 +13,7 @@ TARGETS: dict[str, Target] = {
     **runs.TARGETS,
     **commands.TARGETS,
     **server.TARGETS,
+    **stores.TARGETS,
     **dialogue.TARGETS,
 }
 

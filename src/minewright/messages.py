@@ -77,6 +77,11 @@ def quote(text: str) -> str:
     return repr(text) if len(text) <= 40 else f"{text[:40]!r}… ({len(text):,} characters)"
 
 
+def one_line(text: str) -> str:
+    """Return a message as one line, whatever somebody else's words in it contain."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in " ".join(text.split()))
+
+
 def why_not_json(error: Exception) -> str:
     """Return in words why Python's reader of JSON refused a text."""
     if isinstance(error, RecursionError):

@@ -89,7 +89,7 @@ def _in_app(file: Path, person: int) -> "tuple[Games, str]":
     """Return one person's games in the web app's file, and a note on other people."""
     from minewright.web.people import reading
     from minewright.web.people.database import DatabaseError
-    from minewright.web.people.replays import as_replay, tells
+    from minewright.web.people.replays import replays
 
     try:
         with reading.opened(file) as ask:
@@ -97,13 +97,9 @@ def _in_app(file: Path, person: int) -> "tuple[Games, str]":
             if person > len(people):
                 count = "is one person" if len(people) == 1 else f"are {len(people)} people"
                 raise CommandError(f"--person {person}: there {count} in {file}")
-            chosen = people[person - 1]
-            rows = [row for row, _ in reversed(reading.games(ask, chosen, -1)) if tells(row)]
-            loaded = [(row.id, reading.load(ask, chosen, row.id)) for row in rows]
+            games = replays(ask, people[person - 1])
     except DatabaseError as error:
         raise CommandError(str(error)) from None
-    replays = [(game, as_replay(*found)) for game, found in loaded if found]
-    games = [(game, replay) for game, replay in replays if replay]
     if not games:
         raise CommandError(f"{file}: this person has not finished a game without help yet")
     others = "" if len(people) == 1 else f"{len(people):,} people play here; choose with --person"

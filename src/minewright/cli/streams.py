@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, ParamSpec, TypeVar
 import typer
 
 from minewright.errors import MinewrightError
+from minewright.messages import one_line
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -40,12 +41,10 @@ class CommandError(MinewrightError):
 
 def complain(message: str, code: int) -> int:
     """Write a message to standard error as one line, whatever it contains; return the code."""
-    words = " ".join(message.split())
-    line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in words)
     if sys.stderr is not None:
         # The terminal may be gone.
         with suppress(OSError):
-            print(f"minewright: {line}", file=sys.stderr, flush=True)
+            print(f"minewright: {one_line(message)}", file=sys.stderr, flush=True)
     return code
 
 

@@ -4,8 +4,11 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, Final
+from types import NoneType
+from typing import Any, Final, get_args, get_type_hints
 
+from minewright.errors import MinewrightError
+from minewright.messages import one_line
 from minewright.web.people.database import DatabaseError
 from minewright.web.people.rows import Row, Stroke
 from minewright.web.people.schema import KINDS, VERSION
@@ -14,6 +17,12 @@ Ask = Callable[[str, Sequence[object]], list[Any]]
 """Takes an SQL query and its parameters, and returns the rows."""
 
 COLUMNS: Final = ", ".join(Row._fields)
+STORED: Final = {bool: (int,), int: (int,), float: (int, float), NoneType: (NoneType,)}
+"""The types that a column of each type may hold; all others are text."""
+
+
+class Damaged(MinewrightError):
+    """A game that the app cannot have kept so."""
 
 
 def load(ask: Ask, person: str, game: str) -> tuple[Row, list[Stroke]] | None:
@@ -26,10 +35,7 @@ def load(ask: Ask, person: str, game: str) -> tuple[Row, list[Stroke]] | None:
         " WHERE game = (SELECT number FROM games WHERE id = ?) ORDER BY number",
         (game,),
     )
-    return _row(rows[0]), [
-        Stroke(KINDS[kind], cell, bool(auto), milliseconds / 1_000)
-        for kind, cell, auto, milliseconds in strokes
-    ]
+    return _row(rows[0]), [_stroke(*values) for values in strokes]
 
 
 def games(ask: Ask, person: str, limit: int) -> list[tuple[Row, int]]:
@@ -52,7 +58,8 @@ def people(ask: Ask) -> list[str]:
 def opened(file: Path) -> Iterator[Ask]:
     """Open the file of a store read-only; the server that uses it need not stop.
 
-    Raise DatabaseError if it is not a store, or one of another version.
+    Raise DatabaseError if it is not a store, is one of another version, or is found to be damaged
+    while it is open here.
     """
     address = f"{file.absolute().as_uri()}?mode=ro"
     if not file.with_name(f"{file.name}-wal").exists():
@@ -60,6 +67,8 @@ def opened(file: Path) -> Iterator[Ask]:
         address += "&immutable=1"
     try:
         with closing(sqlite3.connect(address, uri=True)) as db:
+            # Whoever made the file may have put functions into its tables.
+            db.execute("PRAGMA trusted_schema = OFF")
             ((version,),) = db.execute("PRAGMA user_version")
             if version != VERSION:
                 raise DatabaseError(
@@ -68,10 +77,27 @@ def opened(file: Path) -> Iterator[Ask]:
                 )
             yield lambda question, given: db.execute(question, given).fetchall()
     except sqlite3.Error as error:
-        raise DatabaseError(f"{file}: this database cannot be read ({error})") from None
+        why = one_line(str(error))
+        raise DatabaseError(f"{file}: this database cannot be read ({why})") from None
+    except UnicodeError:
+        raise DatabaseError(f"{file}: this database is damaged (a text is no UTF-8)") from None
+    except Damaged as error:
+        raise DatabaseError(f"{file}: this database is damaged ({error})") from None
+
+
+def _column(hint: Any) -> tuple[type, ...]:
+    """Return the types of the values that a column for this type may hold."""
+    kinds = [kind for kind in get_args(hint) if isinstance(kind, type)] or [hint]
+    return tuple(stored for kind in kinds for stored in STORED.get(kind, (str,)))
+
+
+_COLUMNS: Final = {name: _column(hint) for name, hint in get_type_hints(Row).items()}
 
 
 def _row(values: Sequence[object]) -> Row:
+    for (name, kinds), value in zip(_COLUMNS.items(), values, strict=True):
+        if not isinstance(value, kinds):
+            raise Damaged(f"the {name} of a game cannot be {value!r}")
     row = Row._make(values)
     return row._replace(
         seeded=bool(row.seeded),
@@ -80,3 +106,13 @@ def _row(values: Sequence[object]) -> Row:
         interrupted=bool(row.interrupted),
         shown=bool(row.shown),
     )
+
+
+def _stroke(kind: object, cell: object, auto: object, milliseconds: object) -> Stroke:
+    if (
+        not (isinstance(kind, int) and 0 <= kind < len(KINDS))
+        or not isinstance(cell, int | None)
+        or not isinstance(milliseconds, int | float)
+    ):
+        raise Damaged(f"a move cannot be {(kind, cell, milliseconds)}")
+    return Stroke(KINDS[kind], cell, bool(auto), milliseconds / 1_000)

@@ -1,11 +1,14 @@
-"""A game of the app as a replay, for a player's profile."""
+"""Games of the app as replays, for a player's profile."""
 
 from collections.abc import Sequence
 
 from minewright.board import Board
+from minewright.errors import MinewrightError
 from minewright.formats import Clicks, Replay, TimedMove
 from minewright.game import Move
+from minewright.messages import quote
 from minewright.modes import UNFIXED, begin
+from minewright.web.people.reading import Ask, Damaged, games, load
 from minewright.web.people.rows import TEAM, Row, Stroke
 
 
@@ -36,3 +39,22 @@ def as_replay(row: Row, strokes: Sequence[Stroke]) -> Replay | None:
         # Clicks without effect are counted, but it is not recorded which button was used.
         clicks=Clicks(row.clicks - rights - chords, rights, chords),
     )
+
+
+def replays(ask: Ask, person: str) -> list[tuple[str, Replay]]:
+    """Return a person's games that tell something, oldest first, each with its ID.
+
+    Raise Damaged if a game cannot have been played so.
+    """
+    found = []
+    for row, _ in reversed(games(ask, person, -1)):
+        loaded = load(ask, person, row.id) if tells(row) else None
+        if loaded is None:
+            continue
+        try:
+            replay = as_replay(*loaded)
+        except MinewrightError as error:
+            raise Damaged(f"the game {quote(row.id)} cannot be played again: {error}") from None
+        if replay is not None:
+            found.append((row.id, replay))
+    return found
