@@ -21,7 +21,7 @@ from minewright.documents.catalogue import MINUTES, cheapest_first, reproduction
 from minewright.documents.claims import Claim, Finding, Verdict, judge, within
 from minewright.documents.estimates import exact
 from minewright.documents.publish import shrunk
-from minewright.documents.site import Findings, verdicts
+from minewright.documents.site import Findings, Listing, verdicts
 from minewright.documents.study import Picture, Reproduction, Study
 from minewright.documents.work import ReproductionError, Request, Scale
 from minewright.lab import store
@@ -183,9 +183,27 @@ def test_a_directory_takes_only_its_own_run(tmp_path: Path) -> None:
     claim(tmp_path, {"name": "one", "seed": 1})
     with pytest.raises(StoreError, match=r"holds another run .*seed 1.*this one .*seed 2"):
         claim(tmp_path, {"name": "one", "seed": 2})
-    (tmp_path / "run.json").write_text("{", encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["{", "[" * 100_000, "\0" * 2**24, None],
+    ids=["cut off", "nested", "large", "directory"],
+)
+def test_a_directory_whose_run_cannot_be_read_takes_none_and_shows_none(
+    tmp_path: Path, damage: str | None
+) -> None:
+    listing = Listing("known", "Known", "paper")
+    kept = tmp_path / "known" / "outcome.json"
+    kept.parent.mkdir()
+    for path in (tmp_path / "run.json", kept):
+        if damage is None:
+            path.mkdir()
+        else:
+            path.write_text(damage, encoding="utf-8")
     with pytest.raises(StoreError, match="cannot be read"):
         claim(tmp_path, {"name": "one", "seed": 1})
+    assert listing.found(tmp_path) == listing
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import Final
 
 from minewright.documents.claims import Finding, Verdict
 from minewright.documents.work import keep
+from minewright.lab.files import StoreError, read_small
 from minewright.lab.page import Block, Figure, Heading, Paragraph, Table, document
 
 INDEX: Final = "index.html"
@@ -107,11 +108,11 @@ class Listing:
     def found(self, out: Path) -> "Listing":
         """Return what was kept of it, or the entry itself if that is missing or unreadable."""
         try:
-            data = json.loads((out / self.name / OUTCOME).read_bytes())
+            data = dict(json.loads(read_small(out / self.name / OUTCOME)))
             findings = tuple(Finding(**one) for one in data.pop("findings"))
             figure = data.pop("figure")
             return Listing(**data, findings=findings, figure=Figure(**figure) if figure else None)
-        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        except (OSError, StoreError, RecursionError, ValueError, TypeError, LookupError):
             return self
 
 

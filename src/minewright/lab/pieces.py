@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from minewright.lab.files import StoreError, locked, write_whole
+from minewright.lab.files import StoreError, locked, read_small, write_whole
 from minewright.lab.store import Store
 from minewright.work.crew import Crew
 from minewright.work.executors import processes
@@ -55,13 +55,13 @@ def claim(directory: Path, definition: Definition) -> None:
     """Make the directory for this work, or find it. Raise StoreError if it holds other work."""
     path = directory / DEFINITION
     wanted = {"run": dict(definition)}
-    try:
-        found: object = json.loads(path.read_bytes())
-    except FileNotFoundError:
+    if not path.exists():
         directory.mkdir(parents=True, exist_ok=True)
         write_whole(path, json.dumps(wanted, indent=2) + "\n")
         return
-    except ValueError:
+    try:
+        found: object = json.loads(read_small(path))
+    except (RecursionError, StoreError, ValueError):
         found = None
     if found != wanted:
         other = found.get("run") if isinstance(found, dict) else None

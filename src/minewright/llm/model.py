@@ -191,6 +191,6 @@ def _content(data: bytes) -> str:
     """Return the text of a reply."""
     try:
         content = json.loads(data)["choices"][0]["message"]["content"]
-    except (ValueError, LookupError, TypeError):
+    except (ValueError, LookupError, TypeError, RecursionError):
         raise ModelError("the server's answer is not a chat completion") from None
     return content if isinstance(content, str) else ""
