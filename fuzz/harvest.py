@@ -41,7 +41,11 @@ LONGEST = 4_096
 """Bytes of a seed: libFuzzer makes no longer ones of its own."""
 OWN = {b"host", b"accept-encoding", b"connection", b"user-agent", b"content-length", b"cookie"}
 """Headers whose values depend on who sends them."""
-USUAL = {(b"accept", b"*/*"), (b"content-type", b"application/json")}
+USUAL = {
+    (b"accept", b"*/*"),
+    (b"content-type", b"application/json"),
+    (b"content-type", b"application/octet-stream"),
+}
 """What the target sends anyway."""
 
 P = ParamSpec("P")

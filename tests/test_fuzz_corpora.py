@@ -61,8 +61,10 @@ def test_a_command_may_write_only_what_it_was_told_to(monkeypatch: pytest.Monkey
 
 
 @pytest.fixture
-def answers(monkeypatch: pytest.MonkeyPatch) -> list[httpx.Response]:
-    """The answers that the target `server` gets."""
+def answers(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[httpx.Response]]:
+    """The answers that the target `server` gets, however busy the machine is."""
+    server.close()
+    monkeypatch.setattr(server, "SECONDS", HANG)
     heard: list[httpx.Response] = []
     request = httpx.AsyncClient.request
 
@@ -72,7 +74,8 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> list[httpx.Response]:
         return answer
 
     monkeypatch.setattr(httpx.AsyncClient, "request", listen)
-    return heard
+    yield heard
+    server.close()
 
 
 @pytest.mark.parametrize("begins", [b'/api/games {"board": "5x5x4"}', b"/api/games/daily {}"])

@@ -19,6 +19,7 @@ from minewright.formats import read
 from minewright.profile import make
 from minewright.profile.figures import FIGURES, headlines
 from minewright.profile.report import luck, pictures, regret
+from minewright.web.people.reading import Ask, look, people
 from minewright.web.people.replays import as_replay
 from minewright.web.profile import work
 
@@ -201,6 +202,36 @@ def test_the_command_writes_nothing_beside_a_store_that_no_server_has_open(
     before = sorted(tmp_path.iterdir())
     assert main(["profile", str(file)]) == 0
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_the_command_follows_a_link_to_the_store_of_a_server(
+    web: Web, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    anna = web.browser()
+    finish(anna, anna.begin("5x5x4"))
+    link = tmp_path / "link"
+    link.symlink_to(anna.app.state.store.file)
+    assert main(["profile", str(link), "--json"]) == 0
+    assert list(json.loads(capsys.readouterr().out)["boards"]) == ["5x5x4"]
+
+
+def test_an_answer_from_a_store_that_a_server_begins_to_use_is_not_trusted(tmp_path: Path) -> None:
+    with Web(tmp_path, EASY) as web:
+        anna = web.browser()
+        finish(anna, anna.begin("5x5x4"))
+        file = anna.app.state.store.file
+    answers: list[int] = []
+
+    def question(ask: Ask) -> int:
+        if not answers:
+            with Web(tmp_path, EASY) as web:
+                ben = web.browser()
+                finish(ben, ben.begin("5x5x4"))
+        answers.append(len(people(ask)))
+        return answers[-1]
+
+    assert look(file, question) == 2
+    assert len(answers) == 2
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,8 @@ LINES: Final = 10
 """Of one input; more would only take longer."""
 HEADER: Final = re.compile(rb"([a-z-]+): *([\t -~\x80-\xff]*)")
 """What the server lets through as a header."""
+SECONDS = 0.2
+"""What the server may think about a request."""
 INPUTS: Final = 2_000
 """After so many the server begins anew."""
 STATES: Final = {False: 20_000, True: 10}
@@ -65,7 +67,7 @@ class Server:
                 lab=lab,
                 table=True,
                 max_cells=400,
-                seconds=0.2,
+                seconds=SECONDS,
                 help_seconds=0.1,
                 states=states,
                 stream_seconds=0.01,

@@ -12,9 +12,10 @@ from tempfile import TemporaryDirectory
 
 from minewright import profile
 from minewright.board import Board
+from minewright.formats import Replay
 from minewright.game import MoveKind
 from minewright.web.people.database import DatabaseError
-from minewright.web.people.reading import COLUMNS, opened, people
+from minewright.web.people.reading import COLUMNS, Ask, look, people
 from minewright.web.people.replays import replays
 from minewright.web.people.rows import Row
 from minewright.web.people.schema import KINDS, prepare
@@ -69,12 +70,15 @@ def store(data: bytes) -> None:
         file = Path(made, "store")
         file.write_bytes(changed)
         try:
-            with opened(file) as ask:
-                for person in people(ask):
-                    profile.make(replays(ask, person)).as_data()
+            for games in look(file, _everybody):
+                profile.make(games).as_data()
         except DatabaseError as error:
             check_refusal(error)
         assert list(Path(made).iterdir()) == [file], "it wrote a file"
+
+
+def _everybody(ask: Ask) -> list[list[tuple[str, Replay]]]:
+    return [replays(ask, person) for person in people(ask)]
 
 
 TARGETS: dict[str, Target] = {"store": store}

@@ -223,6 +223,63 @@ def test_moves_that_a_reload_overtakes_are_shown_once_they_arrive(page: Page, be
     player.sees()
 
 
+def test_a_loss_that_is_undone_elsewhere_is_open_again(page: Page) -> None:
+    player = Player(page)
+    player.begin("9x9x10", 3, "open")
+    page.evaluate("localStorage.setItem('minewright.undo', 'on')")
+    player.begin("9x9x10", 4, "open")
+    player.open(40)
+    known = player.twin.again(player.twin.moves)
+    known.give_up()
+    player.cell(min(known.minefield)).click()
+    expect(player.status).to_have_attribute("data-state", "lost")
+    (line,) = page.request.get("/api/games?limit=1").json()
+    page.request.post(f"/api/games/{line['id']}/moves", data={"kind": "undo"})
+    player.sees()
+
+
+def test_a_sign_of_life_that_a_move_overtakes_says_nothing_about_it(page: Page) -> None:
+    player = Player(page)
+    player.begin("9x9x10", 3, "open")
+    player.open(40)
+    page.clock.install()
+    one, two = player.twin.position.covered[:2]
+    held = hold(page, "**/clock", 1)
+    with page.expect_request("**/clock"):
+        page.clock.run_for(9_000)
+    looks: list[str] = []
+    page.on("request", lambda asked: looks.append(asked.method))
+    with page.expect_response("**/moves"):
+        player.mark(one)
+    with page.expect_response("**/clock"):
+        held[0].fulfill(json={"seconds": 1, "paused": False, "moves": 1})
+    # Whatever the page asked for before this move has come by now.
+    with page.expect_response("**/moves"):
+        player.mark(two)
+    assert "GET" not in looks
+
+
+def test_a_look_at_the_last_game_is_not_one_at_this(page: Page) -> None:
+    player = Player(page)
+    player.begin("9x9x10", 3, "open")
+    player.open(40)
+    held = hold(page, "**/moves", 1)
+    one, two = player.twin.position.covered[:2]
+    with page.expect_request("**/moves"):
+        player.cell(one).click(button="right")
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    with page.expect_response("**/api/games"):
+        page.keyboard.press("n")
+    player.shows("marked", [])
+    looks: list[str] = []
+    page.on("request", lambda asked: looks.append(asked.method))
+    with page.expect_response("**/moves"):
+        held[0].fulfill(status=500, json={"problem": "something broke"})
+    with page.expect_response("**/moves"):
+        player.cell(two).click(button="right")
+    assert "GET" not in looks
+
+
 def test_marks_that_a_reload_overtakes_on_their_way_are_not_lost(page: Page) -> None:
     first, second, third, *_ = sorted(PUZZLE.solution)
     desk = Desk(page).open()

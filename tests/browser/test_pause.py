@@ -96,6 +96,26 @@ def test_a_page_gives_signs_of_life_and_a_last_one_when_it_is_hidden(page: Page)
     assert asked == []
 
 
+def test_a_pause_outlives_a_page_that_takes_long_to_load(player: Player) -> None:
+    page = player.page
+    cover = page.get_by_role("button", name=re.compile("^Paused"))
+    with page.expect_response(clock(runs=False)):
+        page.keyboard.press("p")
+    expect(cover).to_be_visible()
+    page.clock.install()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    held = hold(page, "**/api/meta", 1)
+    with page.expect_request("**/api/meta"):
+        page.reload()
+    page.clock.run_for(60_000)
+    held[0].continue_()
+    expect(cover).to_be_visible()
+    page.clock.run_for(60_000)
+    assert kept(player)["paused"]
+    assert not [url for url in asked if url.endswith("/clock")]
+
+
 def test_who_comes_back_after_long_finds_the_board_covered(player: Player) -> None:
     page = player.page
     cover = page.get_by_role("button", name=re.compile("^Paused"))

@@ -91,18 +91,20 @@ def _in_app(file: Path, person: int) -> "tuple[Games, str]":
     from minewright.web.people.database import DatabaseError
     from minewright.web.people.replays import replays
 
+    def find(ask: reading.Ask) -> "tuple[int, Games | None]":
+        people = reading.people(ask)
+        return len(people), replays(ask, people[person - 1]) if person <= len(people) else None
+
     try:
-        with reading.opened(file) as ask:
-            people = reading.people(ask)
-            if person > len(people):
-                count = "is one person" if len(people) == 1 else f"are {len(people)} people"
-                raise CommandError(f"--person {person}: there {count} in {file}")
-            games = replays(ask, people[person - 1])
+        people, games = reading.look(file, find)
     except DatabaseError as error:
         raise CommandError(str(error)) from None
+    if games is None:
+        count = "is one person" if people == 1 else f"are {people} people"
+        raise CommandError(f"--person {person}: there {count} in {file}")
     if not games:
         raise CommandError(f"{file}: this person has not finished a game without help yet")
-    others = "" if len(people) == 1 else f"{len(people):,} people play here; choose with --person"
+    others = "" if people == 1 else f"{people:,} people play here; choose with --person"
     return games, others
 
 

@@ -1,17 +1,19 @@
 """Games as they are kept, read back; and the file of a store, read without its server."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from types import NoneType
-from typing import Any, Final, get_args, get_type_hints
+from typing import Any, Final, TypeVar, get_args, get_type_hints
 
 from minewright.errors import MinewrightError
 from minewright.messages import one_line
 from minewright.web.people.database import DatabaseError
 from minewright.web.people.rows import Row, Stroke
 from minewright.web.people.schema import KINDS, VERSION
+
+T = TypeVar("T")
 
 Ask = Callable[[str, Sequence[object]], list[Any]]
 """Takes an SQL query and its parameters, and returns the rows."""
@@ -54,17 +56,38 @@ def people(ask: Ask) -> list[str]:
     return [person for (person,) in rows]
 
 
-@contextmanager
-def opened(file: Path) -> Iterator[Ask]:
-    """Open the file of a store read-only; the server that uses it need not stop.
+def look(file: Path, question: Callable[[Ask], T]) -> T:
+    """Return what a question finds out about the file of a store; its server need not stop.
 
-    Raise DatabaseError if it is not a store, is one of another version, or is found to be damaged
-    while it is open here.
+    Raise DatabaseError if it is not a store, is one of another version, or is damaged.
     """
-    address = f"{file.absolute().as_uri()}?mode=ro"
-    if not file.with_name(f"{file.name}-wal").exists():
-        # No server has it open. SQLite would make a log beside it all the same, and leave it there.
-        address += "&immutable=1"
+    # SQLite keeps its log beside the file that a link leads to.
+    file = file.resolve()
+    before = _unused(file)
+    if before is not None:
+        found: T | DatabaseError
+        try:
+            # SQLite would make a log beside it all the same, and leave it there.
+            found = _look(f"{file.as_uri()}?mode=ro&immutable=1", file, question)
+        except DatabaseError as error:
+            found = error
+        # If a server has begun to use it meanwhile, no answer can be trusted.
+        if _unused(file) == before:
+            if isinstance(found, DatabaseError):
+                raise found
+            return found
+    return _look(f"{file.as_uri()}?mode=ro", file, question)
+
+
+def _unused(file: Path) -> tuple[int, int] | None:
+    """Return when a store was written last and its size, or None if a server may be using it."""
+    if any(file.with_name(f"{file.name}-{log}").exists() for log in ("wal", "journal")):
+        return None
+    status = file.stat()
+    return status.st_mtime_ns, status.st_size
+
+
+def _look(address: str, file: Path, question: Callable[[Ask], T]) -> T:
     try:
         with closing(sqlite3.connect(address, uri=True)) as db:
             # Whoever made the file may have put functions into its tables.
@@ -75,7 +98,7 @@ def opened(file: Path) -> Iterator[Ask]:
                     f"{file}: this is version {version} of Minewright's database, and {VERSION} is"
                     " needed; `minewright serve` upgrades an older one"
                 )
-            yield lambda question, given: db.execute(question, given).fetchall()
+            return question(lambda asked, given: db.execute(asked, given).fetchall())
     except sqlite3.Error as error:
         why = one_line(str(error))
         raise DatabaseError(f"{file}: this database cannot be read ({why})") from None

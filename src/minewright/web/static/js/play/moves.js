@@ -7,6 +7,7 @@
 //   moves.make(kind, cell)    make a move; it is drawn at once, as far as it is known what it does
 //   moves.later(act)          do something once everything before it is answered
 //   moves.look(there)         fetch the game again, in its turn, unless the page knows of `there` moves by then
+//                             or shows another game
 //   moves.shown()             another game is shown
 
 import { COVERED, MARKED, MINED } from "../board/board.js";
@@ -84,7 +85,7 @@ export class Moves {
   look(there) {
     if (document.hidden || !this.#page.game()) return;
     const { id } = this.#page.game();
-    const known = () => this.#page.game().id === id && this.#page.game().moves === there;
+    const known = () => this.#page.game().id !== id || this.#page.game().moves === there;
     this.#queue = this.#queue.then(() => known() || this.#refresh()).catch(() => {});
   }
 

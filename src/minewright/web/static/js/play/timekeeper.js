@@ -5,7 +5,7 @@ import { post } from "../shared/api.js";
 import { el } from "../shared/shell.js";
 import { over } from "../shared/words.js";
 
-/** Milliseconds between two signs of life: the first two of a game, and later ones. */
+/** Milliseconds between the first two signs of life; each later pause is twice as long, up to BEAT. */
 const SOON = 1000;
 const BEAT = 8000;
 const TICK = 250;
@@ -63,17 +63,19 @@ export class Timekeeper {
 
   /** A game is shown: start its clock, unless it is paused. */
   show(game) {
-    this.sync(game);
-    // Moves that this page overtook, or those of another window, are noticed soon.
-    this.#pause = SOON;
     if (!this.#runs() || this.#wish?.id !== game.id) this.#wish = null;
     // Word that the game goes on is still on its way.
     if (this.#wish?.runs) game.paused = false;
     const paused = game.paused || this.#wish?.runs === false;
     this.#veil(paused);
+    // Moves that this page overtook on their way are noticed soon.
+    this.#pause = SOON;
+    this.#heard = performance.now();
+    // Behind the veil the clock stands. Before it is drawn, a tick would start it.
+    this.sync(game);
     // A pause lasts until the player goes on, so it is said again if it was lost on its way.
     if (paused && !game.paused) this.#page.queue(() => this.#halt());
-    else if (!paused && !over(game) && !this.#wish) this.#beat();
+    else if (!paused && this.#listens() && !this.#wish) this.#beat();
   }
 
   /** Take over the time from an answer; the answer to a move was a sign of life too. */
@@ -114,14 +116,20 @@ export class Timekeeper {
     return this.#page.game()?.state === "playing";
   }
 
+  /** Whether the game may go on, here or by moves that this page does not know. */
+  #listens() {
+    const game = this.#page.game();
+    return game && (!over(game) || (game.state === "lost" && !game.end));
+  }
+
   #tick() {
     const now = performance.now();
     const runs = this.#runs() && !this.#covered;
     const since = runs && !this.#lost ? (now - this.#synced) / 1000 : 0;
     this.#page.tick(this.#seconds + since);
-    // A game that has not begun has no clock; only moves on their way are listened for, for a while.
-    const listens = runs || (this.#page.game()?.state === "ready" && this.#pause < BEAT);
-    if (listens && !document.hidden && now - this.#heard > this.#pause) this.#beat();
+    if (!this.#listens() || this.#covered || document.hidden || now - this.#heard < this.#pause) return;
+    this.#pause = Math.min(2 * this.#pause, BEAT);
+    this.#beat();
   }
 
   /** Send a last sign of life before the page is closed or hidden. */
@@ -131,7 +139,6 @@ export class Timekeeper {
 
   /** Give a sign of life. Moves do not wait for it, but a pause does. */
   #beat(options) {
-    this.#pause = Math.min(2 * this.#pause, BEAT);
     const answered = this.#say(true, options);
     this.#beats = this.#beats.then(() => answered);
   }
@@ -145,16 +152,19 @@ export class Timekeeper {
   }
 
   async #say(runs, options = {}) {
-    const { id } = this.#page.game();
+    const { id, moves } = this.#page.game();
     this.#heard = performance.now();
     try {
       const told = await post(`/api/games/${id}/clock`, { runs }, options);
-      if (this.#page.game().id !== id || over(this.#page.game())) return;
+      if (this.#page.game().id !== id || !this.#listens()) return;
       this.sync(told);
-      if (told.moves !== this.#page.game().moves) this.#page.look(told.moves);
+      // If a move was answered meanwhile, this answer may be older.
+      const known = this.#page.game().moves;
+      if (known === moves && known !== told.moves) this.#page.look(told.moves);
     } catch {
       // The clock stops while there is no server; the next move will say what is wrong.
-      if (!this.#lost) this.#seconds += (performance.now() - this.#synced) / 1000;
+      const ran = !this.#lost && this.#runs() && !this.#covered;
+      if (ran) this.#seconds += (performance.now() - this.#synced) / 1000;
       this.#synced = performance.now();
       this.#lost = true;
     }
