@@ -1,5 +1,6 @@
 """Reproductions: rows that resume and do not depend on workers, findings that follow the rows."""
 
+import json
 import os
 import random
 import re
@@ -183,6 +184,38 @@ def test_a_directory_takes_only_its_own_run(tmp_path: Path) -> None:
     claim(tmp_path, {"name": "one", "seed": 1})
     with pytest.raises(StoreError, match=r"holds another run .*seed 1.*this one .*seed 2"):
         claim(tmp_path, {"name": "one", "seed": 2})
+    (tmp_path / "run.json").write_text('{"run": {"a": "\\u001b[2J\\n' + "x" * 10**6 + '"}}')
+    with pytest.raises(StoreError) as refused:
+        claim(tmp_path, {"name": "one", "seed": 1})
+    assert str(refused.value).isprintable()
+    assert len(str(refused.value)) < 1_000
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"title": 7},
+        {"title": "\ud800"},
+        {"size": None},
+        {"other": ""},
+        {"figure": {"file": 1, "words": ""}},
+        {"findings": [{"paper": "", "ours": "", "verdict": "perhaps"}]},
+        {"findings": [{"paper": "", "ours": "", "verdict": []}]},
+        {"findings": ["one"]},
+        {"findings": 1},
+    ],
+    ids=lambda damage: next(iter(damage)),
+)
+def test_what_was_kept_of_a_reproduction_counts_only_if_it_is_whole(
+    tmp_path: Path, damage: dict[str, object]
+) -> None:
+    listing, finding = Listing("known", "Known", "paper"), Finding("5%", "6%", "differs")
+    kept = Listing("known", "Known", "paper", findings=(finding,), made="today")
+    kept.keep(tmp_path)
+    assert listing.found(tmp_path) == kept
+    place = tmp_path / "known" / "outcome.json"
+    place.write_text(json.dumps(json.loads(place.read_bytes()) | damage), encoding="utf-8")
+    assert listing.found(tmp_path) == listing
 
 
 @pytest.mark.parametrize(

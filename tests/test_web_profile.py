@@ -19,6 +19,8 @@ from minewright.formats import read
 from minewright.profile import make
 from minewright.profile.figures import FIGURES, headlines
 from minewright.profile.report import luck, pictures, regret
+from minewright.web.people import reading
+from minewright.web.people.database import DatabaseError
 from minewright.web.people.reading import Ask, look, people
 from minewright.web.people.replays import as_replay
 from minewright.web.profile import work
@@ -239,14 +241,23 @@ def test_an_answer_from_a_store_that_a_server_begins_to_use_is_not_trusted(tmp_p
     [
         "UPDATE games SET person = CAST(x'ff' AS TEXT)",
         "UPDATE games SET seed = 'seven'",
+        "UPDATE games SET seed = zeroblob(900000)",
+        "UPDATE games SET clicks = 'x'",
         "UPDATE games SET board = '5x5x99'",
         "UPDATE games SET mode = 'another'",
         "UPDATE games SET topology = char(7)",
         "UPDATE strokes SET kind = -1",
+        "UPDATE strokes SET kind = 9",
+        "UPDATE strokes SET kind = 'x'",
+        "UPDATE strokes SET cell = 'x'",
         "UPDATE strokes SET cell = 1 << 60",
         "UPDATE strokes SET cell = NULL",
         "UPDATE strokes SET milliseconds = 'soon'",
+        "UPDATE strokes SET milliseconds = 9e999",
+        "UPDATE strokes SET milliseconds = -1",
         "DROP TABLE strokes",
+        "DROP TABLE games; CREATE VIEW games AS WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT"
+        " x + 1 FROM n) SELECT x AS person FROM n",
     ],
 )
 def test_the_command_says_in_one_line_that_a_store_is_damaged(
@@ -257,8 +268,30 @@ def test_the_command_says_in_one_line_that_a_store_is_damaged(
         finish(anna, anna.begin("5x5x4"))
         file = anna.app.state.store.file
     with closing(sqlite3.connect(file)) as db, db:
-        db.execute(damage)
+        db.executescript(damage)
     assert main(["profile", str(file)]) == 2
     said = capsys.readouterr()
     assert (said.out, said.err.count("\n")) == ("", 1)
+    assert len(said.err) < 500
     assert "this database" in said.err
+
+
+def test_a_store_whose_names_are_no_text_is_refused_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Web(tmp_path, EASY) as web:
+        file = web.browser().app.state.store.file
+    file.write_bytes(file.read_bytes().replace(b"tablestrokes", b"table\xfftrokes"))
+    assert main(["profile", str(file)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_reading_a_store_is_given_up_after_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Web(tmp_path, EASY) as web:
+        file = web.browser().app.state.store.file
+    monkeypatch.setattr(reading, "SECONDS", -1.0)
+    monkeypatch.setattr(reading, "STEPS", 1)
+    with pytest.raises(DatabaseError, match="interrupted"):
+        look(file, people)

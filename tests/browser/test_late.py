@@ -231,11 +231,31 @@ def test_a_loss_that_is_undone_elsewhere_is_open_again(page: Page) -> None:
     player.open(40)
     known = player.twin.again(player.twin.moves)
     known.give_up()
-    player.cell(min(known.minefield)).click()
+    cell = min(known.minefield)
+    player.cell(cell).click()
     expect(player.status).to_have_attribute("data-state", "lost")
     (line,) = page.request.get("/api/games?limit=1").json()
+    # The page must see by more than the number of moves that this is another game now.
     page.request.post(f"/api/games/{line['id']}/moves", data={"kind": "undo"})
+    page.request.post(f"/api/games/{line['id']}/moves", data={"kind": "mark", "cell": cell})
+    player.twin.mark(cell)
     player.sees()
+
+
+def test_a_game_that_is_deleted_elsewhere_is_asked_about_no_more(page: Page) -> None:
+    player = Player(page)
+    page.clock.install()
+    player.begin("9x9x10", 3, "open")
+    (line,) = page.request.get("/api/games?limit=1").json()
+    assert page.request.delete(f"/api/games/{line['id']}").status == 204
+    with page.expect_response("**/clock") as answer:
+        page.clock.run_for(9_000)
+    assert answer.value.status == 404
+    answer.value.finished()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.clock.run_for(60_000)
+    assert asked == []
 
 
 def test_a_sign_of_life_that_a_move_overtakes_says_nothing_about_it(page: Page) -> None:
@@ -252,7 +272,7 @@ def test_a_sign_of_life_that_a_move_overtakes_says_nothing_about_it(page: Page) 
     with page.expect_response("**/moves"):
         player.mark(one)
     with page.expect_response("**/clock"):
-        held[0].fulfill(json={"seconds": 1, "paused": False, "moves": 1})
+        held[0].fulfill(json={"seconds": 1, "paused": False, "moves": 1, "state": "playing"})
     # Whatever the page asked for before this move has come by now.
     with page.expect_response("**/moves"):
         player.mark(two)

@@ -116,6 +116,60 @@ def test_a_pause_outlives_a_page_that_takes_long_to_load(player: Player) -> None
     assert not [url for url in asked if url.endswith("/clock")]
 
 
+def test_a_page_that_shows_no_running_game_leaves_the_clock_alone(page: Page) -> None:
+    player = Player(page)
+    page.clock.install()
+    player.begin("9x9x10", 3, "open")
+    (line,) = page.request.get("/api/games?limit=1").json()
+    game = f"/api/games/{line['id']}"
+    held = hold(page, "**/clock", 1)
+    with page.expect_request("**/clock"):
+        page.clock.run_for(9_000)
+    # The game begins and pauses in another window.
+    page.request.post(f"{game}/moves", data={"kind": "open", "cell": 40})
+    page.request.post(f"{game}/clock", data={"runs": False})
+    with page.expect_response("**/clock"):
+        held[0].continue_()
+    expect(page.get_by_role("button", name=re.compile("^Paused"))).to_be_visible()
+    assert kept(player)["paused"]
+
+
+def test_a_game_that_has_not_begun_shows_no_time_when_the_server_is_lost(page: Page) -> None:
+    player = Player(page)
+    page.clock.install()
+    player.begin("9x9x10", 3, "open")
+    held = hold(page, "**/clock")
+    with page.expect_request("**/clock"):
+        page.clock.run_for(9_000)
+    page.clock.run_for(4_000)
+    with page.expect_event("requestfailed"):
+        held[0].abort()
+    # One more sign of life: by then the page has dealt with the last one.
+    with page.expect_request("**/clock"):
+        page.clock.run_for(9_000)
+    expect(page.get_by_role("timer")).to_have_text("0:00")
+
+
+def test_an_old_sign_of_life_sets_no_time_back(player: Player) -> None:
+    page = player.page
+    page.clock.install()
+    held = hold(page, "**/clock", 1)
+    with page.expect_request("**/clock"):
+        page.clock.run_for(9_000)
+    known = player.twin.again(player.twin.moves)
+    known.give_up()
+    with page.expect_response("**/moves"):
+        player.cell(min(known.minefield)).click()
+    expect(player.status).to_have_attribute("data-state", "lost")
+    shown = page.get_by_role("timer").text_content()
+    with page.expect_response("**/clock"):
+        held[0].fulfill(json={"seconds": 3000, "paused": False, "moves": 1, "state": "playing"})
+    # One more sign of life: by then the page has dealt with the last one.
+    with page.expect_request("**/clock"):
+        page.clock.run_for(9_000)
+    assert page.get_by_role("timer").text_content() == shown
+
+
 def test_who_comes_back_after_long_finds_the_board_covered(player: Player) -> None:
     page = player.page
     cover = page.get_by_role("button", name=re.compile("^Paused"))

@@ -3,10 +3,10 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from html import escape
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar, get_args, get_type_hints
 
 from minewright.documents.claims import Finding, Verdict
 from minewright.documents.work import keep
@@ -15,6 +15,8 @@ from minewright.lab.page import Block, Figure, Heading, Paragraph, Table, docume
 
 INDEX: Final = "index.html"
 OUTCOME: Final = "outcome.json"
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +111,30 @@ class Listing:
         """Return what was kept of it, or the entry itself if that is missing or unreadable."""
         try:
             data = dict(json.loads(read_small(out / self.name / OUTCOME)))
-            findings = tuple(Finding(**one) for one in data.pop("findings"))
+            findings = tuple(_typed(Finding, one) for one in data.pop("findings"))
             figure = data.pop("figure")
-            return Listing(**data, findings=findings, figure=Figure(**figure) if figure else None)
+            return replace(
+                _typed(Listing, data),
+                findings=findings,
+                figure=None if figure is None else _typed(Figure, figure),
+            )
         except (OSError, StoreError, RecursionError, ValueError, TypeError, LookupError):
             return self
+
+
+def _typed(kind: type[T], data: object) -> T:
+    """Make an object of JSON's; raise ValueError, TypeError or LookupError if they differ."""
+    if not isinstance(data, dict):
+        raise TypeError(kind.__name__)
+    hints = get_type_hints(kind)
+    for name, value in data.items():
+        choices = get_args(hints[name])
+        if value not in choices if choices else type(value) is not hints[name]:
+            raise TypeError(name)
+        if isinstance(value, str):
+            # JSON may hold halves of characters, which no file does.
+            value.encode()
+    return kind(**data)
 
 
 def counted(findings: Sequence[Finding]) -> list[Finding]:

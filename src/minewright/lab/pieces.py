@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from minewright.lab.files import StoreError, locked, read_small, write_whole
 from minewright.lab.store import Store
+from minewright.messages import one_line
 from minewright.work.crew import Crew
 from minewright.work.executors import processes
 from minewright.work.losses import WorkersLost
@@ -64,9 +65,9 @@ def claim(directory: Path, definition: Definition) -> None:
     except (RecursionError, StoreError, ValueError):
         found = None
     if found != wanted:
-        other = found.get("run") if isinstance(found, dict) else None
+        other = one_line(_words(found.get("run") if isinstance(found, dict) else None))
         raise StoreError(
-            f"{directory} holds another run ({_words(other)}), this one is {_words(definition)}; "
+            f"{directory} holds another run ({other[:200]}), this one is {_words(definition)}; "
             "choose another --out, or remove that directory"
         )
 

@@ -4,11 +4,12 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
+from time import monotonic
 from types import NoneType
 from typing import Any, Final, TypeVar, get_args, get_type_hints
 
 from minewright.errors import MinewrightError
-from minewright.messages import one_line
+from minewright.messages import one_line, quote
 from minewright.web.people.database import DatabaseError
 from minewright.web.people.rows import Row, Stroke
 from minewright.web.people.schema import KINDS, VERSION
@@ -21,6 +22,14 @@ Ask = Callable[[str, Sequence[object]], list[Any]]
 COLUMNS: Final = ", ".join(Row._fields)
 STORED: Final = {bool: (int,), int: (int,), float: (int, float), NoneType: (NoneType,)}
 """The types that a column of each type may hold; all others are text."""
+
+
+MAX_LENGTH: Final = 1 << 20
+"""Bytes of a text; those of the app are far shorter."""
+SECONDS: Final = 60.0
+"""After this, reading is given up; even a full store takes only a few."""
+STEPS: Final = 100_000
+"""The steps of SQLite's between two looks at the clock."""
 
 
 class Damaged(MinewrightError):
@@ -90,14 +99,24 @@ def _unused(file: Path) -> tuple[int, int] | None:
 def _look(address: str, file: Path, question: Callable[[Ask], T]) -> T:
     try:
         with closing(sqlite3.connect(address, uri=True)) as db:
-            # Whoever made the file may have put functions into its tables.
+            # Anybody may have made the file, with whatever they like in its tables.
             db.execute("PRAGMA trusted_schema = OFF")
+            db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_LENGTH)
+            end = monotonic() + SECONDS
+            db.set_progress_handler(lambda: monotonic() > end, STEPS)
             ((version,),) = db.execute("PRAGMA user_version")
             if version != VERSION:
                 raise DatabaseError(
                     f"{file}: this is version {version} of Minewright's database, and {VERSION} is"
                     " needed; `minewright serve` upgrades an older one"
                 )
+            # A view could compute for ever.
+            ((tables,),) = db.execute(
+                "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND rootpage > 0"
+                " AND name IN ('games', 'strokes')"
+            )
+            if tables != 2:
+                raise Damaged("it lacks the tables of games and moves")
             return question(lambda asked, given: db.execute(asked, given).fetchall())
     except sqlite3.Error as error:
         why = one_line(str(error))
@@ -120,7 +139,7 @@ _COLUMNS: Final = {name: _column(hint) for name, hint in get_type_hints(Row).ite
 def _row(values: Sequence[object]) -> Row:
     for (name, kinds), value in zip(_COLUMNS.items(), values, strict=True):
         if not isinstance(value, kinds):
-            raise Damaged(f"the {name} of a game cannot be {value!r}")
+            raise Damaged(f"the {name} of a game cannot be {quote(str(value))}")
     row = Row._make(values)
     return row._replace(
         seeded=bool(row.seeded),
@@ -135,7 +154,7 @@ def _stroke(kind: object, cell: object, auto: object, milliseconds: object) -> S
     if (
         not (isinstance(kind, int) and 0 <= kind < len(KINDS))
         or not isinstance(cell, int | None)
-        or not isinstance(milliseconds, int | float)
+        or not (isinstance(milliseconds, int) and milliseconds >= 0)
     ):
-        raise Damaged(f"a move cannot be {(kind, cell, milliseconds)}")
+        raise Damaged(f"a move cannot be {quote(str((kind, cell, milliseconds)))}")
     return Stroke(KINDS[kind], cell, bool(auto), milliseconds / 1_000)

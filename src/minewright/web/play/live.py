@@ -163,13 +163,18 @@ class Live:
 
     def keep_time(self, asked: ClockAsked, store: Store) -> ClockView:
         """Note that somebody is there, or that the player pauses."""
-        if self.game.state == "playing":
+        if self.game.state == "playing" and asked.runs is not None:
             with self._whole():
                 clock, now = self._row.clock, time()
                 clock = clock.tick(now) if asked.runs else clock.pause(now)
                 self._row = self._row.with_clock(clock)
                 self._save(len(self.strokes), store)
-        return ClockView(seconds=self._seconds, paused=self._paused, moves=len(self.strokes))
+        return ClockView(
+            seconds=self._seconds,
+            paused=self._paused,
+            moves=len(self.strokes),
+            state=self.game.state,
+        )
 
     @property
     def known_mines(self) -> set[int]:

@@ -115,7 +115,10 @@ class ClockAsked(Asked):
     A page sends one every few seconds, and once more before it closes.
     """
 
-    runs: bool = Field(description="Whether somebody is there; if not, the clock stops.")
+    runs: bool | None = Field(
+        description="Whether somebody is there; if not, the clock stops. With null it goes on as it"
+        " does: a page that shows no running game only asks."
+    )
 
 
 class ClockView(BaseModel):
@@ -124,12 +127,12 @@ class ClockView(BaseModel):
     seconds: float = Field(description="How long the game has been played.")
     paused: bool = Field(description="Whether the clock is stopped though the game is not over.")
     moves: int = Field(description="How many moves were made; a page that knows fewer is outdated.")
+    state: State
 
 
 class GameProgress(ClockView):
     """The state of a game."""
 
-    state: State
     mines_left: int = Field(description="Mines minus marks; below 0 if there are too many marks.")
     seed: int | None = Field(description="Null while the player may not know it.")
     help: Help

@@ -6,8 +6,8 @@
 //                moved() is called after every move, again() begins another game once this one is gone
 //   moves.make(kind, cell)    make a move; it is drawn at once, as far as it is known what it does
 //   moves.later(act)          do something once everything before it is answered
-//   moves.look(there)         fetch the game again, in its turn, unless the page knows of `there` moves by then
-//                             or shows another game
+//   moves.look(there)         fetch the game again, in its turn, unless it stands as `there` says by then ({moves, state}),
+//                             or another one is shown
 //   moves.shown()             another game is shown
 
 import { COVERED, MARKED, MINED } from "../board/board.js";
@@ -85,7 +85,10 @@ export class Moves {
   look(there) {
     if (document.hidden || !this.#page.game()) return;
     const { id } = this.#page.game();
-    const known = () => this.#page.game().id !== id || this.#page.game().moves === there;
+    const known = () => {
+      const game = this.#page.game();
+      return game.id !== id || (game.moves === there?.moves && game.state === there?.state);
+    };
     this.#queue = this.#queue.then(() => known() || this.#refresh()).catch(() => {});
   }
 

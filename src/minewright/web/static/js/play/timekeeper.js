@@ -25,13 +25,15 @@ export class Timekeeper {
   #covered = false;
   /** What the player wished for last, of which the server may not have heard: {id, runs} or null. */
   #wish = null;
+  /** A game that the server does not have any more. */
+  #gone = null;
   /** Resolves when the signs of life sent so far are answered. */
   #beats = Promise.resolve();
 
   /**
    * `page` has game(), queue(act), which waits for the moves before, and look(there), which fetches
-   * the game again unless the page knows of `there` moves; tick(seconds) tells it the time,
-   * paused(is) that a pause begins or ends.
+   * the game again unless it stands as `there` says; tick(seconds) tells it the time, paused(is)
+   * that a pause begins or ends.
    */
   constructor(place, page) {
     this.#place = place;
@@ -119,7 +121,7 @@ export class Timekeeper {
   /** Whether the game may go on, here or by moves that this page does not know. */
   #listens() {
     const game = this.#page.game();
-    return game && (!over(game) || (game.state === "lost" && !game.end));
+    return game && game.id !== this.#gone && (!over(game) || (game.state === "lost" && !game.end));
   }
 
   #tick() {
@@ -137,9 +139,9 @@ export class Timekeeper {
     if (this.#runs() && !this.#covered) this.#beat({ keepalive: true });
   }
 
-  /** Give a sign of life. Moves do not wait for it, but a pause does. */
+  /** Give a sign of life, or only ask if no clock runs. Moves do not wait for it, but a pause does. */
   #beat(options) {
-    const answered = this.#say(true, options);
+    const answered = this.#say(this.#runs() || null, options);
     this.#beats = this.#beats.then(() => answered);
   }
 
@@ -156,12 +158,13 @@ export class Timekeeper {
     this.#heard = performance.now();
     try {
       const told = await post(`/api/games/${id}/clock`, { runs }, options);
-      if (this.#page.game().id !== id || !this.#listens()) return;
-      this.sync(told);
+      const game = this.#page.game();
       // If a move was answered meanwhile, this answer may be older.
-      const known = this.#page.game().moves;
-      if (known === moves && known !== told.moves) this.#page.look(told.moves);
-    } catch {
+      if (game.id !== id || game.moves !== moves || !this.#listens()) return;
+      this.sync(told);
+      if (told.moves !== moves || told.state !== game.state) this.#page.look(told);
+    } catch (error) {
+      if (error.status === 404) this.#gone = id;
       // The clock stops while there is no server; the next move will say what is wrong.
       const ran = !this.#lost && this.#runs() && !this.#covered;
       if (ran) this.#seconds += (performance.now() - this.#synced) / 1000;
