@@ -122,13 +122,15 @@ def test_a_page_that_shows_no_running_game_leaves_the_clock_alone(page: Page) ->
     player.begin("9x9x10", 3, "open")
     (line,) = page.request.get("/api/games?limit=1").json()
     game = f"/api/games/{line['id']}"
-    held = hold(page, "**/clock")
+    held: list[Route] = []
+    gate: Callable[[Route], object] = held.append
+    intercept(page, "**/clock", lambda route: gate(route))
     with page.expect_request("**/clock"):
         page.clock.run_for(9_000)
     # The game begins and pauses in another window. Until then this page must hear nothing of it.
     page.request.post(f"{game}/moves", data={"kind": "open", "cell": 40})
     page.request.post(f"{game}/clock", data={"runs": False})
-    page.unroute("**/clock")
+    gate = Route.continue_
     for route in held:
         route.continue_()
     expect(page.get_by_role("button", name=re.compile("^Paused"))).to_be_visible()
