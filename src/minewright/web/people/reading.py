@@ -23,11 +23,10 @@ COLUMNS: Final = ", ".join(Row._fields)
 STORED: Final = {bool: (int,), int: (int,), float: (int, float), NoneType: (NoneType,)}
 """The types that a column of each type may hold; all others are text."""
 
-
 MAX_LENGTH: Final = 1 << 20
 """Bytes of a text; those of the app are far shorter."""
 SECONDS: Final = 60.0
-"""After this, reading is given up; even a full store takes only a few."""
+"""After this, a query is given up; even in a full store it takes only a few."""
 STEPS: Final = 100_000
 """The steps of SQLite's between two looks at the clock."""
 
@@ -102,8 +101,6 @@ def _look(address: str, file: Path, question: Callable[[Ask], T]) -> T:
             # Anybody may have made the file, with whatever they like in its tables.
             db.execute("PRAGMA trusted_schema = OFF")
             db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_LENGTH)
-            end = monotonic() + SECONDS
-            db.set_progress_handler(lambda: monotonic() > end, STEPS)
             ((version,),) = db.execute("PRAGMA user_version")
             if version != VERSION:
                 raise DatabaseError(
@@ -117,7 +114,13 @@ def _look(address: str, file: Path, question: Callable[[Ask], T]) -> T:
             )
             if tables != 2:
                 raise Damaged("it lacks the tables of games and moves")
-            return question(lambda asked, given: db.execute(asked, given).fetchall())
+
+            def ask(asked: str, given: Sequence[object]) -> list[Any]:
+                end = monotonic() + SECONDS
+                db.set_progress_handler(lambda: monotonic() > end, STEPS)
+                return db.execute(asked, given).fetchall()
+
+            return question(ask)
     except sqlite3.Error as error:
         why = one_line(str(error))
         raise DatabaseError(f"{file}: this database cannot be read ({why})") from None
@@ -133,11 +136,11 @@ def _column(hint: Any) -> tuple[type, ...]:
     return tuple(stored for kind in kinds for stored in STORED.get(kind, (str,)))
 
 
-_COLUMNS: Final = {name: _column(hint) for name, hint in get_type_hints(Row).items()}
+_TYPES: Final = {name: _column(hint) for name, hint in get_type_hints(Row).items()}
 
 
 def _row(values: Sequence[object]) -> Row:
-    for (name, kinds), value in zip(_COLUMNS.items(), values, strict=True):
+    for (name, kinds), value in zip(_TYPES.items(), values, strict=True):
         if not isinstance(value, kinds):
             raise Damaged(f"the {name} of a game cannot be {quote(str(value))}")
     row = Row._make(values)

@@ -5,7 +5,7 @@ import { post } from "../shared/api.js";
 import { el } from "../shared/shell.js";
 import { over } from "../shared/words.js";
 
-/** Milliseconds between the first two signs of life; each later pause is twice as long, up to BEAT. */
+/** Milliseconds between the first two signs of life; each later wait is twice as long, up to BEAT. */
 const SOON = 1000;
 const BEAT = 8000;
 const TICK = 250;
@@ -20,7 +20,7 @@ export class Timekeeper {
   #synced = 0;
   #heard = 0;
   /** Milliseconds until the next sign of life. */
-  #pause = SOON;
+  #wait = SOON;
   #lost = false;
   #covered = false;
   /** What the player wished for last, of which the server may not have heard: {id, runs} or null. */
@@ -71,7 +71,7 @@ export class Timekeeper {
     const paused = game.paused || this.#wish?.runs === false;
     this.#veil(paused);
     // Moves that this page overtook on their way are noticed soon.
-    this.#pause = SOON;
+    this.#wait = SOON;
     this.#heard = performance.now();
     // Behind the veil the clock stands. Before it is drawn, a tick would start it.
     this.sync(game);
@@ -129,8 +129,8 @@ export class Timekeeper {
     const runs = this.#runs() && !this.#covered;
     const since = runs && !this.#lost ? (now - this.#synced) / 1000 : 0;
     this.#page.tick(this.#seconds + since);
-    if (!this.#listens() || this.#covered || document.hidden || now - this.#heard < this.#pause) return;
-    this.#pause = Math.min(2 * this.#pause, BEAT);
+    if (!this.#listens() || this.#covered || document.hidden || now - this.#heard < this.#wait) return;
+    this.#wait = Math.min(2 * this.#wait, BEAT);
     this.#beat();
   }
 
