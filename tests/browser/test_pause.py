@@ -38,7 +38,7 @@ def kept(player: Player) -> Any:
     return request.get(f"/api/games/{line['id']}").json()
 
 
-def clock(*, runs: bool) -> Callable[[Response], bool]:
+def clock(*, runs: bool | None) -> Callable[[Response], bool]:
     """Recognise the answer to a page that says whether the clock runs."""
 
     def is_it(answer: Response) -> bool:
@@ -89,7 +89,7 @@ def test_a_page_gives_signs_of_life_and_a_last_one_when_it_is_hidden(page: Page)
             Object.defineProperty(document, 'hidden', { value: true });
             document.dispatchEvent(new Event('visibilitychange'));
         }""")
-    assert last.value.request.post_data_json == {"runs": True}
+    assert last.value.request.post_data_json == {"runs": None}
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.clock.run_for(60_000)
@@ -255,7 +255,24 @@ def test_a_pause_that_is_lost_or_late_on_its_way_holds_until_the_player_goes_on(
     assert kept(player)["paused"]
 
 
-def test_a_sign_of_life_that_is_late_does_not_end_a_pause(page: Page) -> None:
+@pytest.mark.parametrize("runs", [False, True], ids=["pause", "resumption"])
+def test_what_is_lost_on_its_way_is_said_again(player: Player, runs: bool) -> None:
+    page = player.page
+    page.clock.install()
+    if runs:
+        with page.expect_response(clock(runs=False)):
+            page.keyboard.press("p")
+    intercept(page, "**/clock", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.keyboard.press("p")
+    page.unroute("**/clock")
+    with page.expect_response(clock(runs=runs)):
+        page.clock.run_for(9_000)
+    assert kept(player)["paused"] is not runs
+    expect(page.get_by_role("button", name=re.compile("^Paused"))).to_be_visible(visible=not runs)
+
+
+def test_a_sign_of_life_that_is_late_holds_up_nothing_and_ends_no_pause(page: Page) -> None:
     page.clock.install()
     player = Player(page)
     player.begin("9x9x10", 3, "open")
@@ -263,29 +280,40 @@ def test_a_sign_of_life_that_is_late_does_not_end_a_pause(page: Page) -> None:
     held = hold(page, "**/clock", 1)
     with page.expect_request("**/clock"):
         page.clock.run_for(9_000)
-    page.keyboard.press("p")
-    expect(page.get_by_role("button", name=re.compile("^Paused"))).to_be_visible()
-    # The pause waits for the sign of life, which would start the clock again.
+    cover = page.get_by_role("button", name=re.compile("^Paused"))
+    for runs in (False, True):
+        with page.expect_response(clock(runs=runs)):
+            page.keyboard.press("p")
+    expect(cover).to_be_hidden()
+    player.mark(player.twin.position.covered[0])
     with page.expect_response(clock(runs=False)):
+        page.keyboard.press("p")
+    with page.expect_response(clock(runs=None)):
         held[0].continue_()
+    expect(cover).to_be_visible()
     assert kept(player)["paused"]
 
 
-def test_a_sign_of_life_without_an_answer_does_not_hold_up_moves_for_ever(page: Page) -> None:
+def test_a_pause_in_one_window_covers_the_board_in_the_other(player: Player) -> None:
+    page = player.page
+    other = page.context.new_page()
+    other.goto("/")
+    covers = [each.get_by_role("button", name=re.compile("^Paused")) for each in (page, other)]
+    expect(other.locator(".board")).to_be_visible()
     page.clock.install()
-    player = Player(page)
-    player.begin("9x9x10", 3, "open")
-    player.open(40)
-    hold(page, "**/clock", 1)
-    with page.expect_request("**/clock"):
+    with other.expect_response(clock(runs=False)):
+        other.keyboard.press("p")
+    with page.expect_response(clock(runs=None)):
         page.clock.run_for(9_000)
-    cover = page.get_by_role("button", name=re.compile("^Paused"))
-    for visible in (True, False):
-        page.keyboard.press("p")
-        expect(cover).to_be_visible(visible=visible)
-    with page.expect_request("**/moves"):
-        player.cell(player.twin.position.covered[0]).click(button="right")
-        page.clock.run_for(9_000)
+    for cover in covers:
+        expect(cover).to_be_visible()
+    assert kept(player)["paused"]
+    with page.expect_response(clock(runs=True)):
+        covers[0].click()
+    other.evaluate("dispatchEvent(new Event('focus'))")
+    for cover in covers:
+        expect(cover).to_be_hidden()
+    assert not kept(player)["paused"]
 
 
 def test_a_game_left_for_another_is_counted_so(player: Player) -> None:

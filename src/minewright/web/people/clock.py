@@ -19,7 +19,7 @@ class Clock(NamedTuple):
     played: float = 0.0
     """Seconds."""
     heard: float | None = None
-    """When that sign was, in seconds since 1970; None while the clock is stopped."""
+    """When that sign was, in seconds since 1970; None before the game, after it, and in a pause."""
     interrupted: bool = False
 
     def seconds(self, now: float) -> float:
@@ -32,8 +32,12 @@ class Clock(NamedTuple):
         """Return True if the clock is stopped, because nobody is there."""
         return self.heard is None or now - self.heard > SILENCE
 
+    def beat(self, now: float) -> "Clock":
+        """Return the clock after a sign of life, which ends no pause."""
+        return self if self.heard is None else self.tick(now)
+
     def tick(self, now: float) -> "Clock":
-        """Return the clock after a sign of life: it runs, or runs again."""
+        """Return the clock after the player has done something: it runs, or runs again."""
         gone = self.heard is not None and self.stands(now)
         return Clock(self.seconds(now), now, self.interrupted or gone)
 

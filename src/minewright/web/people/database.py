@@ -101,10 +101,9 @@ class Database:
         self._db.execute("PRAGMA foreign_keys = OFF")
         with self._transaction():
             prepare(self._db)
-            # Clocks stopped while the server was down, since nobody could give a sign of life.
-            self._db.execute(
-                "UPDATE games SET heard = NULL, interrupted = 1 WHERE heard IS NOT NULL"
-            )
+            # Clocks stopped while the server was down, since nobody could give a sign of life. As
+            # after any long silence, and unlike after a pause, the next sign starts them again.
+            self._db.execute("UPDATE games SET heard = 0, interrupted = 1 WHERE heard IS NOT NULL")
         self._db.execute("PRAGMA foreign_keys = ON")
         (self._page,) = self._db.execute("PRAGMA page_size").fetchone()
         self._db.execute(f"PRAGMA max_page_count = {self._most // self._page}")

@@ -162,12 +162,12 @@ class Live:
         return Solved(**dict(made), news=news, solutions=solved.solutions)
 
     def keep_time(self, asked: ClockAsked, store: Store) -> ClockView:
-        """Note that somebody is there, or that the player pauses."""
-        if self.game.state == "playing" and asked.runs is not None:
+        """Note that somebody is there, or that the player pauses or goes on."""
+        if self.game.state == "playing":
             with self._whole():
-                clock, now = self._row.clock, time()
-                clock = clock.tick(now) if asked.runs else clock.pause(now)
-                self._row = self._row.with_clock(clock)
+                clock = self._row.clock
+                heard = {None: clock.beat, True: clock.tick, False: clock.pause}[asked.runs]
+                self._row = self._row.with_clock(heard(time()))
                 self._save(len(self.strokes), store)
         return ClockView(
             seconds=self._seconds,
@@ -292,7 +292,7 @@ class Live:
         return MoveMade(**dict(self._progress(helper, end)), **news._asdict())
 
     def _beat(self) -> None:
-        """Note a sign of life: the clock runs while the game does."""
+        """Note a move: the clock runs while the game does."""
         row, now = self._row, time()
         if self.game.state == "ready":
             self._row = row.with_clock(Clock())

@@ -116,8 +116,8 @@ class ClockAsked(Asked):
     """
 
     runs: bool | None = Field(
-        description="Whether somebody is there; if not, the clock stops. With null it goes on as it"
-        " does: a page that shows no running game only asks."
+        description="False begins a pause, true ends it. Null only says that somebody is there: a"
+        " pause stays, for another page may have begun it."
     )
 
 

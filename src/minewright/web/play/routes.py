@@ -131,7 +131,7 @@ def move(request: Request, live: Mine, asked: MoveAsked, _: TurnToHelp) -> MoveM
 
 @router.post("/{game}/clock")
 def clock(request: Request, live: Mine, asked: ClockAsked) -> ClockView:
-    """Give a sign of life, or pause the game."""
+    """Give a sign of life, pause the game, or go on."""
     games: LiveGames = request.app.state.games
     with live.lock:
         return live.keep_time(asked, games.store)

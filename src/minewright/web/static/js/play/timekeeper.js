@@ -9,8 +9,6 @@ import { over } from "../shared/words.js";
 const SOON = 1000;
 const BEAT = 8000;
 const TICK = 250;
-/** Milliseconds that a pause waits for the signs of life before it: moves wait for the pause. */
-const PATIENCE = 5000;
 
 export class Timekeeper {
   #place;
@@ -23,12 +21,10 @@ export class Timekeeper {
   #wait = SOON;
   #lost = false;
   #covered = false;
-  /** What the player wished for last, of which the server may not have heard: {id, runs} or null. */
+  /** What the player wished for last and the server has not heard of yet: {id, runs, lost} or null. */
   #wish = null;
   /** A game that the server does not have any more. */
   #gone = null;
-  /** Resolves when the signs of life sent so far are answered. */
-  #beats = Promise.resolve();
 
   /**
    * `page` has game(), queue(act), which waits for the moves before, and look(there), which fetches
@@ -58,7 +54,7 @@ export class Timekeeper {
     return this.#covered;
   }
 
-  /** Whether it was the player who paused, whether or not the server has heard of it. */
+  /** Whether the player has just paused, and the server has not heard of it yet. */
   get wished() {
     return this.#covered && this.#wish?.runs === false;
   }
@@ -75,8 +71,7 @@ export class Timekeeper {
     this.#heard = performance.now();
     // Behind the veil the clock stands. Before it is drawn, a tick would start it.
     this.sync(game);
-    // A pause lasts until the player goes on, so it is said again if it was lost on its way.
-    if (paused && !game.paused) this.#page.queue(() => this.#halt());
+    if (this.#wish?.lost) this.#tell();
     else if (!paused && this.#listens() && !this.#wish) this.#beat();
   }
 
@@ -94,23 +89,29 @@ export class Timekeeper {
     if (this.#covered) this.goOn();
     else if (this.#runs()) {
       this.#veil(true);
-      this.#wish = { id: this.#page.game().id, runs: false };
-      // A move still on its way would start the clock again.
-      this.#page.queue(() => this.#halt());
+      this.#want(false);
     }
   }
 
   goOn() {
     if (!this.#covered) return;
     this.#veil(false);
-    const wish = { id: this.#page.game().id, runs: true };
-    this.#wish = wish;
     this.#page.game().paused = false;
-    if (!this.#runs()) return;
-    // A pause that is still on its way must not arrive after this.
+    if (this.#runs()) this.#want(true);
+  }
+
+  #want(runs) {
+    this.#wish = { id: this.#page.game().id, runs, lost: false };
+    this.#tell();
+  }
+
+  /** Tell the server of the wish, after the moves and wishes before it, each of which moves the clock. */
+  #tell() {
+    const wish = this.#wish;
+    wish.lost = false;
     this.#page.queue(async () => {
-      await this.#say(true);
-      if (this.#wish === wish) this.#wish = null;
+      wish.lost = !(await this.#say(wish.runs));
+      if (!wish.lost && this.#wish === wish) this.#wish = null;
     });
   }
 
@@ -129,9 +130,10 @@ export class Timekeeper {
     const runs = this.#runs() && !this.#covered;
     const since = runs && !this.#lost ? (now - this.#synced) / 1000 : 0;
     this.#page.tick(this.#seconds + since);
-    if (!this.#listens() || this.#covered || document.hidden || now - this.#heard < this.#wait) return;
+    if (!this.#listens() || document.hidden || now - this.#heard < this.#wait) return;
     this.#wait = Math.min(2 * this.#wait, BEAT);
-    this.#beat();
+    if (this.#wish?.lost) this.#tell();
+    else if (!this.#covered) this.#beat();
   }
 
   /** Send a last sign of life before the page is closed or hidden. */
@@ -139,20 +141,12 @@ export class Timekeeper {
     if (this.#runs() && !this.#covered) this.#beat({ keepalive: true });
   }
 
-  /** Give a sign of life, or only ask if no clock runs. Moves do not wait for it, but a pause does. */
+  /** Give a sign of life. It ends no pause, so nothing waits for it. */
   #beat(options) {
-    const answered = this.#say(this.#runs() || null, options);
-    this.#beats = this.#beats.then(() => answered);
+    this.#say(null, options);
   }
 
-  /** Stop the clock; a sign of life that arrived after this would start it again. */
-  async #halt() {
-    const { id } = this.#page.game();
-    // One that is lost may never be answered.
-    await Promise.race([this.#beats, new Promise((done) => setTimeout(done, PATIENCE))]);
-    if (this.#page.game().id === id) await this.#say(false);
-  }
-
+  /** Return whether the server has heard it. */
   async #say(runs, options = {}) {
     const { id, moves } = this.#page.game();
     this.#heard = performance.now();
@@ -160,9 +154,12 @@ export class Timekeeper {
       const told = await post(`/api/games/${id}/clock`, { runs }, options);
       const game = this.#page.game();
       // If a move was answered meanwhile, this answer may be older.
-      if (game.id !== id || game.moves !== moves || !this.#listens()) return;
+      if (game.id !== id || game.moves !== moves || !this.#listens()) return true;
       this.sync(told);
-      if (told.moves !== moves || told.state !== game.state) this.#page.look(told);
+      // It pauses in another window; or this answer is older than the last pause here.
+      if (told.paused && !this.#covered && !this.#wish) this.#page.look();
+      else if (told.moves !== moves || told.state !== game.state) this.#page.look(told);
+      return true;
     } catch (error) {
       if (error.status === 404) this.#gone = id;
       // The clock stops while there is no server; the next move will say what is wrong.
@@ -170,6 +167,7 @@ export class Timekeeper {
       if (ran) this.#seconds += (performance.now() - this.#synced) / 1000;
       this.#synced = performance.now();
       this.#lost = true;
+      return false;
     }
   }
 
