@@ -517,6 +517,30 @@ def test_a_shard_that_was_copied_or_is_foreign_counts_for_nothing(tmp_path: Path
     assert run.complete
 
 
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("arm", None), ("stream", None), ("outcome", None), ("outcome", "drawn"), ("stream", 0)],
+    ids=["no-player", "no-game", "no-outcome", "another-outcome", "one-game-twice"],
+)
+def test_a_shard_whose_rows_make_no_sense_is_damaged(
+    tmp_path: Path, column: str, value: object
+) -> None:
+    run = Run.create(tmp_path / "run", SMALL)
+    run.play(Here)
+    before = run.rows()
+    (shard,) = run.shards()
+
+    def spoil(rows: pl.DataFrame) -> pl.DataFrame:
+        values = rows[column].to_list()
+        return rows.with_columns(pl.Series(column, [values[0], value, *values[2:]]))
+
+    edit(shard, spoil)
+    assert len(run.damaged()) == 1
+    assert run.rows().is_empty()
+    run.play(Here)
+    assert run.rows().drop("cpu_seconds").equals(before.drop("cpu_seconds"))
+
+
 @pytest.mark.parametrize("about", ["[]", "null", "{"])
 def test_a_run_whose_papers_are_odd_is_one_line(tmp_path: Path, about: str) -> None:
     Run.create(tmp_path / "run", SMALL)

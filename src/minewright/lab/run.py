@@ -308,12 +308,19 @@ class _GameStore(Store[Rows]):
         )
 
     def owns(self, frame: "pl.DataFrame") -> bool:
-        """Return True if all rows are games of this experiment."""
+        """Return True if all rows are games of this experiment, each there once."""
         mine = self._experiment
         seed, arms, last = mine.seed, mine.arms, mine.begin + mine.games - 1
-        return frame["stream"].is_between(mine.begin, last).all() and all(
-            at < len(arms) and own == seed and names == [getattr(arms[at], name) for name in NAMES]
-            for at, own, *names in frame.select("arm", "seed", *NAMES).unique().iter_rows()
+        return (
+            frame["stream"].is_between(mine.begin, last).all()
+            and frame["outcome"].is_in(OUTCOMES).all()
+            and not frame.select("arm", "stream").is_duplicated().any()
+            and all(
+                at < len(arms)
+                and own == seed
+                and names == [getattr(arms[at], name) for name in NAMES]
+                for at, own, *names in frame.select("arm", "seed", *NAMES).unique().iter_rows()
+            )
         )
 
     def frame(self, results: Sequence[tuple[int, Rows]]) -> "pl.DataFrame":

@@ -51,7 +51,7 @@ class Store(ABC, Generic[T]):
         """Return the rows of these tasks."""
 
     def owns(self, frame: "pl.DataFrame") -> bool:
-        """Return True if all rows belong to this work, not to a shard of some other work."""
+        """Return True if these can be rows of this work: no other work's, none twice."""
         return True
 
     # Reading
@@ -106,7 +106,7 @@ class Store(ABC, Generic[T]):
                 if not _sound(path, content):
                     continue
                 frame = pl.read_parquet(BytesIO(content)).select(list(schema)).cast(schema)
-                if not self.owns(frame):
+                if any(column.null_count() for column in frame) or not self.owns(frame):
                     continue
             # The library panics at some foreign files; that is no reason to stop.
             except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
