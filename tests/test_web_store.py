@@ -115,6 +115,54 @@ def test_a_store_that_another_program_holds_is_not_called_damaged(
     assert "damaged" not in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE games SET seed = 'seven' WHERE id = ?",
+        "UPDATE games SET state = 'drawn' WHERE id = ?",
+        "UPDATE games SET start = 'anywhere' WHERE id = ?",
+        "UPDATE games SET board = '5x5x99' WHERE id = ?",
+        "UPDATE games SET mode = 'another' WHERE id = ?",
+        "UPDATE games SET switches = '[' WHERE id = ?",
+        "UPDATE games SET switches = '{\"zero\": 7}' WHERE id = ?",
+        "UPDATE games SET played = 9e999 WHERE id = ?",
+        "UPDATE strokes SET cell = 9999 WHERE game = (SELECT number FROM games WHERE id = ?)",
+        "UPDATE strokes SET kind = 9 WHERE game = (SELECT number FROM games WHERE id = ?)",
+    ],
+    ids=["seed", "state", "start", "board", "mode", "no-json", "switches", "time", "cell", "kind"],
+)
+def test_a_damaged_game_keeps_nobody_from_playing(
+    tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Web(tmp_path, EASY) as web:
+        anna = web.browser()
+        sound, damaged = games = [anna.begin("5x5x4"), anna.ask("POST", "/games/daily", {})]
+        for game in games:
+            anna.move(game, "open", game["first"] or 0)
+            anna.move(game, "give up")
+        with closing(sqlite3.connect(tmp_path / FILE)) as db, db:
+            db.execute(damage, (damaged["id"],))
+        web.restart()
+        assert sound["id"] in {line["id"] for line in anna.ask("GET", "/games")}
+        assert anna.ask("GET", f"/games/{sound['id']}")["state"] == "given up"
+        anna.ask("GET", f"/games/{damaged['id']}", expect=404)
+        assert sound["id"] in {game["id"] for game in anna.ask("GET", "/me/export")["games"]}
+        assert anna.ask("GET", "/me/profile")["complete"]
+        assert anna.ask("POST", "/games/daily", {})["id"] != damaged["id"]
+        anna.move(anna.begin("5x5x4"), "open", 0)
+    told = [record for record in caplog.records if record.name == "minewright.web"]
+    assert all(f"the damaged game '{damaged['id']}' was left out" in one.message for one in told)
+    assert told
+
+
+def test_a_store_without_the_secret_of_its_cookies_is_refused(tmp_path: Path) -> None:
+    Store(tmp_path).close()
+    with closing(sqlite3.connect(tmp_path / FILE)) as db, db:
+        db.execute("UPDATE meta SET value = 'text'")
+    with pytest.raises(DatabaseError, match="it holds no secret"):
+        Store(tmp_path)
+
+
 def test_a_store_on_a_full_disk_is_not_called_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -242,6 +242,19 @@ def test_a_loss_that_is_undone_elsewhere_is_open_again(page: Page) -> None:
     player.sees()
 
 
+def test_a_game_that_is_gone_or_damaged_keeps_nobody_from_playing(page: Page) -> None:
+    player = Player(page)
+    player.begin("9x9x10", 3, "open")
+    player.open(40)
+    (line,) = page.request.get("/api/games?limit=1").json()
+    game = f"**/api/games/{line['id']}"
+    gone = {"problem": "you have no such game; start a new one"}
+    intercept(page, game, lambda route: route.fulfill(status=404, json=gone))
+    page.goto("/")
+    player.reads(["covered"] * 81)
+    expect(player.status).to_have_attribute("data-state", "ready")
+
+
 def test_a_game_that_is_deleted_elsewhere_is_asked_about_no_more(page: Page) -> None:
     player = Player(page)
     page.clock.install()

@@ -113,10 +113,11 @@ class Database:
         (found,) = self._db.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
             raise sqlite3.DatabaseError(" ".join(found.split()))
-        secret = self._db.execute("SELECT value FROM meta WHERE key = 'secret'").fetchone()
-        if secret is None:
+        found = self._db.execute("SELECT value FROM meta WHERE key = 'secret'").fetchone()
+        secret = found and found[0]
+        if not (isinstance(secret, bytes) and secret):
             raise sqlite3.DatabaseError("it holds no secret")
-        self.secret: bytes = secret[0]
+        self.secret = secret
 
     def close(self) -> None:
         """Close the file and release the directory."""

@@ -1,12 +1,14 @@
 """Games as they are kept, read back; and the file of a store, read without its server."""
 
+import json
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from math import isfinite
 from pathlib import Path
 from time import monotonic
 from types import NoneType
-from typing import Any, Final, TypeVar, get_args, get_type_hints
+from typing import Any, Final, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from minewright.errors import MinewrightError
 from minewright.messages import one_line, quote
@@ -48,14 +50,27 @@ def load(ask: Ask, person: str, game: str) -> tuple[Row, list[Stroke]] | None:
     return _row(rows[0]), [_stroke(*values) for values in strokes]
 
 
-def games(ask: Ask, person: str, limit: int) -> list[tuple[Row, int]]:
-    """Return a person's games, newest first, each with its number of moves."""
+def games(
+    ask: Ask, person: str, limit: int, *, leave_out: Callable[[str, Damaged], None] | None = None
+) -> list[tuple[Row, int]]:
+    """Return a person's games, newest first, each with its number of moves.
+
+    Raise Damaged for a damaged one, or tell `leave_out` its ID and what is wrong, and go on.
+    """
     rows = ask(
         f"SELECT {COLUMNS}, (SELECT count(*) FROM strokes WHERE game = games.number)"
         " FROM games WHERE person = ? ORDER BY made DESC, number DESC LIMIT ?",
         (person, limit),
     )
-    return [(_row(row[:-1]), row[-1]) for row in rows]
+    found = []
+    for *row, moves in rows:
+        try:
+            found.append((_row(row), moves))
+        except Damaged as damaged:
+            if leave_out is None:
+                raise
+            leave_out(str(row[0]), damaged)
+    return found
 
 
 def people(ask: Ask) -> list[str]:
@@ -130,6 +145,13 @@ def _look(address: str, file: Path, question: Callable[[Ask], T]) -> T:
         raise DatabaseError(f"{file}: this database is damaged ({error})") from None
 
 
+_CHOICES: Final = {
+    name: get_args(hint)
+    for name, hint in get_type_hints(Row).items()
+    if get_origin(hint) is Literal
+}
+
+
 def _column(hint: Any) -> tuple[type, ...]:
     """Return the types of the values that a column for this type may hold."""
     kinds = [kind for kind in get_args(hint) if isinstance(kind, type)] or [hint]
@@ -141,9 +163,12 @@ _TYPES: Final = {name: _column(hint) for name, hint in get_type_hints(Row).items
 
 def _row(values: Sequence[object]) -> Row:
     for (name, kinds), value in zip(_TYPES.items(), values, strict=True):
-        if not isinstance(value, kinds):
+        possible = isinstance(value, kinds) and value in _CHOICES.get(name, (value,))
+        if not possible or (isinstance(value, float) and not isfinite(value)):
             raise Damaged(f"the {name} of a game cannot be {quote(str(value))}")
     row = Row._make(values)
+    if not _is_object(row.switches):
+        raise Damaged(f"the switches of a game cannot be {quote(row.switches)}")
     return row._replace(
         seeded=bool(row.seeded),
         undo=bool(row.undo),
@@ -151,6 +176,13 @@ def _row(values: Sequence[object]) -> Row:
         interrupted=bool(row.interrupted),
         shown=bool(row.shown),
     )
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _stroke(kind: object, cell: object, auto: object, milliseconds: object) -> Stroke:

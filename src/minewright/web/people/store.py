@@ -5,17 +5,21 @@ before it is answered, so that neither a crash nor a kill loses one.
 """
 
 import json
+import logging
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from time import time
 from typing import Final, get_args
 
+from minewright.messages import one_line, quote
 from minewright.patterns.drills import Drill
 from minewright.web.people import reading
 from minewright.web.people.days import Days
 from minewright.web.people.rows import BoardStats, GameOutcome, GameResult, PlayCounts, Row, Stroke
 from minewright.web.people.schema import KINDS
 from minewright.web.people.teams import Teams
+
+log = logging.getLogger("minewright.web")
 
 PUZZLES: Final = 200
 """Puzzles in progress kept per person."""
@@ -107,12 +111,21 @@ class Store(Days, Teams):
             self._see(db, row.person)
 
     def load(self, person: str, game: str) -> tuple[Row, list[Stroke]] | None:
-        """Return a person's game and its moves, or None if there is no such game."""
-        return reading.load(self._all, person, game)
+        """Return a person's game and its moves, or None if there is none that can be read."""
+        try:
+            return reading.load(self._all, person, game)
+        except reading.Damaged as damaged:
+            self.leave_out(game, damaged)
+            return None
 
     def games(self, person: str, limit: int) -> list[tuple[Row, int]]:
         """Return a person's games, newest first, each with its number of moves."""
-        return reading.games(self._all, person, limit)
+        return reading.games(self._all, person, limit, leave_out=self.leave_out)
+
+    @staticmethod
+    def leave_out(game: str, why: Exception) -> None:
+        """Note that a game is damaged; nobody is kept from playing because of an old one."""
+        log.warning("the damaged game %s was left out (%s)", quote(game), one_line(str(why)))
 
     def delete(self, person: str, game: str) -> None:
         """Delete a game; its result still counts, and an unfinished game counts as left."""

@@ -1,11 +1,13 @@
 """All games: the recent ones in memory, others replayed from the store when needed."""
 
 import secrets
+from contextlib import suppress
 from datetime import date
 from threading import Lock
 from time import time
 from weakref import WeakValueDictionary
 
+from minewright.errors import MinewrightError
 from minewright.noguess import DailyGame
 from minewright.web.people.recent import Recent
 from minewright.web.people.rows import Row
@@ -69,7 +71,9 @@ class LiveGames:
     def _daily(self, person: str, day: date, game: DailyGame, switches: Switches) -> Live:
         for row, _ in self.store.games(person, self._settings.games):
             if (row.mode, row.seed) == ("daily", game.seed):
-                return self.find(person, row.id)
+                # One that is damaged is as good as deleted.
+                with suppress(LookupError):
+                    return self.find(person, row.id)
         asked = NewGame(
             mode="daily",
             board=str(game.board),
@@ -106,7 +110,11 @@ class LiveGames:
             loaded = self.store.load(person, game)
             if loaded is None:
                 raise LookupError(game)
-            live = Live(*loaded, self._settings)
+            try:
+                live = Live(*loaded, self._settings)
+            except (MinewrightError, ValueError) as error:
+                self.store.leave_out(game, error)
+                raise LookupError(game) from None
             with self._lock:
                 # If somebody was deleted meanwhile, it may have been this person, so look again.
                 if deletions == self._deletions:

@@ -9,12 +9,15 @@ from typing import Annotated
 from fastapi import APIRouter, HTTPException, Query, Request
 from pydantic import BaseModel, Field
 
+from minewright.errors import MinewrightError
+from minewright.formats import Replay
 from minewright.profile import Entry, Profile
 from minewright.profile.figures import FIGURES, Unit, headlines
 from minewright.profile.profile import summary
 from minewright.profile.report import luck, pictures, regret
 from minewright.web.people.cookies import Person
 from minewright.web.people.replays import as_replay, tells
+from minewright.web.people.rows import Row
 from minewright.web.people.store import Store
 from minewright.web.profile.work import FILES, Profiles, Source
 from minewright.web.server.bounds import Queued
@@ -101,8 +104,8 @@ def profile(request: Request, person: Person, _: Queued) -> ProfileView:
         for row in reversed(rows):
             if not idle:
                 break
-            if row.id not in work and (loaded := store.load(person, row.id)):
-                work.begin(Source(row.id, row.made), as_replay(*loaded), settings.states)
+            if row.id not in work:
+                work.begin(Source(row.id, row.made), _replay(store, person, row), settings.states)
                 # Do something however little time is left, or the work would never end.
                 idle = work.go_on(end) and monotonic() < end
         complete = work.idle and all(row.id in work for row in rows)
@@ -149,6 +152,16 @@ def remove(request: Request, person: Person) -> None:
     work = request.app.state.profiles.find(person)
     with work.lock:
         work.drop_files()
+
+
+def _replay(store: Store, person: str, row: Row) -> Replay | None:
+    """Return a game as a replay, or None if it is gone or damaged, or nothing was opened."""
+    loaded = store.load(person, row.id)
+    try:
+        return as_replay(*loaded) if loaded else None
+    except MinewrightError as error:
+        store.leave_out(row.id, error)
+        return None
 
 
 def _view(found: Profile, sources: Mapping[str, Source], complete: bool, total: int) -> ProfileView:

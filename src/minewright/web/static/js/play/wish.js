@@ -67,7 +67,15 @@ export async function find(meta) {
   const want = wanted(meta);
   const mine = await get("/api/games?limit=100");
   const line = mine.find((line) => line.id === history.state?.game) ?? meant(want, mine);
-  return line ? get(`/api/games/${line.id}`) : (want ?? remembered(meta));
+  if (line) {
+    try {
+      return await get(`/api/games/${line.id}`);
+    } catch (error) {
+      // Deleted meanwhile, or damaged: that keeps nobody from playing.
+      if (error.status !== 404) throw error;
+    }
+  }
+  return want ?? remembered(meta);
 }
 
 /** The game that an address means: the one with that seed, or else the last if it is unfinished. */
