@@ -272,6 +272,80 @@ def test_what_is_lost_on_its_way_is_said_again(player: Player, runs: bool) -> No
     expect(page.get_by_role("button", name=re.compile("^Paused"))).to_be_visible(visible=not runs)
 
 
+def test_a_pause_whose_answer_is_lost_is_not_said_again_after_others_went_on(
+    player: Player,
+) -> None:
+    page = player.page
+    cover = page.get_by_role("button", name=re.compile("^Paused"))
+    page.clock.install()
+    said: list[object] = []
+
+    def hear(route: Route) -> None:
+        said.append(route.request.post_data_json)
+        route.fetch()
+        route.abort()
+
+    intercept(page, "**/clock", hear)
+    with page.expect_event("requestfailed"):
+        page.keyboard.press("p")
+    assert said == [{"runs": False}]
+    # Somebody goes on in another window.
+    game = kept(player)
+    assert game["paused"]
+    cell = player.twin.position.covered[0]
+    page.request.post(f"/api/games/{game['id']}/moves", data={"kind": "mark", "cell": cell})
+    page.unroute("**/clock")
+    page.on("request", lambda asked: said.append(asked.post_data_json))
+    with page.expect_response(clock(runs=None)):
+        page.clock.run_for(9_000)
+    expect(cover).to_be_hidden()
+    player.twin.mark(cell)
+    player.sees()
+    assert said.count({"runs": False}) == 1
+    assert not kept(player)["paused"]
+
+
+def test_an_answer_older_than_the_pause_changes_no_time(player: Player) -> None:
+    page = player.page
+    page.clock.install()
+    held = hold(page, "**/clock", 1)
+    with page.expect_request("**/clock"):
+        page.clock.run_for(9_000)
+    with page.expect_response(clock(runs=False)):
+        page.keyboard.press("p")
+    expect(page.get_by_role("button", name=re.compile("^Paused"))).to_be_visible()
+    with page.expect_response("**/clock"):
+        held[0].fulfill(json={"seconds": 3000, "paused": False, "moves": 1, "state": "playing"})
+    # By the time of this answer, the page has dealt with that one.
+    page.evaluate("async () => void (await (await fetch('/api/meta')).json())")
+    expect(page.get_by_role("timer")).not_to_have_text("50:00")
+
+
+def test_who_comes_back_gives_no_sign_of_life_before_the_board_is_covered(player: Player) -> None:
+    page = player.page
+    page.clock.install()
+    page.reload()
+    player.sees()
+    show = """is => {
+        Object.defineProperty(document, 'hidden', { value: !is, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+    }"""
+    with page.expect_response(clock(runs=None)):
+        page.evaluate(show, False)
+    page.clock.run_for(60_000)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    game = kept(player)["id"]
+    held = hold(page, f"**/api/games/{game}", 1)
+    with page.expect_request(f"**/api/games/{game}"):
+        page.evaluate(show, True)
+    page.clock.run_for(900)
+    assert not [url for url in asked if url.endswith("/clock")]
+    answer = held[0].fetch()
+    held[0].fulfill(response=answer, json=answer.json() | {"paused": True})
+    expect(page.get_by_role("button", name=re.compile("^Paused"))).to_be_visible()
+
+
 def test_a_sign_of_life_that_is_late_holds_up_nothing_and_ends_no_pause(page: Page) -> None:
     page.clock.install()
     player = Player(page)

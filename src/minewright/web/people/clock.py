@@ -19,7 +19,10 @@ class Clock(NamedTuple):
     played: float = 0.0
     """Seconds."""
     heard: float | None = None
-    """When that sign was, in seconds since 1970; None before the game, after it, and in a pause."""
+    """When that sign was, in seconds since 1970; None before the game, after it, and in a pause.
+
+    A restart of the server sets it to 0, which is a long silence.
+    """
     interrupted: bool = False
 
     def seconds(self, now: float) -> float:

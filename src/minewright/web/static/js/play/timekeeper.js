@@ -21,8 +21,14 @@ export class Timekeeper {
   #wait = SOON;
   #lost = false;
   #covered = false;
-  /** What the player wished for last and the server has not heard of yet: {id, runs, lost} or null. */
+  /**
+   * What the player wished for last, unless the server has heard it: {id, runs, moves, lost} or null.
+   * It was said after so many moves; `lost` if no answer came.
+   */
   #wish = null;
+  /** How many times the server was told something, and the latest of them that is answered. */
+  #said = 0;
+  #answered = 0;
   /** A game that the server does not have any more. */
   #gone = null;
 
@@ -43,11 +49,11 @@ export class Timekeeper {
     place.after(this.#cover);
     setInterval(() => this.#tick(), TICK);
     document.addEventListener("visibilitychange", () =>
-      document.hidden ? this.#leave() : page.look(),
+      document.hidden ? this.#leave() : this.#look(),
     );
     addEventListener("pagehide", () => this.#leave());
-    addEventListener("pageshow", ({ persisted }) => persisted && page.look());
-    addEventListener("focus", () => page.look());
+    addEventListener("pageshow", ({ persisted }) => persisted && this.#look());
+    addEventListener("focus", () => this.#look());
   }
 
   get paused() {
@@ -101,18 +107,31 @@ export class Timekeeper {
   }
 
   #want(runs) {
-    this.#wish = { id: this.#page.game().id, runs, lost: false };
+    this.#wish = { id: this.#page.game().id, runs, moves: null, lost: false };
     this.#tell();
   }
 
-  /** Tell the server of the wish, after the moves and wishes before it, each of which moves the clock. */
+  /** Say the wish, after the moves and wishes before it: each of them stops or starts the clock, too. */
   #tell() {
     const wish = this.#wish;
+    const again = wish.lost;
     wish.lost = false;
     this.#page.queue(async () => {
-      wish.lost = !(await this.#say(wish.runs));
+      if (!again) wish.moves = this.#page.game().moves;
+      wish.lost = !(await (again ? this.#repeat(wish) : this.#say(wish.runs)));
+      if (wish.lost && !again) this.#wait = SOON;
       if (!wish.lost && this.#wish === wish) this.#wish = null;
     });
+  }
+
+  /** Say a wish again, unless it was heard, or the game has gone on in another window since. */
+  async #repeat(wish) {
+    const told = await this.#say(null);
+    if (!told || (told.moves === wish.moves && told.paused === wish.runs)) {
+      return told && this.#say(wish.runs);
+    }
+    this.#page.look();
+    return told;
   }
 
   #runs() {
@@ -136,6 +155,14 @@ export class Timekeeper {
     else if (!this.#covered) this.#beat();
   }
 
+  /** Look what has happened while nobody looked here. */
+  #look() {
+    const now = performance.now();
+    // A sign of life would start a clock that the board is about to be covered for.
+    if (now - this.#heard > this.#wait) this.#heard = now;
+    this.#page.look();
+  }
+
   /** Send a last sign of life before the page is closed or hidden. */
   #leave() {
     if (this.#runs() && !this.#covered) this.#beat({ keepalive: true });
@@ -146,20 +173,23 @@ export class Timekeeper {
     this.#say(null, options);
   }
 
-  /** Return whether the server has heard it. */
+  /** Return the answer, or null if none came. */
   async #say(runs, options = {}) {
     const { id, moves } = this.#page.game();
+    const number = ++this.#said;
     this.#heard = performance.now();
     try {
       const told = await post(`/api/games/${id}/clock`, { runs }, options);
       const game = this.#page.game();
-      // If a move was answered meanwhile, this answer may be older.
-      if (game.id !== id || game.moves !== moves || !this.#listens()) return true;
+      // If a move was answered meanwhile, or something said later, this answer may be older.
+      if (game.id !== id || game.moves !== moves || !this.#listens()) return told;
+      if (number < this.#answered) return told;
+      this.#answered = number;
       this.sync(told);
-      // It pauses in another window; or this answer is older than the last pause here.
+      // It pauses in another window.
       if (told.paused && !this.#covered && !this.#wish) this.#page.look();
       else if (told.moves !== moves || told.state !== game.state) this.#page.look(told);
-      return true;
+      return told;
     } catch (error) {
       if (error.status === 404) this.#gone = id;
       // The clock stops while there is no server; the next move will say what is wrong.
@@ -167,7 +197,7 @@ export class Timekeeper {
       if (ran) this.#seconds += (performance.now() - this.#synced) / 1000;
       this.#synced = performance.now();
       this.#lost = true;
-      return false;
+      return null;
     }
   }
 
