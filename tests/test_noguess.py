@@ -359,10 +359,24 @@ def test_a_game_needs_no_guess_wherever_it_begins(board: str, start: StartRule) 
             for cell in safe:
                 game.open(cell)
         assert game.state == "won"
-        for other in (game.again(game.moves), copy.deepcopy(game)):
+        new = noguess.NoGuessGame(Board.parse(board), start, seed)
+        new.play(game.moves)
+        for other in (game.again(game.moves), copy.deepcopy(game), new):
             assert type(other) is noguess.NoGuessGame
             assert other.minefield == game.minefield
             assert other.moves == game.moves
+
+
+def test_a_game_is_played_again_without_making_its_minefield_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = noguess.NoGuessGame(Board.parse("9x9x10"), "open", 1)
+    game.open(40)
+    monkeypatch.delattr("minewright.noguess.game.make")
+    for other in (game.again(game.moves), copy.deepcopy(game), game.again().again(game.moves)):
+        assert other.position == game.position
+    with pytest.raises(NameError):
+        game.again().open(0)
 
 
 def test_a_board_too_crowded_for_reasoning_is_refused_where_it_begins() -> None:

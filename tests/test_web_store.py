@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from time import time
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from patient import EASY
@@ -18,7 +18,9 @@ from web_client import Web
 
 import minewright as mw
 from minewright.game import State
+from minewright.inference import Budget
 from minewright.modes import MODES, Mode
+from minewright.noguess import NoGuessError, NoGuessGame
 from minewright.position import COVERED
 from minewright.web.people.database import FILE, DatabaseError, StoreFull
 from minewright.web.people.recent import Recent
@@ -153,6 +155,64 @@ def test_a_damaged_game_keeps_nobody_from_playing(
     told = [record for record in caplog.records if record.name == "minewright.web"]
     assert all(f"the damaged game '{damaged['id']}' was left out" in one.message for one in told)
     assert told
+
+
+@pytest.mark.parametrize("column", ["board", "mode", "switches", "state"])
+def test_a_text_that_is_no_utf8_keeps_nobody_from_playing(tmp_path: Path, column: str) -> None:
+    with Web(tmp_path, EASY) as web:
+        anna = web.browser()
+        games = [anna.begin("5x5x4"), anna.begin("5x5x4")]
+        with closing(sqlite3.connect(tmp_path / FILE)) as db, db:
+            damage = f"UPDATE games SET {column} = CAST(x'ff' || {column} AS TEXT) WHERE id = ?"
+            db.execute(damage, (games[1]["id"],))
+        web.restart()
+        anna.ask("GET", "/games")
+        anna.ask("GET", f"/games/{games[1]['id']}", expect=404)
+        assert games[0]["id"] in {game["id"] for game in anna.ask("GET", "/me/export")["games"]}
+        anna.ask("POST", "/games/daily", {})
+        anna.ask("DELETE", f"/games/{games[1]['id']}", expect=204)
+        assert [line["id"] for line in anna.ask("GET", "/games")].count(games[1]["id"]) == 0
+        anna.ask("DELETE", f"/games/{games[1]['id']}", expect=404)
+
+
+def test_a_daily_game_of_no_day_keeps_nobody_from_those_of_other_days(tmp_path: Path) -> None:
+    with Web(tmp_path, EASY) as web:
+        anna = web.browser()
+        game = anna.ask("POST", "/games/daily", {})
+        anna.move(game, "open", game["first"])
+        with closing(sqlite3.connect(tmp_path / FILE)) as db, db:
+            db.execute("UPDATE games SET seed = 20261399")
+        web.restart()
+        # The damaged one counts as left.
+        anna.begin("5x5x4")
+        anna.ask("GET", "/daily")
+        assert anna.ask("POST", "/games/daily", {})["state"] == "ready"
+
+
+def test_a_game_that_takes_too_long_to_restore_is_not_called_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    seconds: list[float] = []
+
+    def hard(*_: object, budget: Budget, **__: object) -> NoReturn:
+        seconds.append(budget.seconds)
+        raise NoGuessError("no board was found within the budget")
+
+    monkeypatch.setattr(NoGuessGame, "budget", Budget(10_000_000, 5.0))
+    with Web(tmp_path, EASY) as web:
+        anna = web.browser()
+        game = anna.begin("9x9x10", mode="no-guess")
+        made = anna.move(game, "open", 40)
+        web.restart()
+        with monkeypatch.context() as busy:
+            busy.setattr("minewright.noguess.game.make", hard)
+            anna.ask("GET", f"/games/{game['id']}", expect=409)
+            other = anna.begin("9x9x10", mode="no-guess")
+            anna.move(other, "open", 40, expect=409)
+        # What was made once has more time than its player, who waited for it.
+        assert seconds[0] > seconds[1]
+        assert anna.ask("GET", f"/games/{game['id']}")["moves"] == made["moves"]
+    assert not [record for record in caplog.records if record.name == "minewright.web"]
 
 
 def test_a_store_without_the_secret_of_its_cookies_is_refused(tmp_path: Path) -> None:

@@ -28,6 +28,10 @@ class GameError(MinewrightError, ValueError):
     """A move or a setting that the rules do not allow."""
 
 
+class OverBudget(GameError):
+    """What the game needed to know took too long; with a larger budget the move may be possible."""
+
+
 @dataclass(frozen=True, slots=True)
 class Move:
     """One action of a player; only giving up has no cell."""

@@ -12,7 +12,7 @@ from math import prod
 from typing import Final, Literal, NamedTuple, Never
 
 from minewright.deduction.forced import Group
-from minewright.game import Game, GameError, Move, StartRule
+from minewright.game import Game, GameError, Move, OverBudget, StartRule
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze, random_solution
 from minewright.position import MINED, SAFE, Position
 from minewright.topology import Topology
@@ -42,9 +42,10 @@ class UnfixedGame(Game, ABC):
 
     def again(self, moves: Iterable[Move] = ()) -> Game:
         """Return the same game from the start, with these moves made."""
-        game = super().again(moves)
+        game = super().again()
         assert isinstance(game, UnfixedGame)
         game.budget = self.budget
+        game.play(moves)
         return game
 
     def _begin(self) -> None:
@@ -67,7 +68,7 @@ class UnfixedGame(Game, ABC):
         try:
             self._judge(cells)
         except BudgetExceeded:
-            raise GameError(
+            raise OverBudget(
                 "this position is too hard to judge the move; open another cell first"
             ) from None
 

@@ -1,11 +1,12 @@
 """Games that need no guess, wherever they begin; and the daily one, which begins where it says."""
 
+from collections.abc import Iterable
 from datetime import date
 from typing import ClassVar, Final
 
 from minewright.board import Board
 from minewright.deduction.effort import Level
-from minewright.game import Game, GameError, StartRule
+from minewright.game import Game, GameError, Move, OverBudget, StartRule
 from minewright.inference import Budget, BudgetExceeded
 from minewright.noguess.days import daily, day_of
 from minewright.noguess.maker import STREAMS, NoGuessError, make
@@ -24,7 +25,21 @@ class NoGuessGame(Game):
     """
 
     difficulty: Level | None = None
+    budget: Budget = BUDGET
     MAX_STREAM: ClassVar[int] = STREAMS - 1
+
+    def again(self, moves: Iterable[Move] = ()) -> Game:
+        """Return the same game from the start, with these moves made."""
+        game = super().again()
+        assert isinstance(game, NoGuessGame)
+        game.budget, game._boards = self.budget, self._boards
+        game.play(moves)
+        return game
+
+    def _begin(self) -> None:
+        super()._begin()
+        # Making a minefield again would take as long as it took at first.
+        self._boards: dict[int, frozenset[int]] = getattr(self, "_boards", {})
 
     @property
     def proof(self) -> Proof:
@@ -36,14 +51,16 @@ class NoGuessGame(Game):
         first = next((move.cell for move in self.moves if move.kind == "open"), None)
         if first is None:
             raise GameError("no cell was opened, so there is nothing to prove")
-        return prove(self.topology, mined, first, budget=BUDGET)
+        return prove(self.topology, mined, first, budget=self.budget)
 
     def _before(self, cells: tuple[int, ...]) -> None:
         if self.seed is None or self._field.opened_count:
             return
         (first,) = cells
         marked = [cell for cell, code in enumerate(self._field.visible) if code == MARKED]
-        self._field.reset_to(sorted(self._made(first, self.seed)), "any")
+        if first not in self._boards:
+            self._boards[first] = self._made(first, self.seed)
+        self._field.reset_to(sorted(self._boards[first]), "any")
         for cell in marked:
             self._field.mark(cell)
 
@@ -58,12 +75,12 @@ class NoGuessGame(Game):
                 topology=self.topology,
                 start="open" if self.start == "open" else "safe",
                 difficulty=self.difficulty,
-                budget=BUDGET,
+                budget=self.budget,
             ).minefield
         except (NoGuessError, BudgetExceeded):
             wish = "" if self.difficulty is None else f" of difficulty {self.difficulty}"
             mend = "fewer mines" if self.difficulty is None else "fewer mines or another difficulty"
-            raise GameError(
+            raise OverBudget(
                 f"no board {self.board}{wish} without guesses was found; start a game with {mend}"
             ) from None
         except ValueError as error:

@@ -92,6 +92,8 @@ class Database:
             self._closing = undone.pop_all()
 
     def _open(self) -> None:
+        # A damaged text must not keep anything else from being read.
+        self._db.text_factory = lambda text: text.decode("utf-8", "replace")
         # Transactions begin and end in `_transaction` only.
         self._db.isolation_level = None
         # With a write-ahead log, a crash of the program loses nothing. A crash of the machine loses

@@ -39,7 +39,10 @@ class Days(Database):
             " WHERE person = ? AND day IS NOT NULL ORDER BY outcome != 'won', helped, at",
             (person,),
         ):
-            day = date(number // 10_000, number // 100 % 100, number % 100)
+            try:
+                day = date(number // 10_000, number // 100 % 100, number % 100)
+            except ValueError:
+                continue  # It is damaged; so is the game, if it is still there.
             result = DayResult(outcome, seconds, bool(helped), at <= end_of(day))
             found.setdefault(day, result)
         return found

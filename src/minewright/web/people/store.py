@@ -128,10 +128,16 @@ class Store(Days, Teams):
         log.warning("the damaged game %s was left out (%s)", quote(game), one_line(str(why)))
 
     def delete(self, person: str, game: str) -> None:
-        """Delete a game; its result still counts, and an unfinished game counts as left."""
+        """Delete a game; its result still counts, and an unfinished game counts as left.
+
+        Raise LookupError if there is none.
+        """
         with self._transaction() as db:
             self._leave(db, "id = ? AND person = ?", game, person)
-            db.execute("DELETE FROM games WHERE id = ? AND person = ?", (game, person))
+            if not db.execute(
+                "DELETE FROM games WHERE id = ? AND person = ?", (game, person)
+            ).rowcount:
+                raise LookupError(game)
 
     # People
 

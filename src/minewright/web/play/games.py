@@ -1,13 +1,14 @@
 """All games: the recent ones in memory, others replayed from the store when needed."""
 
 import secrets
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from datetime import date
 from threading import Lock
 from time import time
 from weakref import WeakValueDictionary
 
 from minewright.errors import MinewrightError
+from minewright.game import OverBudget
 from minewright.noguess import DailyGame
 from minewright.web.people.recent import Recent
 from minewright.web.people.rows import Row
@@ -112,21 +113,24 @@ class LiveGames:
                 raise LookupError(game)
             try:
                 live = Live(*loaded, self._settings)
+            except OverBudget:
+                raise
             except (MinewrightError, ValueError) as error:
                 self.store.leave_out(game, error)
                 raise LookupError(game) from None
             with self._lock:
-                # If somebody was deleted meanwhile, it may have been this person, so look again.
+                # If anything was deleted meanwhile, it may have been this game, so look again.
                 if deletions == self._deletions:
                     self._remember(live)
                     return live
 
     def delete(self, person: str, game: str) -> None:
         """Delete a game; raise LookupError if there is none."""
-        live = self.find(person, game)
-        with live.lock:
+        live = self.recall(person, game)
+        with live.lock if live else nullcontext():
             self.store.delete(person, game)
         with self._lock:
+            self._deletions += 1
             self._drop(game)
 
     def forget(self, person: str) -> None:

@@ -8,10 +8,11 @@ from typing import Final
 
 from minewright.board import NAMED, Board
 from minewright.game import GameError, Move, MoveKind, State
-from minewright.modes import ORDINARY, SafeBetGame, UnfixedGame, begin
+from minewright.modes import SafeBetGame, UnfixedGame
 from minewright.noguess import DailyGame, NoGuessGame
 from minewright.position import MARKED, MINED
 from minewright.web.people.clock import Clock
+from minewright.web.people.replays import restored
 from minewright.web.people.rows import TEAM, GameOutcome, GameResult, Row, Stroke
 from minewright.web.people.store import Store
 from minewright.web.play import oz, partner
@@ -56,13 +57,10 @@ class Live:
         self._settings = settings
         self.switches = Switches.model_validate_json(row.switches)
         self._team = row.mode == TEAM
-        mode = ORDINARY if self._team else row.mode
-        self.game = begin(mode, Board.parse(row.board), row.start, row.seed, row.topology)
+        self.game = restored(row, strokes)
         if self._team:
             partner.check_room(self.game.topology)
-        self.game.play(Move(stroke.kind, stroke.cell) for stroke in strokes)
         if isinstance(self.game, UnfixedGame):
-            # Old moves were judged again above, however long it took; new ones may be refused.
             self.game.budget = settings.budget
         self._row = row._replace(state=self.game.state)
         self.strokes = list(strokes)

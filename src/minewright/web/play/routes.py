@@ -39,7 +39,11 @@ async def _mine(request: Request, person: Person, game: str) -> Live:
                 live = await run_in_threadpool(games.find, person, game)
         return live
     except LookupError:
-        raise HTTPException(404, "you have no such game; start a new one") from None
+        raise _gone() from None
+
+
+def _gone() -> HTTPException:
+    return HTTPException(404, "you have no such game; start a new one")
 
 
 Mine = Annotated[Live, Depends(_mine)]
@@ -147,8 +151,11 @@ def share(request: Request, live: Mine, _: TurnToHelp) -> GameView:
 
 
 @router.delete("/{game}", status_code=204)
-def put_away(request: Request, live: Mine) -> None:
+def put_away(request: Request, person: Person, game: str) -> None:
     """Delete one of my games; its result still counts in the statistics."""
     games: LiveGames = request.app.state.games
-    games.delete(live.person, live.id)
-    request.app.state.shelf.drop(live.id)
+    try:
+        games.delete(person, game)
+    except LookupError:
+        raise _gone() from None
+    request.app.state.shelf.drop(game)

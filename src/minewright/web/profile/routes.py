@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 
 from minewright.errors import MinewrightError
 from minewright.formats import Replay
+from minewright.game import OverBudget
 from minewright.profile import Entry, Profile
 from minewright.profile.figures import FIGURES, Unit, headlines
 from minewright.profile.profile import summary
@@ -155,10 +156,12 @@ def remove(request: Request, person: Person) -> None:
 
 
 def _replay(store: Store, person: str, row: Row) -> Replay | None:
-    """Return a game as a replay, or None if it is gone or damaged, or nothing was opened."""
+    """Return a game as a replay, or None if it is gone or damaged, takes too long, or is empty."""
     loaded = store.load(person, row.id)
     try:
         return as_replay(*loaded) if loaded else None
+    except OverBudget:
+        return None
     except MinewrightError as error:
         store.leave_out(row.id, error)
         return None
