@@ -15,7 +15,7 @@ from minewright.assistant import (
 from minewright.board import BEGINNER, EXPERT, INTERMEDIATE, Board, BoardError
 from minewright.drawing import Drawn, draw_with
 from minewright.errors import MinewrightError
-from minewright.game import Game, GameError, Move
+from minewright.game import Game, GameError, Move, MoveTooHard
 from minewright.inference import (
     DEFAULT_BUDGET,
     Analysis,
@@ -119,6 +119,7 @@ __all__ = [
     "Loaded",
     "MinewrightError",
     "Move",
+    "MoveTooHard",
     "Net",
     "NoGuessError",
     "PlayError",

@@ -28,7 +28,7 @@ class GameError(MinewrightError, ValueError):
     """A move or a setting that the rules do not allow."""
 
 
-class OverBudget(GameError):
+class MoveTooHard(GameError):
     """What the game needed to know took too long; with a larger budget the move may be possible."""
 
 

@@ -12,7 +12,7 @@ from math import prod
 from typing import Final, Literal, NamedTuple, Never
 
 from minewright.deduction.forced import Group
-from minewright.game import Game, GameError, Move, OverBudget, StartRule
+from minewright.game import Game, GameError, Move, MoveTooHard, StartRule
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze, random_solution
 from minewright.position import MINED, SAFE, Position
 from minewright.topology import Topology
@@ -68,7 +68,7 @@ class UnfixedGame(Game, ABC):
         try:
             self._judge(cells)
         except BudgetExceeded:
-            raise OverBudget(
+            raise MoveTooHard(
                 "this position is too hard to judge the move; open another cell first"
             ) from None
 

@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 from minewright.board import Board
 from minewright.deduction.effort import Level
-from minewright.game import Game, GameError, Move, OverBudget, StartRule
+from minewright.game import Game, GameError, Move, MoveTooHard, StartRule
 from minewright.inference import Budget, BudgetExceeded
 from minewright.noguess.days import daily, day_of
 from minewright.noguess.maker import STREAMS, NoGuessError, make
@@ -80,7 +80,7 @@ class NoGuessGame(Game):
         except (NoGuessError, BudgetExceeded):
             wish = "" if self.difficulty is None else f" of difficulty {self.difficulty}"
             mend = "fewer mines" if self.difficulty is None else "fewer mines or another difficulty"
-            raise OverBudget(
+            raise MoveTooHard(
                 f"no board {self.board}{wish} without guesses was found; start a game with {mend}"
             ) from None
         except ValueError as error:

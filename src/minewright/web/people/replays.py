@@ -6,7 +6,7 @@ from typing import Final
 from minewright.board import Board
 from minewright.errors import MinewrightError
 from minewright.formats import Clicks, Replay, TimedMove
-from minewright.game import Game, Move, OverBudget
+from minewright.game import Game, Move, MoveTooHard
 from minewright.inference import Budget
 from minewright.messages import quote
 from minewright.modes import ORDINARY, UNFIXED, UnfixedGame, begin
@@ -30,7 +30,7 @@ def tells(row: Row) -> bool:
 def restored(row: Row, strokes: Sequence[Stroke]) -> Game:
     """Return a game as it is kept, made from its moves.
 
-    Raise BoardError, TopologyError or GameError if it cannot have been played so. OverBudget says
+    Raise BoardError, TopologyError or GameError if it cannot have been played so. MoveTooHard says
     nothing about the game: it only takes too long now.
     """
     mode = ORDINARY if row.mode == TEAM else row.mode
@@ -68,7 +68,7 @@ def as_replay(row: Row, strokes: Sequence[Stroke]) -> Replay | None:
 def replays(ask: Ask, person: str) -> list[tuple[str, Replay]]:
     """Return a person's games that tell something, oldest first, each with its ID.
 
-    Raise Damaged if a game cannot have been played so, and OverBudget if that takes too long.
+    Raise Damaged if a game cannot have been played so, and MoveTooHard if that takes too long.
     """
     found = []
     for row, _ in reversed(games(ask, person, -1)):
@@ -77,7 +77,7 @@ def replays(ask: Ask, person: str) -> list[tuple[str, Replay]]:
             continue
         try:
             replay = as_replay(*loaded)
-        except OverBudget:
+        except MoveTooHard:
             raise
         except MinewrightError as error:
             raise Damaged(f"the game {quote(row.id)} cannot be played again: {error}") from None

@@ -8,7 +8,7 @@ from time import time
 from weakref import WeakValueDictionary
 
 from minewright.errors import MinewrightError
-from minewright.game import OverBudget
+from minewright.game import MoveTooHard
 from minewright.noguess import DailyGame
 from minewright.web.people.recent import Recent
 from minewright.web.people.rows import Row
@@ -113,7 +113,7 @@ class LiveGames:
                 raise LookupError(game)
             try:
                 live = Live(*loaded, self._settings)
-            except OverBudget:
+            except MoveTooHard:
                 raise
             except (MinewrightError, ValueError) as error:
                 self.store.leave_out(game, error)

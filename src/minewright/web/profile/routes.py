@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from minewright.errors import MinewrightError
 from minewright.formats import Replay
-from minewright.game import OverBudget
+from minewright.game import MoveTooHard
 from minewright.profile import Entry, Profile
 from minewright.profile.figures import FIGURES, Unit, headlines
 from minewright.profile.profile import summary
@@ -160,7 +160,7 @@ def _replay(store: Store, person: str, row: Row) -> Replay | None:
     loaded = store.load(person, row.id)
     try:
         return as_replay(*loaded) if loaded else None
-    except OverBudget:
+    except MoveTooHard:
         return None
     except MinewrightError as error:
         store.leave_out(row.id, error)
