@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from processes import HANG, wait_until
 
-from minewright import Board, Game
+from minewright import Board, Deduction, Game
 from minewright.cli import main
 from minewright.cli.keys import BACK, OTHER_SCREEN, keys, name_of
 from minewright.cli.table import KEYS, TerminalGame
@@ -52,6 +52,22 @@ def test_whoever_follows_the_hints_wins_where_no_guess_is_needed() -> None:
             played.press("enter")
     assert played.game.state == "won"
     assert "you won, with help" in text(played)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_whoever_asks_again_without_a_flag_is_led_on_to_a_safe_cell(seed: int) -> None:
+    played = TerminalGame(lambda: begin("no-guess", "9x9x10", "open", seed))
+    played.press("enter")
+    while not played.game.over:
+        told: list[Deduction] = []
+        while not (told and told[-1].safe):
+            played.press("h")
+            assert played.hint
+            assert played.hint not in told
+            told.append(played.hint)
+        played.cursor = told[-1].safe[0]
+        played.press("enter")
+    assert played.game.state == "won"
 
 
 def test_a_safe_bet_ends_with_its_score() -> None:

@@ -4,13 +4,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minewright as mw
+from minewright.deduction.hint import shortest
 from minewright.strategies.oz import solutions_needed
 from minewright.strategies.oz.solvers import Variables
 from minewright.topology import get, topologies
 from minewright.web.play import oz
 from minewright.web.play.engines import obvious
 from minewright.web.shared.layout import Touching
-from minewright.web.shared.steps import shortest
 
 SEEDS = st.integers(0, 2**32)
 

@@ -3,6 +3,7 @@ r"""The questions that a player asks an assistant, in one place.
 | the player asks           | the assistant has                                             |
 | ------------------------- | ------------------------------------------------------------- |
 | What follows next?        | `next_step`: one deduction, or None if nothing is certain     |
+| I am stuck: a hint?       | `hint`: the next step towards a safe cell that is news        |
 | Why?                      | `explain`: deductions one after another, each in words        |
 | Where should I guess?     | `guess`: the safest cell, its risk, whether waiting could help |
 | May I guess?              | `may_guess`: yes or no, without saying where anything is safe |
@@ -17,7 +18,10 @@ The 1 at row 1, column 1 has only one cell left for its mine, so row 1, column 2
 (False, True)
 """
 
+from collections.abc import Container
+
 from minewright.deduction.guess import Guess, guess
+from minewright.deduction.hint import helpful
 from minewright.deduction.search import explain, next_step
 from minewright.deduction.step import Deduction
 from minewright.inference import DEFAULT_BUDGET, Budget, analyze
@@ -28,11 +32,27 @@ __all__ = [
     "Guess",
     "explain",
     "guess",
+    "hint",
     "mark_is_wrong",
     "may_guess",
     "next_step",
     "what_is_left",
 ]
+
+
+def hint(
+    position: Position, *, known: Container[int] = (), budget: Budget = DEFAULT_BUDGET
+) -> Deduction | None:
+    """Return the first step towards a safe cell that the player does not know; None without one.
+
+    A step that only finds mines which lead to no safe cell is no help. A mine that is marked, or
+    among the `known` cells, is no news: with the mines of earlier hints there, the next hint goes
+    on from them.
+    """
+    # Without a safe cell, steps lead to nothing but mines, and there may be many of them.
+    if not analyze(position, budget=budget).safe:
+        return None
+    return helpful(position, explain(position, budget=budget), known)
 
 
 def may_guess(position: Position, *, budget: Budget = DEFAULT_BUDGET) -> bool:

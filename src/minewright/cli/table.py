@@ -7,7 +7,7 @@ from collections.abc import Callable
 from textwrap import wrap
 from typing import Final
 
-from minewright.assistant import Deduction, explain, guess, what_is_left
+from minewright.assistant import Deduction, guess, hint, what_is_left
 from minewright.game import Game, GameError
 from minewright.inference import Analysis, Budget, BudgetExceeded, analyze
 from minewright.messages import counted
@@ -53,6 +53,7 @@ class TerminalGame:
         self.game = self.deal()
         self.cursor = middle(self.game.topology) if self.first is None else self.first
         self.assisted = self.chances_shown = False
+        self.told: set[int] = set()
         self.quiet()
 
     @property
@@ -132,6 +133,8 @@ class TerminalGame:
             self.refuse(error)
             return
         self.assisted = True
+        # In games without a fixed minefield, a mine may be certain only because of that move.
+        self.told.clear()
 
     def ask(self) -> None:
         """Show the next step, or where to guess if nothing is certain."""
@@ -143,12 +146,11 @@ class TerminalGame:
             self.say(f"Nothing is known yet. {self.beginning().capitalize()}.")
             return
         try:
-            for step in explain(position, budget=BUDGET):
-                # A mine that is already flagged is no help.
-                if step.safe or any(position[cell] == COVERED for cell in step.mined):
-                    self.hint = step
-                    self.say(step.sentence)
-                    return
+            self.hint = hint(position, known=self.told, budget=BUDGET)
+            if self.hint:
+                self.told.update(self.hint.mined)
+                self.say(self.hint.sentence)
+                return
             guessed = guess(position, budget=BUDGET)
         except BudgetExceeded:
             self.say("This position is too hard to explain in two seconds.")

@@ -4,18 +4,18 @@ Asking one counts as help, and the game then does not count for best times. Ques
 POST requests: no link and no prefetch asks them by mistake.
 """
 
-from collections.abc import Container, Iterable, Iterator
-from itertools import chain
+from collections.abc import Container, Iterator
 from typing import Literal
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
 from minewright.assistant import Deduction, guess, mark_is_wrong, may_guess, next_step
+from minewright.deduction.hint import around, helpful
 from minewright.game import GameError
 from minewright.inference import Analysis, BudgetExceeded, analyze
 from minewright.noguess import DailyGame
-from minewright.position import MARKED, MAX_NUMBER, Position
+from minewright.position import MAX_NUMBER
 from minewright.web.play.live import Live
 from minewright.web.play.models import MoveMade, SolveAsked, Solved, SwitchAsked
 from minewright.web.play.routes import Mine
@@ -24,7 +24,7 @@ from minewright.web.server.refusals import PROBLEMS
 from minewright.web.shared.advice import Advice, advise
 from minewright.web.shared.deadline import Deadline
 from minewright.web.shared.models import Asked, Cell, Chance, inside
-from minewright.web.shared.steps import MAX_STEPS, Lead, StepView, lead, shortest
+from minewright.web.shared.steps import MAX_STEPS, Lead, StepView, lead
 from minewright.web.shared.words import percent
 
 router = APIRouter(prefix="/api/games/{game}", tags=["assistant"], responses=PROBLEMS)
@@ -154,11 +154,11 @@ def _hint(asking: _Asking, told: Container[int]) -> Hint:
         return Hint(region=region, cell=asking.first, sentence=asking.beginning())
     # Without a safe cell, steps lead to nothing but mines, and there may be many of them.
     safe = analyze(position, budget=asking.budget()).safe
-    step = _helpful(position, asking.steps(), told) if safe else None
+    step = helpful(position, asking.steps(), told) if safe else None
     if step is not None:
         return Hint(
             certain=True,
-            region=_around(position, step.clues) or list(position.covered),
+            region=around(position, step.clues) or list(position.covered),
             clues=list(step.clues),
             safe=list(step.safe),
             mined=list(step.mined),
@@ -175,44 +175,6 @@ def _hint(asking: _Asking, told: Container[int]) -> Hint:
         cell=guessed.cell,
         sentence=guessed.sentence,
     )
-
-
-def _helpful(
-    position: Position, steps: Iterable[Deduction], told: Container[int]
-) -> Deduction | None:
-    """Return the first step towards a safe cell that the player does not know, or None.
-
-    A mine that leads to no safe cell is no help. A mine that is marked or already known is no news.
-    """
-    done: list[Deduction] = []
-    steps = iter(steps)
-    for last in steps:
-        if last.safe:
-            break
-        done.append(last)
-    else:
-        return None
-    if not done:
-        # No other step leads up to it, so others like it may be told in fewer words.
-        others = (step for step in chain([last], steps) if step.safe)
-        return shortest(position, others)
-    needed = [last]
-    for step in reversed(done):
-        looked = {near for later in needed for near in _around(position, later.clues)}
-        # The mine total counts every mine that is known.
-        if looked.intersection(step.mined) or any(later.kind == 2 for later in needed):
-            needed.append(step)
-    return next(
-        step
-        for step in reversed(needed)
-        if step.safe or any(position[cell] != MARKED and cell not in told for cell in step.mined)
-    )
-
-
-def _around(position: Position, clues: Iterable[int]) -> list[int]:
-    """Return the clues and all cells around them, which is where to look."""
-    near = position.topology.neighbours
-    return sorted({cell for clue in clues for cell in (clue, *near(clue))})
 
 
 @router.post("/may-guess")

@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field
 
 from minewright.bullets import Puzzle
 from minewright.deduction import explain, next_step
+from minewright.deduction.hint import around, shortest
 from minewright.deduction.vocabulary import BULLETS
 from minewright.position import MAX_NUMBER, MINED, SAFE, Position
 from minewright.web.puzzles.codes import MOST_SIDE, CodeAsked, PuzzleCode, encode
@@ -15,7 +16,6 @@ from minewright.web.server.bounds import Queued
 from minewright.web.server.refusals import PROBLEMS
 from minewright.web.server.settings import Settings
 from minewright.web.shared.models import Asked, Cell
-from minewright.web.shared.steps import shortest
 
 router = APIRouter(prefix="/api/bullets", tags=["bullets"], responses=PROBLEMS)
 
@@ -108,11 +108,8 @@ def hint(request: Request, asked: PuzzleHintAsked, _: Queued) -> PuzzleHint:
     step = step or next_step(position, budget=settings.budget)
     if step is None:
         raise HTTPException(409, "every cell is known: there is nothing left to find")
-    near = puzzle.topology.neighbours
-    region = {cell for clue in step.clues for cell in (clue, *near(clue))}
-    told = PuzzleHint(
-        level=asked.level, right=True, region=sorted(region) or list(position.covered)
-    )
+    region = around(position, step.clues) or list(position.covered)
+    told = PuzzleHint(level=asked.level, right=True, region=region)
     if asked.level > 1:
         told.clues, told.total = list(step.clues), step.total
     if asked.level > 2:

@@ -15,37 +15,6 @@ MAX_LEADS: Final = 10
 """The most numbers of a cell whose consequences are worked out."""
 
 
-ALTERNATIVES: Final = 12
-"""How many steps are looked at to find the one that is told in the fewest words."""
-
-
-def shortest(position: Position, steps: Iterable[Deduction]) -> Deduction | None:
-    """Return the step with the shortest sentence among those that stand by themselves.
-
-    The first of `steps` is one of them; a later one is too if no earlier step says anything about
-    the cells around its clues. Steps that need the mine total come last, since they look at
-    everything. None if there are no steps.
-    """
-    near = position.topology.neighbours
-    known: set[int] = set()
-    able: list[Deduction] = []
-    steps = iter(steps)
-    for _ in range(ALTERNATIVES):
-        try:
-            step = next(steps)
-        except StopIteration:
-            break
-        except BudgetExceeded:
-            if able:
-                break
-            raise
-        looked = {cell for clue in step.clues for cell in near(clue)}
-        if not able or (step.kind < 2 and not looked & known):
-            able.append(step)
-        known.update(step.safe, step.mined)
-    return min(able, key=lambda step: (step.kind == 2, len(step.sentence)), default=None)
-
-
 class Lead(BaseModel):
     """What a number would lead to, if the cell showed it."""
 
