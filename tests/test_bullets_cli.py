@@ -67,7 +67,7 @@ def test_make_prints_a_grid_a_rating_and_a_link() -> None:
         "└───┴───┴───┴───┴───┘\n"
         "2 steps by one clue, 3 by several, 1 bullet by the total; energy -6.5;"
         " difficulty 5, hard\n"
-        "https://puzz.link/p?mines/5/4/2g2j4g13i2j1 (tell people: 6 bullets)\n"
+        "https://puzz.link/p?mines/5/4/2g2j4g13i2j1 (the link does not say: 6 bullets)\n"
     )
 
 
@@ -331,13 +331,15 @@ def test_one_of_several_puzzles_has_to_be_chosen() -> None:
 def test_grade_rates_every_puzzle_and_says_whether_it_is_one() -> None:
     shown = bullets("grade", "-", given=PUZZLE + AMBIGUOUS)
     assert (shown.code, shown.err) == (1, "")
-    types = solve(Puzzle.parse(PUZZLE), "refined").types
+    puzzle = Puzzle.parse(PUZZLE)
+    solution = solve(puzzle, "refined")
     assert "5x4, 6 bullets, 7 clues\n" in shown.out
-    assert ", ".join(f"{n} of type {t}" for t, n in types.items()) in shown.out
+    assert f"\n{solution.effort}\n" in shown.out
+    assert solution.effort.hardest <= len(puzzle.clues) + 1
     assert "the solution is unique, and every clue is needed\n" in shown.out
     assert "The puzzle has 6 solutions" in shown.out
     good, bad = json.loads(bullets("grade", "-", "--json", given=PUZZLE + AMBIGUOUS).out)["puzzles"]
-    assert {int(type_): count for type_, count in good["refined"].items()} == types
+    assert {int(type_): count for type_, count in good["refined"].items()} == solution.types
     assert (good["unique"], good["minimal"]) == (True, True)
     assert (bad["unique"], bad["solutions"]) == (False, "6")
     assert "n0" not in bad

@@ -337,7 +337,7 @@ def test_options_that_a_file_makes_idle_and_boards_without_a_safe_cell_are_refus
     file = tmp_path / "position"
     file.write_text("3x1x1\n#1#\n")
     for words, why in (
-        ([str(file), "--topology", "hex"], "--topology goes with --board"),
+        ([str(file), "--topology", "hex"], "--topology works only with --board"),
         (["--board", "3x3x9", "--start", "any"], "every cell is mined"),
         (["--board", "5x5x3", "--first", "1"], "--first: expected (row, column), found 1 coord"),
     ):

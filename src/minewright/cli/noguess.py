@@ -176,10 +176,8 @@ def _text(made: "NoGuessBoard") -> str:
     game.open(made.first)
     if not game.over:
         game.give_up()
-    proof = made.proof
-    needs = ", ".join(f"{steps} with {clues}" for clues, steps in proof.by_clues.items())
     return (
         f"{game.show()}\n"
-        f"Begin at {made.topology.describe(made.first)}. Difficulty {made.difficulty}: "
-        f"{len(proof.steps)} steps by number of clues: {needs or 'none'}."
+        f"Begin at {made.topology.describe(made.first)}. Difficulty {made.difficulty}; "
+        f"{made.proof.effort}."
     )

@@ -131,7 +131,7 @@ def link(puzzle: "Puzzle") -> str:
 
     if not puzzle.needs_total:
         return f"{puzzle.link}\n"
-    return f"{puzzle.link} (tell people: {counted(puzzle.bullets, 'bullet')})\n"
+    return f"{puzzle.link} (the link does not say: {counted(puzzle.bullets, 'bullet')})\n"
 
 
 def grade_text(report: "Report") -> str:
@@ -139,15 +139,19 @@ def grade_text(report: "Report") -> str:
     puzzle = report.puzzle
     lines = [described(puzzle)]
     if report.unique:
-        from minewright.bullets import solve as solve_puzzle
-
-        refined = solve_puzzle(puzzle, "refined").types
-        several = ", ".join(f"{count} of type {type_}" for type_, count in refined.items())
-        if several:
-            several = f"by the number of clues needed: {several}"
-        lines += [line for line in (rated(puzzle), several, report.why) if line]
+        lines += [rated(puzzle), *_steps(puzzle), report.why]
         return "".join(f"{line}\n" for line in lines) + link(puzzle)
     return f"{lines[0]}\n{refusal(report)}"
+
+
+def _steps(puzzle: "Puzzle") -> list[str]:
+    """Return a line with the steps by the clues they need; none if the puzzle is too large."""
+    from minewright.inference import BudgetExceeded
+
+    try:
+        return [str(puzzle.effort)]
+    except BudgetExceeded:
+        return []
 
 
 def refusal(report: "Report") -> str:

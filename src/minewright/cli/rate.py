@@ -89,7 +89,7 @@ def rate(
     }
     if file is not None and any(of_boards.values()):
         given = next(option for option, changed in of_boards.items() if changed)
-        raise CommandError(f"{given} goes with --board; a file says this itself")
+        raise CommandError(f"{given} works only with --board, not with a file")
     found: Iterator[Rating]
     unit, exhaustive = "boards", False
     try:
@@ -202,12 +202,7 @@ def _one(rating: "Rating") -> str:
         lines[0] += f", begun at {topology.describe(topology.cell(*rating.first))}"
     if rating.bbbv is not None and rating.openings is not None:
         lines.append(f"3BV {rating.bbbv}, {counted(rating.openings, 'opening')}")
-    effort = rating.effort
-    parts = ", ".join(f"{steps} with {clues}" for clues, steps in effort.by_clues.items())
-    lines.append(
-        f"{counted(effort.steps, 'step')} by number of clues: {parts or 'none'};"
-        f" workload {rating.workload}"
-    )
+    lines.append(f"{rating.effort}; workload {rating.workload}")
     if rating.guesses:
         who = "it" if rating.guesses == 1 else "at least one of them"
         hit = "" if rating.won else f"; {who} hits a mine"
@@ -222,6 +217,8 @@ def _one(rating: "Rating") -> str:
 
 def _many(summary: "Summary", what: str) -> str:
     """Return a summary in a few lines."""
+    from minewright.messages import counted
+
     names = {
         "bbbv": "3BV",
         "openings": "openings",
@@ -242,7 +239,10 @@ def _many(summary: "Summary", what: str) -> str:
     lines += [
         f"  {'share won':<36}{share:9.1%}" + ("" if summary.all else f" ({low:.1%} to {high:.1%})"),
         f"  {'boards without guesses':<36}{summary.without_guesses:9,}",
-        f"  {'boards by the hardest step':<36}"
-        + ", ".join(f"{boards} with {clues}" for clues, boards in summary.hardest.items()),
+        f"  {'hardest step':<36}"
+        + ", ".join(
+            f"{counted(clues, 'clue')}: {counted(boards, 'board')}"
+            for clues, boards in summary.hardest.items()
+        ),
     ]
     return "".join(f"{line}\n" for line in lines)

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple, get_args
 
+from minewright.messages import counted
+
 Level = Literal["easy", "medium", "hard"]
 """How hard something is: `easy` if one clue at a time is enough, `medium` if some step needs two
 at once, and `hard` if some step needs three or more."""
@@ -19,6 +21,8 @@ class Effort(NamedTuple):
     >>> effort = Effort.of([1, 1, 2, 1, 3])
     >>> effort.counts, effort.workload, effort.hardest, effort.level
     ((3, 1, 1), 3, 3, 'hard')
+    >>> print(effort)
+    5 steps: 3 need 1 clue, 1 needs 2, 1 needs 3
     """
 
     counts: tuple[int, ...]
@@ -53,3 +57,13 @@ class Effort(NamedTuple):
     def level(self) -> Level:
         """How hard it is, in a word."""
         return LEVELS[min(max(self.hardest, 1), len(LEVELS)) - 1]
+
+    def __str__(self) -> str:
+        if not self.steps:
+            return "no steps"
+        needs = [
+            f"{steps:,} {'needs' if steps == 1 else 'need'} {clues}"
+            for clues, steps in self.by_clues.items()
+        ]
+        needs[0] += " clue" if needs[0].endswith(" 1") else " clues"
+        return f"{counted(self.steps, 'step')}: {', '.join(needs)}"
