@@ -173,6 +173,29 @@ def test_an_old_sign_of_life_sets_no_time_back(player: Player) -> None:
     assert page.get_by_role("timer").text_content() == shown
 
 
+def test_a_sign_of_life_answered_late_leaves_the_time_of_the_pause(player: Player) -> None:
+    page = player.page
+    game = kept(player)["id"]
+    page.clock.install()
+    held = hold(page, "**/clock", 1)
+    with page.expect_request("**/clock"):
+        page.clock.run_for(9_000)
+
+    def stands(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"paused": True, "seconds": 75})
+
+    intercept(page, f"**/api/games/{game}", stands)
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(page.get_by_role("timer")).to_have_text("1:15")
+    with page.expect_response("**/clock"):
+        held[0].fulfill(json={"seconds": 2, "paused": False, "moves": 1, "state": "playing"})
+    # What comes after it has arrived, so the page has heard it.
+    page.evaluate("fetch('/api/version').then((answer) => answer.text())")
+    page.clock.run_for(1_000)
+    expect(page.get_by_role("timer")).to_have_text("1:15")
+
+
 def test_who_comes_back_after_long_finds_the_board_covered(player: Player) -> None:
     page = player.page
     cover = page.get_by_role("button", name=re.compile("^Paused"))

@@ -75,6 +75,8 @@ export class Timekeeper {
     // Moves that this page overtook on their way are noticed soon.
     this.#wait = SOON;
     this.#heard = performance.now();
+    // What was said before may be answered later, but tells what was before.
+    this.#answered = ++this.#said;
     // Behind the veil the clock stands. Before it is drawn, a tick would start it.
     this.sync(game);
     if (this.#wish?.lost) this.#tell();
