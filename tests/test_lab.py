@@ -541,6 +541,29 @@ def test_a_shard_whose_rows_make_no_sense_is_damaged(
     assert run.rows().drop("cpu_seconds").equals(before.drop("cpu_seconds"))
 
 
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda rows: rows.head(-3),
+        lambda rows: rows.with_columns(task=rows["task"].replace({1: 0})),
+        lambda rows: rows.with_columns(task=1 - rows["task"].cast(pl.Int64)),
+    ],
+    ids=["rows-missing", "two-batches-as-one", "batches-swapped"],
+)
+def test_a_batch_that_lacks_games_or_has_others_is_played_again(
+    tmp_path: Path, spoil: Callable[[pl.DataFrame], pl.DataFrame]
+) -> None:
+    run = Run.create(tmp_path / "run", SMALL)
+    run.play(Here)
+    before = run.rows()
+    (shard,) = run.shards()
+    edit(shard, spoil)
+    run = Run.open(tmp_path / "run")
+    run.play(Here)
+    assert run.rows().drop("cpu_seconds").equals(before.drop("cpu_seconds"))
+    assert run.complete
+
+
 @pytest.mark.parametrize("about", ["[]", "null", "{"])
 def test_a_run_whose_papers_are_odd_is_one_line(tmp_path: Path, about: str) -> None:
     Run.create(tmp_path / "run", SMALL)

@@ -380,7 +380,7 @@ def test_what_is_too_hard_to_judge_is_refused_and_changes_nothing() -> None:
         before = game.position, game.moves
         risky = next(c for c in game.position.covered if game._field.truth[c] == MINED)
         game.budget = tiny
-        with pytest.raises(GameError, match="too hard to judge"):
+        with pytest.raises(mw.MoveTooHard, match="too hard to judge"):
             game.open(risky)
         assert (game.position, game.moves) == before
         game.budget = Budget()

@@ -1,10 +1,12 @@
 """Boards without guesses: what they promise, and a checker that trusts nobody."""
 
 import copy
+import gc
 import itertools
 import json
 import random
 import sys
+import tracemalloc
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
@@ -377,6 +379,26 @@ def test_a_game_is_played_again_without_making_its_minefield_again(
         assert other.position == game.position
     with pytest.raises(NameError):
         game.again().open(0)
+
+
+def test_a_game_begun_anew_elsewhere_keeps_only_its_last_minefield() -> None:
+    game: mw.Game = noguess.NoGuessGame(mw.EXPERT, "safe", 1)
+
+    def wander(first: int) -> None:
+        nonlocal game
+        for cell in range(first, 480, 20):
+            game.open(cell)
+            game = game.again()
+
+    wander(0)
+    gc.collect()
+    tracemalloc.start()
+    wander(10)
+    gc.collect()
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # All of them would take 200,000 bytes.
+    assert taken < 20_000
 
 
 def test_a_board_too_crowded_for_reasoning_is_refused_where_it_begins() -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from time import time
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 from patient import EASY
@@ -18,9 +18,7 @@ from web_client import Web
 
 import minewright as mw
 from minewright.game import State
-from minewright.inference import Budget
 from minewright.modes import MODES, Mode
-from minewright.noguess import NoGuessError, NoGuessGame
 from minewright.position import COVERED
 from minewright.web.people.database import FILE, DatabaseError, StoreFull
 from minewright.web.people.recent import Recent
@@ -115,104 +113,6 @@ def test_a_store_that_another_program_holds_is_not_called_damaged(
             Store(tmp_path)
     assert "another program is using it (database is locked)" in str(refused.value)
     assert "damaged" not in str(refused.value)
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        "UPDATE games SET seed = 'seven' WHERE id = ?",
-        "UPDATE games SET state = 'drawn' WHERE id = ?",
-        "UPDATE games SET start = 'anywhere' WHERE id = ?",
-        "UPDATE games SET board = '5x5x99' WHERE id = ?",
-        "UPDATE games SET mode = 'another' WHERE id = ?",
-        "UPDATE games SET switches = '[' WHERE id = ?",
-        "UPDATE games SET switches = '{\"zero\": 7}' WHERE id = ?",
-        "UPDATE games SET played = 9e999 WHERE id = ?",
-        "UPDATE strokes SET cell = 9999 WHERE game = (SELECT number FROM games WHERE id = ?)",
-        "UPDATE strokes SET kind = 9 WHERE game = (SELECT number FROM games WHERE id = ?)",
-    ],
-    ids=["seed", "state", "start", "board", "mode", "no-json", "switches", "time", "cell", "kind"],
-)
-def test_a_damaged_game_keeps_nobody_from_playing(
-    tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    with Web(tmp_path, EASY) as web:
-        anna = web.browser()
-        sound, damaged = games = [anna.begin("5x5x4"), anna.ask("POST", "/games/daily", {})]
-        for game in games:
-            anna.move(game, "open", game["first"] or 0)
-            anna.move(game, "give up")
-        with closing(sqlite3.connect(tmp_path / FILE)) as db, db:
-            db.execute(damage, (damaged["id"],))
-        web.restart()
-        assert sound["id"] in {line["id"] for line in anna.ask("GET", "/games")}
-        assert anna.ask("GET", f"/games/{sound['id']}")["state"] == "given up"
-        anna.ask("GET", f"/games/{damaged['id']}", expect=404)
-        assert sound["id"] in {game["id"] for game in anna.ask("GET", "/me/export")["games"]}
-        assert anna.ask("GET", "/me/profile")["complete"]
-        assert anna.ask("POST", "/games/daily", {})["id"] != damaged["id"]
-        anna.move(anna.begin("5x5x4"), "open", 0)
-    told = [record for record in caplog.records if record.name == "minewright.web"]
-    assert all(f"the damaged game '{damaged['id']}' was left out" in one.message for one in told)
-    assert told
-
-
-@pytest.mark.parametrize("column", ["board", "mode", "switches", "state"])
-def test_a_text_that_is_no_utf8_keeps_nobody_from_playing(tmp_path: Path, column: str) -> None:
-    with Web(tmp_path, EASY) as web:
-        anna = web.browser()
-        games = [anna.begin("5x5x4"), anna.begin("5x5x4")]
-        with closing(sqlite3.connect(tmp_path / FILE)) as db, db:
-            damage = f"UPDATE games SET {column} = CAST(x'ff' || {column} AS TEXT) WHERE id = ?"
-            db.execute(damage, (games[1]["id"],))
-        web.restart()
-        anna.ask("GET", "/games")
-        anna.ask("GET", f"/games/{games[1]['id']}", expect=404)
-        assert games[0]["id"] in {game["id"] for game in anna.ask("GET", "/me/export")["games"]}
-        anna.ask("POST", "/games/daily", {})
-        anna.ask("DELETE", f"/games/{games[1]['id']}", expect=204)
-        assert [line["id"] for line in anna.ask("GET", "/games")].count(games[1]["id"]) == 0
-        anna.ask("DELETE", f"/games/{games[1]['id']}", expect=404)
-
-
-def test_a_daily_game_of_no_day_keeps_nobody_from_those_of_other_days(tmp_path: Path) -> None:
-    with Web(tmp_path, EASY) as web:
-        anna = web.browser()
-        game = anna.ask("POST", "/games/daily", {})
-        anna.move(game, "open", game["first"])
-        with closing(sqlite3.connect(tmp_path / FILE)) as db, db:
-            db.execute("UPDATE games SET seed = 20261399")
-        web.restart()
-        # The damaged one counts as left.
-        anna.begin("5x5x4")
-        anna.ask("GET", "/daily")
-        assert anna.ask("POST", "/games/daily", {})["state"] == "ready"
-
-
-def test_a_game_that_takes_too_long_to_restore_is_not_called_damaged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    seconds: list[float] = []
-
-    def hard(*_: object, budget: Budget, **__: object) -> NoReturn:
-        seconds.append(budget.seconds)
-        raise NoGuessError("no board was found within the budget")
-
-    monkeypatch.setattr(NoGuessGame, "budget", Budget(10_000_000, 5.0))
-    with Web(tmp_path, EASY) as web:
-        anna = web.browser()
-        game = anna.begin("9x9x10", mode="no-guess")
-        made = anna.move(game, "open", 40)
-        web.restart()
-        with monkeypatch.context() as busy:
-            busy.setattr("minewright.noguess.game.make", hard)
-            anna.ask("GET", f"/games/{game['id']}", expect=409)
-            other = anna.begin("9x9x10", mode="no-guess")
-            anna.move(other, "open", 40, expect=409)
-        # What was made once has more time than its player, who waited for it.
-        assert seconds[0] > seconds[1]
-        assert anna.ask("GET", f"/games/{game['id']}")["moves"] == made["moves"]
-    assert not [record for record in caplog.records if record.name == "minewright.web"]
 
 
 def test_a_store_without_the_secret_of_its_cookies_is_refused(tmp_path: Path) -> None:
@@ -378,26 +278,6 @@ def test_of_games_begun_at_one_moment_the_last_are_kept(
         anna = web.browser()
         begun = [anna.begin("9x9x10")["id"] for _ in range(5)]
         assert {line["id"] for line in anna.ask("GET", "/games")} == set(begun[-2:])
-
-
-def test_a_game_that_is_deleted_while_it_is_loaded_is_not_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with Web(tmp_path) as web:
-        game = web.browser().begin("9x9x10")["id"]
-        table = web.app.state.games
-        person, load = table._alive[game].person, table.store.load
-        # It is no longer in memory.
-        table._drop(game)
-
-        def forget_meanwhile(person: str, game: str) -> object:
-            found = load(person, game)
-            table.forget(person)
-            return found
-
-        monkeypatch.setattr(table.store, "load", forget_meanwhile)
-        with pytest.raises(LookupError):
-            table.find(person, game)
 
 
 def test_a_game_is_loaded_once_and_nobody_else_waits_for_it(

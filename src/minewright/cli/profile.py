@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minewright.cli.bars import watched
-from minewright.cli.streams import MAX_BYTES, CommandError, complain, in_json, write, write_file
+from minewright.cli.streams import (
+    BEYOND_BUDGET,
+    MAX_BYTES,
+    CommandError,
+    complain,
+    in_json,
+    write,
+    write_file,
+)
 
 if TYPE_CHECKING:
     from minewright.formats import Replay
@@ -87,6 +95,7 @@ def _in_folder(folder: Path) -> "tuple[Games, str]":
 
 def _in_app(file: Path, person: int) -> "tuple[Games, str]":
     """Return one person's games in the web app's file, and a note on other people."""
+    from minewright.game import MoveTooHard
     from minewright.web.people import reading
     from minewright.web.people.database import DatabaseError
     from minewright.web.people.replays import replays
@@ -99,6 +108,11 @@ def _in_app(file: Path, person: int) -> "tuple[Games, str]":
         people, games = reading.look(file, find)
     except DatabaseError as error:
         raise CommandError(str(error)) from None
+    except MoveTooHard:
+        raise CommandError(
+            f"{file}: playing a game again takes too long; try again when the machine is less busy",
+            BEYOND_BUDGET,
+        ) from None
     if games is None:
         count = "is one person" if people == 1 else f"are {people} people"
         raise CommandError(f"--person {person}: there {count} in {file}")

@@ -138,9 +138,14 @@ class _PieceStore(Store[list[Row]]):
         )
 
     def owns(self, frame: "pl.DataFrame") -> bool:
-        """Return True if every piece in the frame has the name and number of rows it has here."""
+        """Return True if every piece has the name and number of rows it has here, none twice."""
+        import polars as pl
+
+        lacking = frame["values"].list.eval(pl.element().is_null()).list.any().any()
+        twice = frame.select("task", "number").is_duplicated().any()
         known = {(at, piece.name, len(piece.numbers)) for at, piece in enumerate(self._pieces)}
-        return known.issuperset(frame.group_by("task", "piece").len().iter_rows())
+        here = frame.group_by("task", "piece").len()
+        return not (lacking or twice) and known.issuperset(here.iter_rows())
 
     def pieces(self) -> list[list[Row]]:
         """Return the rows piece by piece."""

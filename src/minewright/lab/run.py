@@ -182,14 +182,15 @@ class Run:
         self.check()
         progress = progress or Quiet()
         duel, store = self.experiment.duel, self._store
+        every = list(self.experiment.batches())
+        store.batches = {batch.number: batch for batch in every}
         with locked(self.directory), _in_one_line(), store:
             done = store.done()
-            batches = [one for one in self.experiment.batches() if one.number not in done]
+            batches = [batch for batch in every if batch.number not in done]
             match = self._match(duel) if duel else None
             total = self.experiment.games * len(self.experiment.arms)
             before = total - sum(batch.games for batch in batches)
             diary = _Diary(self.directory, total, before, match)
-            store.batches = {batch.number: batch for batch in batches}
             store.on_write = diary.write
             if not batches:
                 return
@@ -272,7 +273,7 @@ class _GameStore(Store[Rows]):
         super().__init__(directory)
         self._experiment = experiment
         self.batches: dict[int, Batch] = {}
-        """The batches being played, by their numbers."""
+        """The batches by their numbers, if the run is played; they depend on what its arms are."""
 
     def schema(self) -> "pl.Schema":
         """Return the columns."""
@@ -321,7 +322,16 @@ class _GameStore(Store[Rows]):
                 and names == [getattr(arms[at], name) for name in NAMES]
                 for at, own, *names in frame.select("arm", "seed", *NAMES).unique().iter_rows()
             )
+            and (not self.batches or self._whole(frame))
         )
+
+    def _whole(self, frame: "pl.DataFrame") -> bool:
+        """Return True if every batch has all its games, and no others."""
+        import polars as pl
+
+        streams = pl.col("stream")
+        found = frame.group_by("task", "arm").agg(streams.min(), streams.len().alias("games"))
+        return all(self.batches.get(task) == Batch(task, *has) for task, *has in found.iter_rows())
 
     def frame(self, results: Sequence[tuple[int, Rows]]) -> "pl.DataFrame":
         """Return the rows of these batches."""

@@ -1,5 +1,6 @@
 """Games that need no guess, wherever they begin; and the daily one, which begins where it says."""
 
+from array import array
 from collections.abc import Iterable
 from datetime import date
 from typing import ClassVar, Final
@@ -9,7 +10,7 @@ from minewright.deduction.effort import Level
 from minewright.game import Game, GameError, Move, MoveTooHard, StartRule
 from minewright.inference import Budget, BudgetExceeded
 from minewright.noguess.days import daily, day_of
-from minewright.noguess.maker import STREAMS, NoGuessError, make
+from minewright.noguess.maker import STREAMS, NoGuessBoard, NoGuessError, make
 from minewright.noguess.proof import Proof, prove
 from minewright.position import MARKED
 from minewright.topology import Topology
@@ -32,14 +33,14 @@ class NoGuessGame(Game):
         """Return the same game from the start, with these moves made."""
         game = super().again()
         assert isinstance(game, NoGuessGame)
-        game.budget, game._boards = self.budget, self._boards
+        game.budget, game._made_board = self.budget, self._made_board
         game.play(moves)
         return game
 
     def _begin(self) -> None:
         super()._begin()
-        # Making a minefield again would take as long as it took at first.
-        self._boards: dict[int, frozenset[int]] = getattr(self, "_boards", {})
+        # Making the minefield again would take as long as it took at first.
+        self._made_board: tuple[int, array[int]] | None = getattr(self, "_made_board", None)
 
     @property
     def proof(self) -> Proof:
@@ -58,9 +59,10 @@ class NoGuessGame(Game):
             return
         (first,) = cells
         marked = [cell for cell, code in enumerate(self._field.visible) if code == MARKED]
-        if first not in self._boards:
-            self._boards[first] = self._made(first, self.seed)
-        self._field.reset_to(sorted(self._boards[first]), "any")
+        if self._made_board is None or self._made_board[0] != first:
+            # In a list, the numbers would outweigh the rest of the game.
+            self._made_board = first, array("i", sorted(self._made(first, self.seed)))
+        self._field.reset_to(list(self._made_board[1]), "any")
         for cell in marked:
             self._field.mark(cell)
 
@@ -122,7 +124,7 @@ class DailyGame(NoGuessGame):
     ) -> None:
         super().__init__(board, start, seed, topology, stream=stream)
         self.day = day_of(seed)
-        made = daily(self.day)
+        made = _board_of(self.day)
         if (made.board, made.topology.name) != (self.board, self.topology.name):
             raise GameError(f"the board of {self.day} is {made.board}, not {self.board}")
         self.first = made.first
@@ -130,9 +132,17 @@ class DailyGame(NoGuessGame):
     @classmethod
     def of(cls, day: date) -> "DailyGame":
         """Return the game of a day."""
-        return cls(daily(day).board, seed=int(f"{day:%Y%m%d}"))
+        return cls(_board_of(day).board, seed=int(f"{day:%Y%m%d}"))
 
     def _made(self, first: int, seed: int) -> frozenset[int]:
         if first != self.first:
             raise GameError(f"the daily game begins at {self.topology.describe(self.first)}")
-        return daily(self.day).minefield
+        return _board_of(self.day).minefield
+
+
+def _board_of(day: date) -> NoGuessBoard:
+    """Return the board of a day; raise MoveTooHard if making it takes too long now."""
+    try:
+        return daily(day)
+    except (NoGuessError, BudgetExceeded):
+        raise MoveTooHard(f"making the board of {day} takes too long; try again later") from None

@@ -5,6 +5,8 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from minewright.errors import MinewrightError
+from minewright.game import GameError
+from minewright.noguess.days import day_of
 from minewright.web.people.database import Database
 from minewright.web.people.rows import DayResult, TableLine
 
@@ -40,8 +42,8 @@ class Days(Database):
             (person,),
         ):
             try:
-                day = date(number // 10_000, number // 100 % 100, number % 100)
-            except ValueError:
+                day = day_of(number)
+            except (GameError, TypeError):
                 continue  # It is damaged; so is the game, if it is still there.
             result = DayResult(outcome, seconds, bool(helped), at <= end_of(day))
             found.setdefault(day, result)

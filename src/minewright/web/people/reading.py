@@ -25,6 +25,8 @@ COLUMNS: Final = ", ".join(Row._fields)
 STORED: Final = {bool: (int,), int: (int,), float: (int, float), NoneType: (NoneType,)}
 """The types that a column of each type may hold; all others are text."""
 
+MOST_CLICKS: Final = 2**53
+"""Far more than anybody makes, and few enough to count on."""
 MAX_LENGTH: Final = 1 << 20
 """Bytes of a text; those of the app are far shorter."""
 SECONDS: Final = 60.0
@@ -47,7 +49,7 @@ def load(ask: Ask, person: str, game: str) -> tuple[Row, list[Stroke]] | None:
         " WHERE game = (SELECT number FROM games WHERE id = ?) ORDER BY number",
         (game,),
     )
-    return _row(rows[0]), [_stroke(*values) for values in strokes]
+    return row_of(rows[0]), [_stroke(*values) for values in strokes]
 
 
 def games(
@@ -65,7 +67,7 @@ def games(
     found = []
     for *row, moves in rows:
         try:
-            found.append((_row(row), moves))
+            found.append((row_of(row), moves))
         except Damaged as damaged:
             if leave_out is None:
                 raise
@@ -161,7 +163,8 @@ def _column(hint: Any) -> tuple[type, ...]:
 _TYPES: Final = {name: _column(hint) for name, hint in get_type_hints(Row).items()}
 
 
-def _row(values: Sequence[object]) -> Row:
+def row_of(values: Sequence[object]) -> Row:
+    """Return a game from its columns; raise Damaged if the app cannot have kept it so."""
     for (name, kinds), value in zip(_TYPES.items(), values, strict=True):
         possible = isinstance(value, kinds) and value in _CHOICES.get(name, (value,))
         if not possible or (isinstance(value, float) and not isfinite(value)):
@@ -169,6 +172,8 @@ def _row(values: Sequence[object]) -> Row:
     row = Row._make(values)
     if not _is_object(row.switches):
         raise Damaged(f"the switches of a game cannot be {quote(row.switches)}")
+    if not 0 <= row.clicks <= MOST_CLICKS:
+        raise Damaged(f"the clicks of a game cannot be {row.clicks}")
     return row._replace(
         seeded=bool(row.seeded),
         undo=bool(row.undo),
@@ -180,7 +185,10 @@ def _row(values: Sequence[object]) -> Row:
 
 def _is_object(text: str) -> bool:
     try:
-        return isinstance(json.loads(text), dict)
+        found = json.loads(text)
+        # Infinity is no JSON, though Python reads and writes it.
+        json.dumps(found, allow_nan=False)
+        return isinstance(found, dict)
     except (ValueError, RecursionError):
         return False
 

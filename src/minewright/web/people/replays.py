@@ -1,12 +1,13 @@
 """Games of the app as replays, for a player's profile."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from time import monotonic
 from typing import Final
 
 from minewright.board import Board
 from minewright.errors import MinewrightError
 from minewright.formats import Clicks, Replay, TimedMove
-from minewright.game import Game, Move, MoveTooHard
+from minewright.game import Game, GameError, Move, MoveTooHard
 from minewright.inference import Budget
 from minewright.messages import quote
 from minewright.modes import ORDINARY, UNFIXED, UnfixedGame, begin
@@ -15,7 +16,8 @@ from minewright.web.people.reading import Ask, Damaged, games, load
 from minewright.web.people.rows import TEAM, Row, Stroke
 
 PATIENCE: Final = 60.0
-"""Seconds for a move that was made before."""
+"""Seconds in which all moves that were made before can be made again."""
+_LEAST: Final = 0.001
 
 
 def tells(row: Row) -> bool:
@@ -35,15 +37,28 @@ def restored(row: Row, strokes: Sequence[Stroke]) -> Game:
     """
     mode = ORDINARY if row.mode == TEAM else row.mode
     game = begin(mode, Board.parse(row.board), row.start, row.seed, row.topology)
-    if isinstance(game, NoGuessGame | UnfixedGame):
-        # What was found once will be found again, also on a busy machine; new moves have less.
-        usual = game.budget
-        game.budget = Budget(usual.states, max(usual.seconds, PATIENCE))
-        game.play(Move(stroke.kind, stroke.cell) for stroke in strokes)
-        game.budget = usual
-    else:
-        game.play(Move(stroke.kind, stroke.cell) for stroke in strokes)
+    repeat(game, (Move(stroke.kind, stroke.cell) for stroke in strokes))
+    if len(game.moves) != len(strokes):
+        raise GameError("some of its moves change nothing")
     return game
+
+
+def repeat(game: Game, moves: Iterable[Move]) -> None:
+    """Make moves again that were made before.
+
+    What could be judged once can be judged again, also on a busy machine, so that there is more
+    time than for a new move.
+    """
+    if not isinstance(game, NoGuessGame | UnfixedGame):
+        game.play(moves)
+        return
+    usual, end = game.budget, monotonic() + PATIENCE
+    try:
+        for move in moves:
+            game.budget = Budget(usual.states, max(end - monotonic(), _LEAST))
+            game.play([move])
+    finally:
+        game.budget = usual
 
 
 def as_replay(row: Row, strokes: Sequence[Stroke]) -> Replay | None:

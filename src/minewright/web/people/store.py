@@ -8,6 +8,7 @@ import json
 import logging
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from time import time
 from typing import Final, get_args
 
@@ -65,12 +66,19 @@ class Store(Days, Teams):
 
     @staticmethod
     def _leave(db: sqlite3.Connection, which: str, *given: str) -> None:
-        """Count running games as left."""
-        db.execute(
+        """Count running games as left, but no damaged ones: their results would be damaged, too."""
+        running = db.execute(
+            f"SELECT {reading.COLUMNS} FROM games WHERE state = 'playing' AND {which}", given
+        )
+        sound = []
+        for values in running.fetchall():
+            with suppress(reading.Damaged):
+                sound.append(reading.row_of(values).id)
+        db.executemany(
             f"INSERT OR IGNORE INTO results ({_RESULT})"
             f" SELECT {_OF_GAME}, played, NULL, clicks, ?, NULL, {_DAY}, NULL FROM games"
-            f" WHERE state = 'playing' AND {which}",
-            ("left", time(), *given),
+            " WHERE id = ?",
+            [("left", time(), game) for game in sound],
         )
 
     def save(

@@ -8,7 +8,7 @@ from time import time
 from weakref import WeakValueDictionary
 
 from minewright.errors import MinewrightError
-from minewright.game import MoveTooHard
+from minewright.game import GameError, MoveTooHard
 from minewright.noguess import DailyGame
 from minewright.web.people.recent import Recent
 from minewright.web.people.rows import Row
@@ -99,39 +99,53 @@ class LiveGames:
         """Return a person's game if it is in memory; raise LookupError if it is somebody else's."""
         with self._lock:
             live = self._alive.get(game)
-            if live is not None and live.person != person:
+            if live is None:
+                return None
+            if live.person != person:
                 raise LookupError(game)
-            if live is not None:
-                self._remember(live)
+            if live.broken:
+                self._drop(game)
+                return None
+            self._remember(live)
             return live
 
     def _load(self, person: str, game: str) -> Live:
+        deletions = self._deletions
+        loaded = self.store.load(person, game)
+        if loaded is None:
+            raise LookupError(game)
+        try:
+            live = Live(*loaded, self._settings)
+        except MoveTooHard:
+            raise GameError(
+                "restoring this game takes too long at the moment; try again later,"
+                " or begin another game"
+            ) from None
+        except (MinewrightError, ValueError) as error:
+            self.store.leave_out(game, error)
+            raise LookupError(game) from None
         while True:
-            deletions = self._deletions
-            loaded = self.store.load(person, game)
-            if loaded is None:
-                raise LookupError(game)
-            try:
-                live = Live(*loaded, self._settings)
-            except MoveTooHard:
-                raise
-            except (MinewrightError, ValueError) as error:
-                self.store.leave_out(game, error)
-                raise LookupError(game) from None
             with self._lock:
-                # If anything was deleted meanwhile, it may have been this game, so look again.
                 if deletions == self._deletions:
                     self._remember(live)
                     return live
+                deletions = self._deletions
+            # What was deleted meanwhile may have been this game.
+            if self.store.load(person, game) is None:
+                raise LookupError(game)
 
     def delete(self, person: str, game: str) -> None:
         """Delete a game; raise LookupError if there is none."""
         live = self.recall(person, game)
-        with live.lock if live else nullcontext():
-            self.store.delete(person, game)
-        with self._lock:
-            self._deletions += 1
-            self._drop(game)
+        try:
+            with live.lock if live else nullcontext():
+                self.store.delete(person, game)
+        except LookupError:
+            # The store may have made room by deleting it.
+            if live is not None:
+                self._deleted(game)
+            raise
+        self._deleted(game)
 
     def forget(self, person: str) -> None:
         """Delete a person with all their games."""
@@ -140,6 +154,11 @@ class LiveGames:
             self._deletions += 1
             for game in [live.id for live in self._alive.values() if live.person == person]:
                 self._drop(game)
+
+    def _deleted(self, game: str) -> None:
+        with self._lock:
+            self._deletions += 1
+            self._drop(game)
 
     def _remember(self, live: Live) -> None:
         self._alive[live.id] = live

@@ -7,12 +7,12 @@ from time import time
 from typing import Final
 
 from minewright.board import NAMED, Board
-from minewright.game import GameError, Move, MoveKind, State
+from minewright.game import Game, GameError, Move, MoveKind, State
 from minewright.modes import SafeBetGame, UnfixedGame
 from minewright.noguess import DailyGame, NoGuessGame
 from minewright.position import MARKED, MINED
 from minewright.web.people.clock import Clock
-from minewright.web.people.replays import restored
+from minewright.web.people.replays import repeat, restored
 from minewright.web.people.rows import TEAM, GameOutcome, GameResult, Row, Stroke
 from minewright.web.people.store import Store
 from minewright.web.play import oz, partner
@@ -68,6 +68,8 @@ class Live:
         self.told: set[int] = set()
         """Mines that a hint has named."""
         self._found = Found(set(), set())
+        self.broken = False
+        """Whether a move that was not kept could not be taken back: it has to be restored."""
 
     @property
     def id(self) -> str:
@@ -254,9 +256,21 @@ class Live:
         try:
             yield
         except BaseException:
-            self.game = game.again(game.moves[:moves]) if len(game.moves) > moves else game
             self.strokes, self._row, self.switches = was
+            if len(game.moves) > moves:
+                self.broken = True
+                self.game = self._again(game, moves)
+                self.broken = False
+            else:
+                self.game = game
             raise
+
+    @staticmethod
+    def _again(game: Game, moves: int) -> Game:
+        """Return a game after so many of its moves."""
+        again = game.again()
+        repeat(again, game.moves[:moves])
+        return again
 
     def _seen(self, known: int | None) -> bytes | None:
         """Return the cells as the page shows them, or None if it missed a move."""
@@ -311,7 +325,7 @@ class Live:
         if not own:
             raise GameError("there is no move to undo")
         kept = own[-1]
-        self.game = self.game.again(self.game.moves[:kept])
+        self.game = self._again(self.game, kept)
         del self.strokes[kept:]
         if self.game.state == "ready" or isinstance(self.game, UnfixedGame):
             # The next opening may lay the mines elsewhere.

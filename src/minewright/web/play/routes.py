@@ -158,4 +158,5 @@ def put_away(request: Request, person: Person, game: str) -> None:
         games.delete(person, game)
     except LookupError:
         raise _gone() from None
-    request.app.state.shelf.drop(game)
+    finally:
+        request.app.state.shelf.drop(game)
