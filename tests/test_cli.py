@@ -339,6 +339,36 @@ def test_an_answer_that_finds_no_room_is_told_in_one_line(wish: str, where: str)
     assert (done.returncode, done.stderr.decode()) == (2, told)
 
 
+@pytest.mark.parametrize(
+    ("line", "option"),
+    [
+        ("noguess make --board 5x5x3 --iterations 1000", "--iterations"),
+        ("rate --board 5x5x3 --samples 50", "--samples"),
+        ("rate --board 5x5x3 --puzzles", "--puzzles"),
+        ("rate - --count 1", "--count"),
+        ("reproduce --list --scale quick", "--scale"),
+        ("reproduce --claims --workers 3", "--workers"),
+        ("reproduce --publish out --seed 0", "--seed"),
+        ("bullets make --size 5 --paper a4", "--paper"),
+        ("play --daily --seed 1", "--seed"),
+    ],
+)
+def test_an_option_that_would_be_ignored_is_refused_even_with_its_default(
+    line: str, option: str
+) -> None:
+    assert run(*line.split()).mistake().startswith(f"minewright: {option} ")
+
+
+@pytest.mark.parametrize("line", ["solve - --svg -", "noguess make --board 5x5x3 --proof -"])
+def test_standard_output_takes_one_answer_only(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = run(*line.split(), given=SOLVABLE.encode()).mistake()
+    assert "standard output has the answer already; name a file" in told
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other words for it")
 @pytest.mark.parametrize("wish", ["profile", "review", "solve", "rate", "lab status"])
 def test_a_name_that_no_file_can_have_is_a_mistake(

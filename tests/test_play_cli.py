@@ -212,9 +212,9 @@ def test_play_without_a_terminal_is_one_line(capsys: pytest.CaptureFixture[str])
     ("arguments", "words"),
     [
         (["--mode", "daily"], "use --daily"),
-        (["--daily", "--board", "beginner"], "leave out --board"),
-        (["--daily", "--mode", "fair"], "leave out --mode"),
-        (["--daily", "--seed", "1"], "leave out --seed"),
+        (["--daily", "--board", "beginner"], "--board does not go with --daily"),
+        (["--daily", "--mode", "fair"], "--mode does not go with --daily"),
+        (["--daily", "--seed", "1"], "--seed does not go with --daily"),
         (["--daily"], "play needs a terminal"),
     ],
 )

@@ -245,7 +245,7 @@ def test_a_directory_whose_run_cannot_be_read_takes_none_and_shows_none(
         (["nothing"], "there are bullets-samples, bullets-density"),
         ([], "--list"),
         (["bullets-samples", "--list"], "leave out"),
-        (["--all", "--list"], "leave out"),
+        (["--all", "--list"], "--all does not go with --list"),
         (["bullets-samples", "--all"], "leave out"),
         (["bullets-samples", "--scale", "huge"], "quick"),
         (["bullets-samples", "--workers", "0"], "workers"),

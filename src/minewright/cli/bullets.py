@@ -46,6 +46,7 @@ from minewright.cli.streams import (
     write,
     write_file,
 )
+from minewright.cli.unused import refuse
 
 if TYPE_CHECKING:
     from minewright.bullets import Puzzle
@@ -88,6 +89,7 @@ Topology = Annotated[
 
 @group.command()
 def make(
+    context: typer.Context,
     size: Annotated[
         str, typer.Option(metavar="N|WxH", help="The side of a square, or width and height.")
     ] = "7",
@@ -181,6 +183,8 @@ def make(
 
     if pdf is not None:
         require_pdf()
+    else:
+        refuse(context, "works only with --pdf; leave it out", "paper")
     wishes: Wishes = {
         "iterations": iterations,
         "samples": samples,
@@ -305,6 +309,7 @@ def grade(file: PuzzleFile, number: Number = None, json: AsJson = False) -> int:
 
 @group.command()
 def book(
+    context: typer.Context,
     files: Annotated[
         list[str] | None,
         typer.Argument(
@@ -314,63 +319,34 @@ def book(
     out: Annotated[str, typer.Option(metavar="FILE", help="The PDF to write.")] = "bullets.pdf",
     paper: PaperSize = "a4",
     title: Annotated[str, typer.Option(metavar="TEXT", help="The title on the cover.")] = "Bullets",
-    count: Annotated[
-        int | None, typer.Option(metavar="C", help="The number of puzzles.", show_default="24")
-    ] = None,
+    count: Annotated[int, typer.Option(metavar="C", help="The number of puzzles.")] = 24,
     size: Annotated[
-        str | None,
+        str,
         typer.Option(
             metavar="N|WxH,...",
             help="The side of a square, or width and height; several are used in turn.",
-            show_default="7",
         ),
-    ] = None,
+    ] = "7",
     bullets: Annotated[
         int | None,
         typer.Option(metavar="B", help="The number of bullets; by default three per ten cells."),
     ] = None,
     symmetry: Annotated[
-        Literal["none", "rotation", "mirror"] | None,
-        typer.Option(help="The symmetry of the clue patterns.", show_default="none"),
-    ] = None,
+        Literal["none", "rotation", "mirror"],
+        typer.Option(help="The symmetry of the clue patterns."),
+    ] = "none",
     energy: Annotated[
         str | None,
         typer.Option(metavar="A0,A1,A2[,B0,B1,B2]", help="The energy, as in `bullets make`."),
     ] = None,
     total: Annotated[
-        bool | None,
-        typer.Option(
-            "--total/--no-total",
-            help="Whether the number of bullets may be needed.",
-            show_default="total",
-        ),
-    ] = None,
+        bool, typer.Option(help="Whether the number of bullets may be needed.")
+    ] = True,
     seed: Annotated[
-        int | None,
-        typer.Option(
-            parser=seed_of,
-            metavar="S",
-            help="The same seed gives the same puzzles.",
-            show_default="0",
-        ),
-    ] = None,
-    topology: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Which cells touch; see `minewright topologies`.",
-            autocompletion=_known_topologies,
-            show_default="moore",
-        ),
-    ] = None,
-    budget_seconds: Annotated[
-        float | None,
-        typer.Option(
-            metavar="S",
-            help="The time limit for each puzzle, in seconds.",
-            show_default="600",
-        ),
-    ] = None,
+        int, typer.Option(parser=seed_of, metavar="S", help="The same seed gives the same puzzles.")
+    ] = 0,
+    topology: Topology = "moore",
+    budget_seconds: Seconds = 600.0,
 ) -> int:
     """Print puzzles in order of difficulty, with rules, an example, hints and the solutions."""
     from minewright.bullets import PuzzleError
@@ -379,20 +355,10 @@ def book(
     from minewright.inference import BudgetExceeded
     from minewright.render.printing import book_pdf
 
-    new_only = {
-        "count": count,
-        "size": size,
-        "bullets": bullets,
-        "seed": seed,
-        "topology": topology,
-        "symmetry": symmetry,
-        "energy": energy,
-        "total": total,
-        "budget-seconds": budget_seconds,
-    }
-    given = [name for name, wish in new_only.items() if wish is not None]
-    if files and given:
-        raise CommandError(f"--{given[0]} is for new puzzles; leave out either it or the files")
+    if files:
+        new = ("count", "size", "bullets", "seed", "topology", "symmetry", "energy", "total")
+        why = "is for new puzzles; leave out either it or the files"
+        refuse(context, why, *new, "budget_seconds")
     if not Path(out).absolute().parent.is_dir():
         raise CommandError(f"--out {out}: the directory does not exist")
     # Find out what is wrong before the work, not after it.
@@ -404,16 +370,17 @@ def book(
             if files:
                 bound = Book.bind((one for file in files for one in puzzles_in(file)), title)
             else:
-                count, seed = 24 if count is None else count, seed or 0
-                shapes: list[int | tuple[int, ...]] = [*map(shape_of, (size or "7").split(","))]
-                wishes: Wishes = {"seed": seed, "symmetry": symmetry or "none"}
-                if budget_seconds is not None:
-                    wishes["budget"] = budget_of(budget_seconds)
-                wishes["total"] = total is not False
+                shapes: list[int | tuple[int, ...]] = [*map(shape_of, size.split(","))]
+                wishes: Wishes = {
+                    "seed": seed,
+                    "symmetry": symmetry,
+                    "total": total,
+                    "budget": budget_of(budget_seconds),
+                }
                 if energy is not None:
                     wishes["energy"] = energy_of(energy)
-                new = rising(count, shapes, bullets, topology=topology or "moore", **wishes)
-                puzzles, stopped, code = _made(new, count)
+                made = rising(count, shapes, bullets, topology=topology, **wishes)
+                puzzles, stopped, code = _made(made, count)
                 if stopped and not puzzles:
                     raise CommandError(f"{stopped}; {out} was not written", code)
                 bound = Book.bind(puzzles, title, imprint(seed))

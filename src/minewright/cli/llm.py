@@ -23,7 +23,8 @@ group = typer.Typer(
 
 BoardOption = Annotated[str, typer.Option(metavar="B", help="The board, such as 9x9x10.")]
 StartOption = Annotated[
-    Literal["any", "safe", "open"], typer.Option(help="What the first opening is guaranteed.")
+    Literal["any", "safe", "open"],
+    typer.Option(help="What the first opening is guaranteed: nothing, no mine, or an opening."),
 ]
 SeedOption = Annotated[
     int,
@@ -170,7 +171,7 @@ def _tell(settings: "Settings", plays: "list[Play]", as_json: bool) -> None:
 
 _WORDS = {
     "won": "games won",
-    "valid": "replies with a move that is possible",
+    "valid": "replies with a legal move",
     "needless": "guesses where a safe cell was provable",
     "regret": "regret: risk beyond the least, per move",
     "risk of a guess": "risk of a guess",

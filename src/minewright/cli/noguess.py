@@ -18,6 +18,7 @@ from minewright.cli.streams import (
     write,
     write_file,
 )
+from minewright.cli.unused import refuse
 
 if TYPE_CHECKING:
     from minewright.noguess import NoGuessBoard
@@ -30,6 +31,7 @@ group = typer.Typer(
 
 @group.command()
 def make(
+    context: typer.Context,
     board: Annotated[
         str,
         typer.Option(
@@ -72,7 +74,7 @@ def make(
         str | None,
         typer.Option(
             metavar="W1,W2,…",
-            help="What a step costs that needs one clue, two, …; boards of low energy are sought.",
+            help="The cost of a step that needs one clue, two, …; a low total is searched for.",
         ),
     ] = None,
     iterations: Annotated[
@@ -100,6 +102,8 @@ def make(
     from minewright.inference import Budget, BudgetExceeded
     from minewright.topology import TopologyError, get
 
+    if difficulty is None and energy is None:
+        refuse(context, "works only with --difficulty or --energy; leave it out", "iterations")
     if proof is not None and count > 1:
         raise CommandError("--proof writes the proof of one board; use it without --count")
     try:

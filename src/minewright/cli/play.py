@@ -9,6 +9,7 @@ import typer
 
 from minewright.cli.seeds import seed_of
 from minewright.cli.streams import CommandError, ended_gently, write
+from minewright.cli.unused import refuse
 
 _WIPE: Final = "\x1b[H\x1b[2J"
 
@@ -23,7 +24,7 @@ def play(
     ] = "beginner",
     start: Annotated[
         Literal["any", "safe", "open"],
-        typer.Option(help="What the first opening is promised: nothing, no mine, or an opening."),
+        typer.Option(help="What the first opening is guaranteed: nothing, no mine, or an opening."),
     ] = "open",
     topology: Annotated[
         str, typer.Option(metavar="NAME", help="Which cells touch; see `minewright topologies`.")
@@ -57,10 +58,8 @@ def play(
     if mode == "daily":
         raise CommandError("--mode: for the board of the day, use --daily")
     if daily:
-        for name in ("board", "start", "topology", "mode", "seed"):
-            source = context.get_parameter_source(name)
-            if source is not None and source.name == "COMMANDLINE":
-                raise CommandError(f"--daily is one board for everybody; leave out --{name}")
+        why = "does not go with --daily, which is one board for everybody; leave it out"
+        refuse(context, why, "board", "start", "topology", "mode", "seed")
     if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
         raise CommandError(
             "play needs a terminal for its keys; `minewright serve` plays in a browser"

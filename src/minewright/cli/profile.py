@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from os import fsencode
 from pathlib import Path
 from stat import S_ISREG
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from minewright.formats import Replay
 
     Games = list[tuple[str, Replay]]
+
+
+_SQLITE: Final = b"SQLite format 3\0"
 
 
 def profile(
@@ -44,7 +47,7 @@ def profile(
     person: Annotated[
         int,
         typer.Option(
-            min=1, metavar="N", help="Whose games of the web app: 1 has played most of them."
+            min=1, metavar="N", help="Whose games in the web app's file; 1 is whoever played most."
         ),
     ] = 1,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -61,8 +64,13 @@ def profile(
         if person != 1:
             raise CommandError("--person goes with the web app's games; leave it out for a folder")
         games, note = _in_folder(folder)
-    elif folder.is_file():
+    elif _is_database(folder):
         games, note = _in_app(folder, person)
+    elif folder.is_file():
+        raise CommandError(
+            f"{folder}: give a folder of replays, or the web app's file minewright.sqlite3; "
+            "`minewright review FILE` looks at a single replay"
+        )
     else:
         raise CommandError(
             f"{folder}: this is not a folder; give one with replays, or the web app's games"
@@ -91,6 +99,15 @@ def _in_folder(folder: Path) -> "tuple[Games, str]":
     """Return the replays in a folder, and a note on what was left out."""
     games, refused = replays_below(folder)
     return games, left_out(refused)
+
+
+def _is_database(file: Path) -> bool:
+    """Return True for a file of SQLite's, and for one that cannot be read, to be told why."""
+    try:
+        with file.open("rb") as opened:
+            return opened.read(len(_SQLITE)) == _SQLITE
+    except OSError:
+        return file.is_file()
 
 
 def _in_app(file: Path, person: int) -> "tuple[Games, str]":

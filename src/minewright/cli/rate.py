@@ -17,6 +17,7 @@ from minewright.cli.streams import (
     read,
     write,
 )
+from minewright.cli.unused import refuse
 
 if TYPE_CHECKING:
     from minewright.board import Board
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 
 def rate(
+    context: typer.Context,
     file: Annotated[
         str | None,
         typer.Argument(
@@ -82,14 +84,11 @@ def rate(
 
     if (file is None) == (board is None):
         raise CommandError("rate takes either a FILE or --board; give one of them")
-    of_boards = {
-        "--count": count != 1,
-        "--topology": topology != "moore",
-        "--start": start != "open",
-    }
-    if file is not None and any(of_boards.values()):
-        given = next(option for option, changed in of_boards.items() if changed)
-        raise CommandError(f"{given} works only with --board, not with a file")
+    if file is not None:
+        why = "works only with --board, not with a file"
+        refuse(context, why, "count", "topology", "start")
+    else:
+        refuse(context, "works only with a file, not with --board", "samples", "puzzles")
     found: Iterator[Rating]
     unit, exhaustive = "boards", False
     try:

@@ -20,6 +20,7 @@ from minewright.cli.streams import (
     complain,
     write,
 )
+from minewright.cli.unused import refuse
 
 if TYPE_CHECKING:
     from minewright.documents.study import Outcome, Reproduction
@@ -33,6 +34,7 @@ class Scale(StrEnum):
 
 
 def reproduce(
+    context: typer.Context,
     name: Annotated[
         str | None, typer.Argument(help="The reproduction (see --list).", show_default=False)
     ] = None,
@@ -90,7 +92,7 @@ def reproduce(
     ] = False,
     seed: Annotated[int, typer.Option(parser=seed_of, metavar="S", help="The seed.")] = 0,
 ) -> None:
-    """Test a document's claims again: plots, CSV, and a page with their figures beside ours.
+    """Reproduce a document's claims: plots, CSV, and a page with their figures beside ours.
 
     Finished work is kept: the same command continues where it stopped.
     DIR/index.html shows all reproductions in DIR.
@@ -100,18 +102,21 @@ def reproduce(
     from minewright.documents.work import ReproductionError, Request
     from minewright.work.losses import WorkersLost
 
+    settings = ("scale", "out", "workers", "publish", "fallback", "decide", "seed")
     if list_:
-        if name is not None or all_:
-            raise CommandError(
-                f"--list only shows all reproductions; leave out {name or '--all'!r} or --list"
-            )
+        if name is not None:
+            raise CommandError(f"--list only shows all reproductions; leave out {name!r} or --list")
+        refuse(context, "does not go with --list, which runs nothing", "claims", "all_", *settings)
         write("".join(f"{one.name:<20}{one.title}\n" for one in _known().values()))
         return
     if claims:
+        refuse(context, "does not go with --claims, which runs nothing", "all_", *settings)
         shown = [_get(name)] if name is not None else list(_known().values())
         write("\n".join(map(_claims, shown)))
         return
     if publish is not None:
+        ran = ("all_", "workers", "decide", "seed")
+        refuse(context, "does not go with --publish, which runs nothing", *ran)
         if name is not None:
             raise CommandError(f"--publish writes the pages of all documents; leave out {name!r}")
         place = out or Path(f"reproduce-{scale.value}")

@@ -1,6 +1,7 @@
 """`minewright serve`: the web app on this machine."""
 
 import sys
+from errno import EADDRNOTAVAIL
 from pathlib import Path
 from socket import gaierror
 from typing import Annotated
@@ -97,6 +98,10 @@ def serve(
     except gaierror:
         raise CommandError(f"--host {host}: this address is not known") from None
     except OSError as error:
+        if error.errno == EADDRNOTAVAIL:
+            raise CommandError(
+                f"--host {host}: this machine does not have that address; choose another"
+            ) from None
         # Python appends the address, which the message below already has.
         why = str(error.strerror).partition(" (while")[0]
         raise CommandError(

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -17,11 +17,10 @@ from minewright.cli.streams import (
     whole_file,
     write,
 )
+from minewright.cli.unused import refuse
 
 if TYPE_CHECKING:
     from minewright.lab.trace import Trace
-
-GAMES: Final = 1000
 
 
 def _known_strategies() -> list[str]:
@@ -49,6 +48,7 @@ def _known_topologies() -> list[str]:
 
 
 def simulate(
+    context: typer.Context,
     strategy: Annotated[
         str,
         typer.Option(
@@ -97,10 +97,7 @@ def simulate(
             autocompletion=_known_topologies,
         ),
     ] = "moore",
-    games: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="The number of games.", show_default=f"{GAMES:,}"),
-    ] = None,
+    games: Annotated[int, typer.Option(metavar="N", help="The number of games.")] = 1000,
     seed: Annotated[
         int,
         typer.Option(parser=seed_of, metavar="S", help="The same seed gives the same games."),
@@ -145,11 +142,8 @@ def simulate(
         ),
     ] = False,
     game: Annotated[
-        int | None,
-        typer.Option(
-            min=0, max=2**63 - 1, metavar="K", help="Which game of the seed.", show_default="0"
-        ),
-    ] = None,
+        int, typer.Option(min=0, max=2**63 - 1, metavar="K", help="Which game of the seed.")
+    ] = 0,
 ) -> int:
     """Let a strategy play, and show how often it wins, how much it clears, how often it guesses."""
     from minewright.board import Board, BoardError
@@ -161,30 +155,24 @@ def simulate(
     from minewright.strategies import StrategyError
     from minewright.topology import TopologyError
 
-    if trace is None and game is not None:
-        raise CommandError("--game chooses the game that --trace shows; give --trace too")
-    if trace is None and chain:
-        raise CommandError("--chain shows the reasons behind a --trace; give --trace too")
-    if trace is not None and (json or games is not None):
-        other = "--json" if json else "--games"
-        raise CommandError(f"--trace shows one game, chosen with --game; leave out {other}")
-    if trace is not None and (workers > 1 or measure != "wins"):
-        other = "--workers" if workers > 1 else "--measure"
-        raise CommandError(f"--trace shows one game as it is played; leave out {other}")
-    asked = GAMES if games is None else games
+    if trace is None:
+        refuse(context, "works only with --trace; give that too", "game", "chain")
+    else:
+        why = "does not go with --trace, which shows one game as it is played; leave it out"
+        refuse(context, why, "json", "games", "workers", "measure")
     try:
         size = Board.parse(board)
         if trace is not None:
             check_timeout(timeout)
             arm = Arm(strategy, str(size), start, topology, guesser, first)
             arm.check(seed, native=False)
-            play = partial(play_and_trace, arm, seed, game or 0, seconds=timeout)
+            play = partial(play_and_trace, arm, seed, game, seconds=timeout)
             return _show(play, trace, chain)
         with watched(strategy, "games") as bar:
             found = run(
                 size,
                 strategy,
-                asked,
+                games,
                 seed,
                 start=start,
                 topology=topology,
@@ -203,7 +191,7 @@ def simulate(
         if so_far is not None:
             write(so_far.json() if json else str(so_far))
         done = so_far.games if so_far else 0
-        return complain(f"stopped after {done:,} of {asked:,} games", INTERRUPTED)
+        return complain(f"stopped after {done:,} of {games:,} games", INTERRUPTED)
     write(found.json() if json else str(found))
     return 0
 

@@ -146,7 +146,7 @@ def read(file: str, name: str) -> bytes:
             with open(file, "rb") as source:
                 data = source.read(MAX_BYTES + 1)
         elif sys.stdin is None:
-            raise CommandError(f"standard input is closed; {mend}")
+            raise CommandError("standard input is closed; name a file that can be read")
         else:
             data = sys.stdin.buffer.read(MAX_BYTES + 1)
     except FileNotFoundError:
@@ -154,6 +154,7 @@ def read(file: str, name: str) -> bytes:
     except IsADirectoryError:
         raise CommandError(f"{name}: this is a directory; {mend}") from None
     except OSError as error:
+        mend = mend if file != "-" else "name a file"
         raise CommandError(f"{name}: cannot be read ({error.strerror}); {mend}") from None
     except ValueError as error:
         raise CommandError(f"{name}: cannot be read ({error}); {mend}") from None
@@ -202,6 +203,8 @@ def whole_file(option: str, file: str) -> Iterator[BinaryIO]:
     def failed(error: OSError) -> CommandError:
         return CommandError(f"{option} {shown}: cannot be written ({error.strerror})")
 
+    if file == "-":
+        raise CommandError(f"{option} -: standard output has the answer already; name a file")
     shown = file or "''"
     path = Path(file)
     try:
