@@ -320,8 +320,8 @@ def test_a_file_that_is_not_there_is_one_line() -> None:
 def test_one_of_several_puzzles_has_to_be_chosen() -> None:
     both = PUZZLE + AMBIGUOUS
     assert "2 puzzles; choose with --number" in bullets("solve", "-", given=both).mistake()
-    assert "1 to 2" in bullets("solve", "-", "--number", "3", given=both).mistake()
-    assert "1 to 2" in bullets("solve", "-", "--number", "0", given=both).mistake()
+    assert "has 2 puzzles" in bullets("solve", "-", "--number", "3", given=both).mistake()
+    assert "has 2 puzzles" in bullets("solve", "-", "--number", "0", given=both).mistake()
     assert bullets("solve", "-", "--number", "2", given=both).code == 1
 
 

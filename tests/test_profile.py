@@ -251,6 +251,15 @@ def test_a_folder_without_games_is_told_in_one_line(
     assert (told.out, len(told.err.splitlines())) == ("", 1)
 
 
+def test_a_single_replay_is_no_folder_and_the_mistake_names_the_command_for_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["profile", str(FOLDER / "marks.rmv")]) == 2
+    told = capsys.readouterr()
+    assert "`minewright review FILE` looks at a single replay" in told.err
+    assert (told.out, len(told.err.splitlines())) == ("", 1)
+
+
 def test_a_page_that_cannot_be_written_is_told_before_the_work(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -136,8 +136,9 @@ def test_a_directory_is_served_by_one_server_only(
         ("", "--host is empty"),
         ("127.0.0.256", "--host 127.0.0.256: this address is not known"),
         ("\udcff", "this is not an address"),
+        ("192.0.2.1", "--host 192.0.2.1: this machine does not have that address"),
     ],
-    ids=["empty", "unknown", "no text"],
+    ids=["empty", "unknown", "no text", "of another machine"],
 )
 def test_an_address_that_is_none_is_refused(
     host: str, why: str, tmp_path: Path, refusal: Callable[..., str]

@@ -77,8 +77,8 @@ class BudgetExceeded(MinewrightError, RuntimeError):
             return cls("too long: the work did not finish within the budget; allow a larger one")
         return cls(
             f"too hard: the component of {len(component)} cells from {describe(component[0])} "
-            f"was not solved with {states:,} states in {seconds:.1f} seconds; "
-            "allow a larger budget, or ask for an approximate answer if this was to be exact",
+            f"was given up after {states:,} states and {seconds:.1f} seconds; "
+            "allow a larger budget, or ask for an approximate answer",
             component,
             states,
             seconds,

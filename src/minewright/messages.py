@@ -57,8 +57,9 @@ def whole_within(
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a count for a message: "1 mine", "2 guesses", or "so many mines" if absurd."""
-    written = f"{number:,}" if number < _HUGE else "so many"
+    """Return a count for a message: "1 mine", "2 guesses", or "a trillion mines" if absurd."""
+    # A number of any length is read as this one.
+    written = f"{number:,}" if number < _HUGE else "a trillion"
     return f"{written} {noun if number == 1 else plural(noun)}"
 
 

@@ -198,7 +198,7 @@ class _Search:
         if self.clues is not None:
             fewest, most = self.clues
             if not 0 <= fewest <= most:
-                raise PuzzleError(f"clues: there is no number from {fewest} to {most}")
+                raise PuzzleError(f"clues: the fewest, {fewest}, are more than the most, {most}")
             if fewest > size - bullets:
                 raise PuzzleError(
                     f"clues: {counted(size - bullets, 'cell')} without a bullet cannot hold"

@@ -116,7 +116,7 @@ def verify(text: str) -> int:
         raise
     except (ArithmeticError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise UnreadableProofError(
-            "the file cannot be read as a proof: a part is missing, or not what it should be"
+            "this is no proof, or a damaged one; `minewright noguess make --proof FILE` writes one"
         ) from None
     board = frozenset(range(len(near)))
     if not mines <= board or first not in board - mines:
@@ -148,5 +148,5 @@ def verify(text: str) -> int:
         flagged |= mined
         open_all(safe)
     if left := len(board - mines - opened):
-        raise ProofError(f"after the last step {left} safe cells are still covered")
+        raise ProofError(f"safe cells that are still covered after the last step: {left}")
     return len(steps)

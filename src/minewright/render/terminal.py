@@ -329,7 +329,7 @@ def summary(position: Position, analysis: "Analysis") -> Iterator[tuple[str, str
         if analysis.standard_error is not None:
             risk += f", give or take {analysis.standard_error[analysis.best]:.2%}"
         words = "no risk" if analysis.best in analysis.safe else risk
-        yield "best", f"{topology.describe(analysis.best)}: {words}"
+        yield "best" if analysis.safe else "safest", f"{topology.describe(analysis.best)}: {words}"
     if analysis.approximate:
         yield "note", "too hard to count: chances are sampled, but what is called certain is proved"
     if position.mines is None:
