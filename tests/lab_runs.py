@@ -1,5 +1,6 @@
 """What the tests of the lab share: a small run, and what must hold after it was disturbed."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
@@ -12,6 +13,10 @@ from minewright.lab.experiment import Experiment
 from minewright.lab.files import LOCK
 from minewright.lab.run import Run
 from minewright.work.executors import Here
+
+SMALL = Experiment.grid(
+    "small", strategies=["single-point", "random"], boards=["8x8x10", "5x5x3"], games=120, seed=4
+)
 
 
 def played(directory: Path, experiment: Experiment) -> Run:
@@ -33,3 +38,10 @@ def whole(run: Run) -> pl.DataFrame:
     assert run.complete
     assert {path.name for path in run.directory.rglob(".*")} == {LOCK}
     return run.rows()
+
+
+def edit(shard: Path, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
+    """Change the rows of a shard; without the checksum in its name, it is believed."""
+    rows = change(pl.read_parquet(shard))
+    shard.unlink()
+    rows.write_parquet(shard.with_name(f"{shard.name[:6]}.parquet"))

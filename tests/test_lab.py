@@ -1,7 +1,6 @@
 """The lab: what an experiment may say, where its rows go, and that they are always the same."""
 
 import json
-import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -17,7 +16,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lab_runs import played, same
+from lab_runs import SMALL, edit, played, same
 from polars.testing import assert_frame_equal
 
 from minewright.cli import main
@@ -36,10 +35,6 @@ from minewright.work.tasks import Task
 EXAMPLES = Path(__file__).parents[1] / "docs" / "examples"
 P = ParamSpec("P")
 T = TypeVar("T")
-
-SMALL = Experiment.grid(
-    "small", strategies=["single-point", "random"], boards=["8x8x10", "5x5x3"], games=120, seed=4
-)
 
 
 # What an experiment says
@@ -179,18 +174,6 @@ def test_a_run_is_played_by_one_process_at_a_time(tmp_path: Path) -> None:
     run = Run.create(tmp_path / "run", SMALL)
     with locked(run.directory), pytest.raises(StoreError, match="is being played by another"):
         run.play(Here)
-
-
-def test_a_shard_that_the_disk_broke_is_played_again_and_never_counts(tmp_path: Path) -> None:
-    run = played(tmp_path / "run", SMALL)
-    wanted = run.rows()
-    (shard,) = run.shards()
-    shard.write_bytes(shard.read_bytes()[:1000])
-    assert run.rows().height == 0
-    assert not run.complete
-    run.play(Here)
-    same(run.rows(), wanted)
-    assert len(run.shards()) == 1
 
 
 def test_rows_written_just_before_an_interrupt_are_written_once(
@@ -358,13 +341,6 @@ def lab(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True)
 
 
-def edit(shard: Path, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
-    """Change the rows of a shard; without the checksum in its name, it is believed."""
-    rows = change(pl.read_parquet(shard))
-    shard.unlink()
-    rows.write_parquet(shard.with_name(f"{shard.name[:6]}.parquet"))
-
-
 def test_a_strangers_strategy_takes_one_file_on_any_executor_and_after_a_stop(
     tmp_path: Path,
 ) -> None:
@@ -504,64 +480,6 @@ def test_a_run_of_another_version_is_read_but_not_played_on(tmp_path: Path) -> N
 def test_a_worker_of_another_version_is_refused() -> None:
     with pytest.raises(PlayError, match="install the same version"):
         play_batch("0.0.1", "", SMALL.arms[0], 0, 0, 1, None)
-
-
-def test_a_shard_that_was_copied_or_is_foreign_counts_for_nothing(tmp_path: Path) -> None:
-    run = Run.create(tmp_path / "run", SMALL)
-    run.play(Here)
-    before = run.rows()
-    shard = run.shards()[0]
-    shutil.copy(shard, shard.with_name("000777.parquet"))
-    pl.DataFrame({"a": [1]}).write_parquet(shard.with_name("000778.parquet"))
-    assert run.rows().equals(before)
-    assert run.complete
-
-
-@pytest.mark.parametrize(
-    ("column", "value"),
-    [("arm", None), ("stream", None), ("outcome", None), ("outcome", "drawn"), ("stream", 0)],
-    ids=["no-player", "no-game", "no-outcome", "another-outcome", "one-game-twice"],
-)
-def test_a_shard_whose_rows_make_no_sense_is_damaged(
-    tmp_path: Path, column: str, value: object
-) -> None:
-    run = Run.create(tmp_path / "run", SMALL)
-    run.play(Here)
-    before = run.rows()
-    (shard,) = run.shards()
-
-    def spoil(rows: pl.DataFrame) -> pl.DataFrame:
-        values = rows[column].to_list()
-        return rows.with_columns(pl.Series(column, [values[0], value, *values[2:]]))
-
-    edit(shard, spoil)
-    assert len(run.damaged()) == 1
-    assert run.rows().is_empty()
-    run.play(Here)
-    assert run.rows().drop("cpu_seconds").equals(before.drop("cpu_seconds"))
-
-
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda rows: rows.head(-3),
-        lambda rows: rows.with_columns(task=rows["task"].replace({1: 0})),
-        lambda rows: rows.with_columns(task=1 - rows["task"].cast(pl.Int64)),
-    ],
-    ids=["rows-missing", "two-batches-as-one", "batches-swapped"],
-)
-def test_a_batch_that_lacks_games_or_has_others_is_played_again(
-    tmp_path: Path, spoil: Callable[[pl.DataFrame], pl.DataFrame]
-) -> None:
-    run = Run.create(tmp_path / "run", SMALL)
-    run.play(Here)
-    before = run.rows()
-    (shard,) = run.shards()
-    edit(shard, spoil)
-    run = Run.open(tmp_path / "run")
-    run.play(Here)
-    assert run.rows().drop("cpu_seconds").equals(before.drop("cpu_seconds"))
-    assert run.complete
 
 
 @pytest.mark.parametrize("about", ["[]", "null", "{"])
