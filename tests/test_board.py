@@ -46,7 +46,7 @@ def test_the_classic_boards_have_the_classic_sizes() -> None:
         pytest.param("x" * 100_000, "(100,000 characters)", id="long"),
         ("0x9x0", "every side of a board must be at least 1"),
         ("9x9x82", "81 cells cannot hold 82 mines"),
-        pytest.param("9x9x" + "9" * 100_000, "81 cells cannot hold a trillion mines", id="mines"),
+        pytest.param("9x9x" + "9" * 100_000, "cannot hold a trillion or more mines", id="mines"),
         ("2000x2001x5", "at most 4,000,000 cells"),
         pytest.param("9" * 100_000 + "x9x5", "at most 4,000,000 cells", id="huge"),
     ],
@@ -102,5 +102,5 @@ def test_a_board_is_given_as_itself_or_as_text() -> None:
 def test_numbers_too_long_to_print_are_refused_as_any_others() -> None:
     with pytest.raises(BoardError, match="too large"):
         Board((10**5000, 9), 0)
-    with pytest.raises(BoardError, match="cannot hold a trillion mines"):
+    with pytest.raises(BoardError, match="cannot hold a trillion or more mines"):
         Board((9, 9), 10**5000)

@@ -266,6 +266,14 @@ def test_solve_draws_the_strip_of_figure_4(tmp_path: Path) -> None:
     assert path.read_text() == solution_svg(solve(Puzzle.parse(PUZZLE)))
 
 
+def test_a_number_of_solutions_that_nobody_would_read_is_not_spelled_out(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "vague.txt").write_text("20x20x80\n1" + "#" * 19 + ("\n" + "#" * 20) * 19)
+    shown = run("bullets", "grade", str(tmp_path / "vague.txt"))
+    assert "\nThe puzzle has a trillion or more solutions: " in shown.out
+
+
 def test_an_ambiguous_puzzle_is_answered_with_two_solutions() -> None:
     shown = bullets("solve", "-", given=AMBIGUOUS)
     assert (shown.code, shown.err) == (1, "")

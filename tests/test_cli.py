@@ -350,6 +350,10 @@ def test_an_answer_that_finds_no_room_is_told_in_one_line(wish: str, where: str)
         ("reproduce --claims --workers 3", "--workers"),
         ("reproduce --publish out --seed 0", "--seed"),
         ("bullets make --size 5 --paper a4", "--paper"),
+        ("bullets make --size 5 --text --solution", "--solution"),
+        ("bullets book puzzles.txt --no-total", "--no-total"),
+        ("noguess make --difficulty hard --way uniform --iterations 1000", "--iterations"),
+        ("profile . --person 1", "--person"),
         ("play --daily --seed 1", "--seed"),
     ],
 )
@@ -359,13 +363,32 @@ def test_an_option_that_would_be_ignored_is_refused_even_with_its_default(
     assert run(*line.split()).mistake().startswith(f"minewright: {option} ")
 
 
-@pytest.mark.parametrize("line", ["solve - --svg -", "noguess make --board 5x5x3 --proof -"])
-def test_standard_output_takes_one_answer_only(
+def test_samples_are_for_positions() -> None:
+    proof = run("noguess", "make", "--board", "5x5x3", "--json").out.encode()
+    told = run("rate", "-", "--samples", "7", given=proof).mistake()
+    assert told == "minewright: --samples works only with a position; leave it out\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "solve - --svg -",
+        "review game.rmv --svg -",
+        "noguess make --board 5x5x3 --proof -",
+        "patterns list --svg -",
+        "patterns collect --out -",
+        "bullets make --size 5 --count 2 --svg -",
+        "bullets make --size 5 --pdf -",
+        "bullets solve - --svg -",
+        "bullets book --out -",
+    ],
+)
+def test_a_picture_or_a_book_is_written_to_a_file_only(
     line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     told = run(*line.split(), given=SOLVABLE.encode()).mistake()
-    assert "standard output has the answer already; name a file" in told
+    assert f"'{line.split()[-2]}': '-' stands for no file here; name one to write." in told
     assert not list(tmp_path.iterdir())
 
 

@@ -482,7 +482,25 @@ def rename(shard: Path) -> None:
     rows.with_columns(piece=pl.lit("7")).write_parquet(shard.with_name("000001.parquet"))
 
 
-@pytest.mark.parametrize("damage", [*DAMAGES[:5], spoil, rename], ids=lambda one: one.__name__)
+def repeat(shard: Path) -> None:
+    """Have one of its rows twice, in place of another."""
+    rows = pl.read_parquet(shard)
+    shard.unlink()
+    pl.concat([rows.head(1)] * 2).write_parquet(shard.with_name("000001.parquet"))
+
+
+def blank(shard: Path) -> None:
+    """Leave a number out of a row."""
+    rows = pl.read_parquet(shard)
+    shard.unlink()
+    values = [[None, *row[1:]] for row in rows["values"]]
+    rows = rows.with_columns(pl.Series("values", values, rows.schema["values"]))
+    rows.write_parquet(shard.with_name("000001.parquet"))
+
+
+@pytest.mark.parametrize(
+    "damage", [*DAMAGES[:5], spoil, rename, repeat, blank], ids=lambda one: one.__name__
+)
 def test_a_piece_that_the_disk_broke_is_made_again(
     damage: Callable[[Path], None], tmp_path: Path
 ) -> None:

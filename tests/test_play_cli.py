@@ -70,6 +70,25 @@ def test_whoever_asks_again_without_a_flag_is_led_on_to_a_safe_cell(seed: int) -
     assert played.game.state == "won"
 
 
+@pytest.mark.parametrize("key", ["u", "n"])
+def test_whoever_begins_anew_or_takes_a_move_back_gets_the_same_hints_again(key: str) -> None:
+    played = TerminalGame(lambda: begin("no-guess", "9x9x10", "open", 3))
+
+    def hints() -> list[Deduction | None]:
+        told = []
+        for key in ("enter", "h", "h"):
+            played.press(key)
+            told.append(played.hint)
+        return told[1:]
+
+    first, second = hints()
+    assert first
+    assert first.mined
+    assert second != first
+    played.press(key)
+    assert hints() == [first, second]
+
+
 def test_a_safe_bet_ends_with_its_score() -> None:
     played = TerminalGame(lambda: begin("safe-bet", "3x1x1", "any", 1))
     for key in ("enter", "left", "enter"):
@@ -145,6 +164,18 @@ def test_a_move_that_cannot_be_taken_back_stays() -> None:
     assert played.game is before
     assert not played.assisted
     assert "No board was found in time." in text(played)
+
+
+def test_a_new_game_that_cannot_be_made_leaves_the_old_one() -> None:
+    played = table()
+
+    def deal() -> Game:
+        raise GameError("making the board of tomorrow takes too long")
+
+    before, played.deal = played.game, deal
+    played.press("n")
+    assert played.game is before
+    assert "Making the board of tomorrow takes too long." in text(played)
 
 
 def test_where_nothing_is_certain_the_hint_is_a_guess() -> None:

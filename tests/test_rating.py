@@ -70,6 +70,8 @@ def test_the_workload_is_the_sum_of_the_clues_beyond_the_first() -> None:
     effort = Effort.of([1, 2, 2, 5, 1, 1])
     assert (effort.steps, effort.hardest, effort.workload) == (6, 5, 0 + 1 + 1 + 4 + 0 + 0)
     assert effort.by_clues == {1: 3, 2: 2, 5: 1}
+    assert str(effort) == "6 steps: 3 need 1 clue, 2 need 2, 1 needs 5"
+    assert str(Effort.of([2])) == "1 step: 1 needs 2 clues"
     assert [Effort.of(needs).level for needs in ([], [1, 0], [1, 2], [2, 3], [9])] == [
         *("easy", "easy", "medium", "hard", "hard"),
     ]

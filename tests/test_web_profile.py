@@ -1,6 +1,7 @@
 """The profile over the wire: own games and files, bit by bit, with the library's figures."""
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -188,10 +189,41 @@ def test_the_command_reads_the_games_of_the_app(
     assert list(json.loads(capsys.readouterr().out)["boards"]) == ["8x8x10"]
     assert main(["profile", str(file), "--person", "3"]) == 2
     assert "are 2 people" in capsys.readouterr().err
-    damaged = tmp_path / "other.sqlite3"
-    damaged.write_bytes(file.read_bytes()[:100])
+
+
+@pytest.mark.parametrize("size", [0, 100])
+def test_a_damaged_file_of_the_app_is_called_so(
+    web: Web, size: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # The directory itself is the server's.
+    damaged = tmp_path / "elsewhere" / "minewright.sqlite3"
+    damaged.parent.mkdir()
+    damaged.write_bytes(web.app.state.store.file.read_bytes()[:size])
     assert main(["profile", str(damaged)]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"minewright: {damaged}: this")
+    assert "database" in said
+    assert said.count("\n") == 1
+
+
+def test_a_store_in_which_nobody_has_played_is_told_in_one_line(
+    web: Web, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["profile", str(web.app.state.store.file)]) == 2
+    assert capsys.readouterr().err.endswith("minewright.sqlite3: nobody has played here yet\n")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with a name")
+def test_a_pipe_is_no_file_of_the_app_and_holds_nobody_up(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    # Whoever reads it all the same finds the beginning of a database, and waits no longer.
+    with pipe.open("r+b", buffering=0) as writer:
+        writer.write(b"SQLite format 3\0")
+        assert main(["profile", str(pipe)]) == 2
+    assert "this is not a folder" in capsys.readouterr().err
 
 
 def test_the_command_writes_nothing_beside_a_store_that_no_server_has_open(

@@ -57,9 +57,11 @@ def whole_within(
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a count for a message: "1 mine", "2 guesses", or "a trillion mines" if absurd."""
-    # A number of any length is read as this one.
-    written = f"{number:,}" if number < _HUGE else "a trillion"
+    """Return a count for a message: "1 mine", "2 guesses", or "a trillion or more mines".
+
+    A number of any length is read as a trillion, and counts of solutions have any length.
+    """
+    written = f"{number:,}" if number < _HUGE else "a trillion or more"
     return f"{written} {noun if number == 1 else plural(noun)}"
 
 

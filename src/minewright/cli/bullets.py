@@ -41,6 +41,7 @@ from minewright.cli.streams import (
     INTERRUPTED,
     CommandError,
     complain,
+    file_of,
     in_json,
     whole_file,
     write,
@@ -165,11 +166,17 @@ def make(
     json: AsJson = False,
     svg: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Also draw the puzzle; several go to FILE-1, FILE-2..."),
+        typer.Option(
+            parser=file_of,
+            metavar="FILE",
+            help="Also draw the puzzle; several go to FILE-1, FILE-2...",
+        ),
     ] = None,
     pdf: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Also make a sheet to print, with the solution."),
+        typer.Option(
+            parser=file_of, metavar="FILE", help="Also make a sheet to print, with the solution."
+        ),
     ] = None,
     paper: PaperSize = "a4",
     budget_seconds: Seconds = 600.0,
@@ -177,6 +184,8 @@ def make(
     """Make puzzles with exactly one solution and no superfluous clue."""
     if text and json:
         raise CommandError("--text and --json exclude each other; give only one of them")
+    if text and svg is None:
+        refuse(context, "does not go with --text, which prints the puzzles only", "solution")
     from minewright.bullets import PuzzleError, make_many
     from minewright.inference import BudgetExceeded
     from minewright.work.losses import WorkersLost
@@ -256,7 +265,8 @@ def solve(
     number: Number = None,
     json: AsJson = False,
     svg: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Also draw the steps as a strip.")
+        str | None,
+        typer.Option(parser=file_of, metavar="FILE", help="Also draw the steps as a strip."),
     ] = None,
 ) -> int:
     """Solve a puzzle step by step, as a person would, and explain each step."""
@@ -316,7 +326,9 @@ def book(
             metavar="[FILE]...", help="Puzzles as text or JSON; without files, new ones are made."
         ),
     ] = None,
-    out: Annotated[str, typer.Option(metavar="FILE", help="The PDF to write.")] = "bullets.pdf",
+    out: Annotated[
+        str, typer.Option(parser=file_of, metavar="FILE", help="The PDF to write.")
+    ] = "bullets.pdf",
     paper: PaperSize = "a4",
     title: Annotated[str, typer.Option(metavar="TEXT", help="The title on the cover.")] = "Bullets",
     count: Annotated[int, typer.Option(metavar="C", help="The number of puzzles.")] = 24,

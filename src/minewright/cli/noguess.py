@@ -1,6 +1,5 @@
 """`minewright noguess` and `minewright verify`: boards without guesses, and their proofs."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -13,6 +12,7 @@ from minewright.cli.streams import (
     INTERRUPTED,
     CommandError,
     complain,
+    file_of,
     in_json,
     read,
     write,
@@ -87,8 +87,12 @@ def make(
         ),
     ] = 1000,
     proof: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write the proof of a single board, for `verify`."),
+        str | None,
+        typer.Option(
+            parser=file_of,
+            metavar="FILE",
+            help="Write the proof of a single board, for `verify`.",
+        ),
     ] = None,
     seconds: Annotated[
         float, typer.Option(min=0.001, help="The most seconds to spend on one board.")
@@ -104,6 +108,8 @@ def make(
 
     if difficulty is None and energy is None:
         refuse(context, "works only with --difficulty or --energy; leave it out", "iterations")
+    if way == "uniform":
+        refuse(context, "does not go with --way uniform; leave it out", "iterations")
     if proof is not None and count > 1:
         raise CommandError("--proof writes the proof of one board; use it without --count")
     try:
@@ -146,7 +152,7 @@ def make(
         except KeyboardInterrupt:
             return end(complain("interrupted", INTERRUPTED))
         if proof is not None:
-            write_file("--proof", str(proof), f"{one.proof.json()}\n".encode())
+            write_file("--proof", proof, f"{one.proof.json()}\n".encode())
         if as_json:
             made.append(data)
         else:

@@ -1,6 +1,5 @@
 """`minewright patterns`: the pattern book, and collecting one."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +11,7 @@ from minewright.cli.streams import (
     INTERRUPTED,
     CommandError,
     complain,
+    file_of,
     in_json,
     whole_file,
     write,
@@ -31,7 +31,8 @@ group = typer.Typer(
 def show(
     count: Annotated[int, typer.Option(min=1, metavar="N", help="How many patterns.")] = 12,
     svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw them instead, into a file.")
+        str | None,
+        typer.Option(parser=file_of, metavar="FILE", help="Draw them instead, into a file."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
@@ -42,7 +43,7 @@ def show(
     if svg is not None:
         from minewright.render.patterns import book_svg
 
-        write_file("--svg", str(svg), book_svg(known, count).encode())
+        write_file("--svg", svg, book_svg(known, count).encode())
     if as_json:
         write(in_json(_data(known, count)))
     elif svg is None:
@@ -51,7 +52,10 @@ def show(
 
 @group.command()
 def collect(
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Where to write the book, as JSON.")],
+    out: Annotated[
+        str,
+        typer.Option(parser=file_of, metavar="FILE", help="Where to write the book, as JSON."),
+    ],
     games: Annotated[
         int, typer.Option(min=1, max=10_000_000, metavar="N", help="Games on each board.")
     ] = 10_000,
@@ -78,7 +82,7 @@ def collect(
         for name in names:
             Board.parse(name)
         # Open the file first: games can take hours, and it may not be writable.
-        with whole_file("--out", str(out)) as target, watched("patterns", "games") as progress:
+        with whole_file("--out", out) as target, watched("patterns", "games") as progress:
             try:
                 made = collect(names, games, seed, workers=workers, most=most, progress=progress)
             except Stopped as stop:

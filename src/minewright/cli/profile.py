@@ -18,6 +18,7 @@ from minewright.cli.streams import (
     write,
     write_file,
 )
+from minewright.cli.unused import refuse
 
 if TYPE_CHECKING:
     from minewright.formats import Replay
@@ -29,6 +30,7 @@ _SQLITE: Final = b"SQLite format 3\0"
 
 
 def profile(
+    context: typer.Context,
     folder: Annotated[
         Path,
         typer.Argument(
@@ -61,8 +63,7 @@ def profile(
     from minewright.profile.report import page, pictures, table, text
 
     if folder.is_dir():
-        if person != 1:
-            raise CommandError("--person goes with the web app's games; leave it out for a folder")
+        refuse(context, "goes with the web app's games; leave it out for a folder", "person")
         games, note = _in_folder(folder)
     elif _is_database(folder):
         games, note = _in_app(folder, person)
@@ -102,12 +103,18 @@ def _in_folder(folder: Path) -> "tuple[Games, str]":
 
 
 def _is_database(file: Path) -> bool:
-    """Return True for a file of SQLite's, and for one that cannot be read, to be told why."""
+    """Return True for a file of SQLite's, and for one that should be but is damaged or unreadable.
+
+    Whoever reads such a file says what is wrong.
+    """
+    # To open a pipe would be to wait for somebody to write to it.
+    if not file.is_file():
+        return False
     try:
         with file.open("rb") as opened:
-            return opened.read(len(_SQLITE)) == _SQLITE
+            return file.suffix == ".sqlite3" or opened.read(len(_SQLITE)) == _SQLITE
     except OSError:
-        return file.is_file()
+        return True
 
 
 def _in_app(file: Path, person: int) -> "tuple[Games, str]":
@@ -130,6 +137,8 @@ def _in_app(file: Path, person: int) -> "tuple[Games, str]":
             f"{file}: playing a game again takes too long; try again when the machine is less busy",
             BEYOND_BUDGET,
         ) from None
+    if not people:
+        raise CommandError(f"{file}: nobody has played here yet")
     if games is None:
         count = "is one person" if people == 1 else f"are {people} people"
         raise CommandError(f"--person {person}: there {count} in {file}")

@@ -49,13 +49,13 @@ def chosen(puzzles: "list[Puzzle]", file: str, number: int | None) -> "Puzzle":
     """Return the puzzle that --number selects, or the only one."""
     from minewright.messages import counted
 
+    name = "standard input" if file == "-" else file
     if number is None:
         if len(puzzles) > 1:
-            name = "standard input" if file == "-" else file
             raise CommandError(f"{name}: there are {len(puzzles):,} puzzles; choose with --number")
         return puzzles[0]
     if not 1 <= number <= len(puzzles):
-        raise CommandError(f"--number {number}: the file has {counted(len(puzzles), 'puzzle')}")
+        raise CommandError(f"--number {number}: {name} has {counted(len(puzzles), 'puzzle')}")
     return puzzles[number - 1]
 
 

@@ -110,6 +110,7 @@ def rate(
                     things[0], samples=samples, guesser=guesser, seed=seed
                 )
             else:
+                refuse(context, "works only with a position; leave it out", "samples")
                 boards = [thing for thing in things if not isinstance(thing, Position)]
                 total = len(boards)
                 found = (

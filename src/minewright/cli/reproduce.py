@@ -20,7 +20,7 @@ from minewright.cli.streams import (
     complain,
     write,
 )
-from minewright.cli.unused import refuse
+from minewright.cli.unused import refuse_others
 
 if TYPE_CHECKING:
     from minewright.documents.study import Outcome, Reproduction
@@ -102,23 +102,22 @@ def reproduce(
     from minewright.documents.work import ReproductionError, Request
     from minewright.work.losses import WorkersLost
 
-    settings = ("scale", "out", "workers", "publish", "fallback", "decide", "seed")
     if list_:
         if name is not None:
             raise CommandError(f"--list only shows all reproductions; leave out {name!r} or --list")
-        refuse(context, "does not go with --list, which runs nothing", "claims", "all_", *settings)
+        refuse_others(context, "does not go with --list, which runs nothing", "list_")
         write("".join(f"{one.name:<20}{one.title}\n" for one in _known().values()))
         return
     if claims:
-        refuse(context, "does not go with --claims, which runs nothing", "all_", *settings)
+        refuse_others(context, "does not go with --claims, which runs nothing", "claims", "name")
         shown = [_get(name)] if name is not None else list(_known().values())
         write("\n".join(map(_claims, shown)))
         return
     if publish is not None:
-        ran = ("all_", "workers", "decide", "seed")
-        refuse(context, "does not go with --publish, which runs nothing", *ran)
         if name is not None:
             raise CommandError(f"--publish writes the pages of all documents; leave out {name!r}")
+        places = ("fallback", "out", "scale")
+        refuse_others(context, "does not go with --publish, which runs nothing", "publish", *places)
         place = out or Path(f"reproduce-{scale.value}")
         _publish(publish, [place, *([fallback] if fallback else [])])
         return

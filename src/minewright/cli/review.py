@@ -11,6 +11,7 @@ from minewright.cli.streams import (
     INTERRUPTED,
     CommandError,
     complain,
+    file_of,
     in_json,
     read,
     write,
@@ -31,7 +32,11 @@ def review(
     ],
     svg: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Also draw the chance to win over the game as SVG."),
+        typer.Option(
+            parser=file_of,
+            metavar="FILE",
+            help="Also draw the chance to win over the game as SVG.",
+        ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> int:

@@ -11,6 +11,7 @@ from minewright.cli.streams import (
     BEYOND_BUDGET,
     INCONSISTENT,
     CommandError,
+    file_of,
     in_json,
     read,
     whole_file,
@@ -92,7 +93,9 @@ def solve(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     svg: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Also draw the answer, or the steps, as SVG."),
+        typer.Option(
+            parser=file_of, metavar="FILE", help="Also draw the answer, or the steps, as SVG."
+        ),
     ] = None,
 ) -> int:
     """Show which cells are safe, which are mined, and how likely a mine is everywhere else."""

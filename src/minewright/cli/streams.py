@@ -170,6 +170,13 @@ def in_json(data: object) -> str:
     return f"{dumps(data, allow_nan=False)}\n"
 
 
+def file_of(given: str) -> str:
+    """Return the name of a file to write, which an option gives."""
+    if given == "-":
+        raise typer.BadParameter("'-' stands for no file here; name one to write.")
+    return given
+
+
 class _Target(FileIO):
     """A file that an option names; if it takes no more, the complaint says so."""
 
@@ -203,8 +210,6 @@ def whole_file(option: str, file: str) -> Iterator[BinaryIO]:
     def failed(error: OSError) -> CommandError:
         return CommandError(f"{option} {shown}: cannot be written ({error.strerror})")
 
-    if file == "-":
-        raise CommandError(f"{option} -: standard output has the answer already; name a file")
     shown = file or "''"
     path = Path(file)
     try:

@@ -56,6 +56,13 @@ class TerminalGame:
         self.told: set[int] = set()
         self.quiet()
 
+    def renew(self) -> None:
+        """Begin a new game, unless it cannot be made now, as the one of a new day may not."""
+        try:
+            self.start()
+        except GameError as error:
+            self.refuse(error)
+
     @property
     def first(self) -> int | None:
         """The cell that must be opened first, if there is one."""
@@ -267,6 +274,6 @@ _ACTS: Final[dict[str, Callable[[TerminalGame], None]]] = {
     "h": TerminalGame.ask,
     "c": TerminalGame.show_chances,
     "u": TerminalGame.take_back,
-    "n": TerminalGame.start,
+    "n": TerminalGame.renew,
     "q": TerminalGame.leave,
 }

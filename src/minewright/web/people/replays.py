@@ -47,7 +47,7 @@ def repeat(game: Game, moves: Iterable[Move]) -> None:
     """Make moves again that were made before.
 
     What could be judged once can be judged again, also on a busy machine, so that there is more
-    time than for a new move.
+    time than for a new move. Raise MoveTooHard if even that does not do.
     """
     if not isinstance(game, NoGuessGame | UnfixedGame):
         game.play(moves)
@@ -57,6 +57,11 @@ def repeat(game: Game, moves: Iterable[Move]) -> None:
         for move in moves:
             game.budget = Budget(usual.states, max(end - monotonic(), _LEAST))
             game.play([move])
+    except MoveTooHard:
+        raise MoveTooHard(
+            "making the moves of this game again takes too long at the moment; try again later, or"
+            " begin another game"
+        ) from None
     finally:
         game.budget = usual
 

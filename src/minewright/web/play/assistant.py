@@ -86,7 +86,7 @@ class _Asking:
 
     def __init__(self, request: Request, live: Live) -> None:
         self.budget = Deadline(request).budget
-        with live.lock:
+        with live.held():
             if live.game.over:
                 raise GameError("the game is over: there is nothing to ask")
             self.position = live.game.position
@@ -120,14 +120,14 @@ class _Asking:
 @router.put("/assistant")
 def switch(request: Request, live: Mine, asked: SwitchAsked, _: Queued) -> MoveMade:
     """Switch parts of the assistant on and off; the autoplayer plays as soon as it is on."""
-    with live.lock:
+    with live.held():
         return live.switch(asked, request.app.state.store)
 
 
 @router.post("/solve")
 def solve(request: Request, live: Mine, asked: SolveAsked, _: Queued) -> Solved:
     """Run one of Collet's solvers: what is certain, or else the chances."""
-    with live.lock:
+    with live.held():
         return live.solve(asked, request.app.state.store)
 
 
@@ -135,7 +135,7 @@ def solve(request: Request, live: Mine, asked: SolveAsked, _: Queued) -> Solved:
 def hint(request: Request, live: Mine, asked: HintAsked, _: Queued) -> Hint:
     """Return a hint: where to look, the clues that matter, or what follows and why."""
     asking = _Asking(request, live)
-    with live.lock:
+    with live.held():
         known = live.known_mines
     told = _hint(asking, known)
     if asked.level == 3:

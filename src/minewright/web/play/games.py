@@ -8,7 +8,7 @@ from time import time
 from weakref import WeakValueDictionary
 
 from minewright.errors import MinewrightError
-from minewright.game import GameError, MoveTooHard
+from minewright.game import MoveTooHard
 from minewright.noguess import DailyGame
 from minewright.web.people.recent import Recent
 from minewright.web.people.rows import Row
@@ -103,9 +103,6 @@ class LiveGames:
                 return None
             if live.person != person:
                 raise LookupError(game)
-            if live.broken:
-                self._drop(game)
-                return None
             self._remember(live)
             return live
 
@@ -117,10 +114,7 @@ class LiveGames:
         try:
             live = Live(*loaded, self._settings)
         except MoveTooHard:
-            raise GameError(
-                "restoring this game takes too long at the moment; try again later,"
-                " or begin another game"
-            ) from None
+            raise
         except (MinewrightError, ValueError) as error:
             self.store.leave_out(game, error)
             raise LookupError(game) from None

@@ -1,13 +1,13 @@
 """A game in memory: its moves, its clock, and what its player may see."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Lock
 from time import time
 from typing import Final
 
 from minewright.board import NAMED, Board
-from minewright.game import Game, GameError, Move, MoveKind, State
+from minewright.game import Game, GameError, Move, MoveKind, MoveTooHard, State
 from minewright.modes import SafeBetGame, UnfixedGame
 from minewright.noguess import DailyGame, NoGuessGame
 from minewright.position import MARKED, MINED
@@ -50,7 +50,7 @@ _OUTCOMES: Final[dict[State, GameOutcome]] = {"won": "won", "lost": "lost", "giv
 
 
 class Live:
-    """One game of one person. Whoever uses it holds its lock."""
+    """One game of one person. Whoever uses it has it `held`."""
 
     def __init__(self, row: Row, strokes: Sequence[Stroke], settings: Settings) -> None:
         self.lock = Lock()
@@ -68,8 +68,17 @@ class Live:
         self.told: set[int] = set()
         """Mines that a hint has named."""
         self._found = Found(set(), set())
-        self.broken = False
-        """Whether a move that was not kept could not be taken back: it has to be restored."""
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Have the game for oneself.
+
+        Raise MoveTooHard if it has moves that could not be kept, and taking them back takes too
+        long.
+        """
+        with self.lock:
+            self._take_back()
+            yield
 
     @property
     def id(self) -> str:
@@ -251,19 +260,20 @@ class Live:
     @contextmanager
     def _whole(self) -> Iterator[None]:
         """Restore the game if the context ends in an error, such as a full disk."""
-        game, moves = self.game, len(self.game.moves)
-        was = self.strokes.copy(), self._row, self.switches
+        was = self.game, self.strokes.copy(), self._row, self.switches
         try:
             yield
         except BaseException:
-            self.strokes, self._row, self.switches = was
-            if len(game.moves) > moves:
-                self.broken = True
-                self.game = self._again(game, moves)
-                self.broken = False
-            else:
-                self.game = game
+            self.game, self.strokes, self._row, self.switches = was
+            # Whoever has it next tries again.
+            with suppress(MoveTooHard):
+                self._take_back()
             raise
+
+    def _take_back(self) -> None:
+        """Take back the moves of the game that were not kept."""
+        if len(self.game.moves) > len(self.strokes):
+            self.game = self._again(self.game, len(self.strokes))
 
     @staticmethod
     def _again(game: Game, moves: int) -> Game:

@@ -75,7 +75,7 @@ def begin(request: Request, person: Person, asked: NewGame) -> GameView:
         live = games.begin(person, asked)
     except GameError as error:
         raise HTTPException(422, str(error)) from None
-    with live.lock:
+    with live.held():
         return live.view()
 
 
@@ -89,7 +89,7 @@ def daily(request: Request, person: Person, asked: DailyAsked) -> GameView:
     games: LiveGames = request.app.state.games
     day = day_asked(asked.day, FIRST_DAY, "game")
     live = games.daily(person, day, asked.assistant)
-    with live.lock:
+    with live.held():
         return live.view()
 
 
@@ -121,7 +121,7 @@ def mine(
 @router.get("/{game}")
 def look(live: Mine, _: TurnToHelp) -> GameView:
     """Return one of my games."""
-    with live.lock:
+    with live.held():
         return live.view()
 
 
@@ -129,7 +129,7 @@ def look(live: Mine, _: TurnToHelp) -> GameView:
 def move(request: Request, live: Mine, asked: MoveAsked, _: TurnToHelp) -> MoveMade:
     """Make a move."""
     games: LiveGames = request.app.state.games
-    with live.lock:
+    with live.held():
         return live.move(asked, games.store)
 
 
@@ -137,7 +137,7 @@ def move(request: Request, live: Mine, asked: MoveAsked, _: TurnToHelp) -> MoveM
 def clock(request: Request, live: Mine, asked: ClockAsked) -> ClockView:
     """Give a sign of life, pause the game, or go on."""
     games: LiveGames = request.app.state.games
-    with live.lock:
+    with live.held():
         return live.keep_time(asked, games.store)
 
 
@@ -145,7 +145,7 @@ def clock(request: Request, live: Mine, asked: ClockAsked) -> ClockView:
 def share(request: Request, live: Mine, _: TurnToHelp) -> GameView:
     """Reveal the seed before the end, so that others can play the same mines; sets no record."""
     games: LiveGames = request.app.state.games
-    with live.lock:
+    with live.held():
         live.share(games.store)
         return live.view()
 

@@ -100,16 +100,23 @@ def profile(request: Request, person: Person, _: Queued) -> ProfileView:
     end = monotonic() + settings.seconds
     rows = [row for row, moves in store.games(person, settings.games) if moves and tells(row)]
     work = profiles.find(person)
+    late: set[str] = set()
     with work.lock:
         idle = work.go_on(end)
         for row in reversed(rows):
             if not idle:
                 break
             if row.id not in work:
-                work.begin(Source(row.id, row.made), _replay(store, person, row), settings.states)
+                try:
+                    replay = _replay(store, person, row)
+                except MoveTooHard:
+                    # It is left out this time; asking again at once would hardly help.
+                    late.add(row.id)
+                    continue
+                work.begin(Source(row.id, row.made), replay, settings.states)
                 # Do something however little time is left, or the work would never end.
                 idle = work.go_on(end) and monotonic() < end
-        complete = work.idle and all(row.id in work for row in rows)
+        complete = work.idle and all(row.id in work or row.id in late for row in rows)
         total = len(rows) + work.files
         found, sources = work.profile({row.id for row in rows})
     profiles.find(person)  # It weighs more now.
@@ -156,12 +163,12 @@ def remove(request: Request, person: Person) -> None:
 
 
 def _replay(store: Store, person: str, row: Row) -> Replay | None:
-    """Return a game as a replay, or None if it is gone or damaged, takes too long, or is empty."""
+    """Return a game as a replay, or None if it is gone, damaged or empty; may raise MoveTooHard."""
     loaded = store.load(person, row.id)
     try:
         return as_replay(*loaded) if loaded else None
     except MoveTooHard:
-        return None
+        raise
     except MinewrightError as error:
         store.leave_out(row.id, error)
         return None

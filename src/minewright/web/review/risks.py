@@ -168,7 +168,7 @@ class Shelf:
 
     def find(self, live: Live) -> Review:
         """Return the review of a finished game, as far as it has come."""
-        with live.lock:
+        with live.held():
             if not live.game.over:
                 raise GameError("the game is not over yet: finish it to see its review")
             if not live.settled:

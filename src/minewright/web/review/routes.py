@@ -52,7 +52,7 @@ def review(request: Request, live: Mine, _: Queued) -> ReviewView:
     with work.lock:
         work.work(settings.seconds, settings.states)
         moves, sums, judged = _moves(work), work.ledger.sums, len(work.ledger.entries)
-    with live.lock:
+    with live.held():
         view = live.view()
     # Only a game that is over for good has a review, so it does not change any more.
     end, seed = view.end, view.seed
