@@ -177,8 +177,8 @@ def slices(targets: Iterable[str], minutes: float, longest: float, jobs: int) ->
                 if spent < minutes and target not in busy.values() and not _stopping.is_set()
             )
             for spent, target in waiting[: jobs - len(busy)]:
-                # A slice of a few seconds would only load the corpus.
-                now = min(longest, max(minutes - spent, 0.2))
+                # The last slice of a target must do more than load the corpus.
+                now = min(longest, max(minutes - spent, 1.0))
                 busy[pool.submit(fuzz, target, now)] = target
             if not busy:
                 return
