@@ -363,6 +363,17 @@ def test_an_option_that_would_be_ignored_is_refused_even_with_its_default(
     assert run(*line.split()).mistake().startswith(f"minewright: {option} ")
 
 
+@pytest.mark.parametrize(("text", "word"), [("3x1x1\n###\n", "safest"), (SOLVABLE, "best")])
+def test_a_cell_is_called_the_safest_only_where_none_is_safe(text: str, word: str) -> None:
+    names = [
+        line.split()[0]
+        for line in run("solve", "-", given=text.encode()).out.splitlines()
+        if line.strip()
+    ]
+    assert word in names
+    assert not {"best", "safest"}.difference([word]).intersection(names)
+
+
 def test_samples_are_for_positions() -> None:
     proof = run("noguess", "make", "--board", "5x5x3", "--json").out.encode()
     told = run("rate", "-", "--samples", "7", given=proof).mistake()
