@@ -43,6 +43,9 @@ MEGABYTES = 2048
 KEPT = 80_000
 """Bytes of a target's corpus that are kept, so that the tests replay it quickly."""
 
+FAMILIAR = 0.8
+"""The share of the branches reached before that a sitting must reach to count."""
+
 _stopping = Event()
 _fuzzers: set[int] = set()
 """The processes that fuzz at the moment."""
@@ -119,7 +122,11 @@ def stop(*_: object) -> None:
 
 
 def fuzz(target: str, minutes: float) -> Sitting:
-    """Fuzz a target for some minutes by the clock, and add the sitting to the log."""
+    """Fuzz a target for some minutes by the clock, and add the sitting to the log.
+
+    A sitting that reaches far less than earlier ones does not count: a change elsewhere may have
+    made the target's own material invalid, so that every input is refused at once.
+    """
     known, new, found = CORPUS / target, WORK / target, FOUND / target
     for folder in (known, new, found):
         folder.mkdir(parents=True, exist_ok=True)
@@ -149,6 +156,13 @@ def fuzz(target: str, minutes: float) -> Sitting:
             raise typer.Exit(130)
         raise SystemExit(f"{target}: the fuzzer did not start; see {WORK / target}.log")
     branches = int(reached[-1][1]) if reached else 0
+    before = clean(sittings(), target).branches
+    if branches < FAMILIAR * before and not findings and not _stopping.is_set():
+        raise SystemExit(
+            f"{target}: only {branches:,} branches reached, {before:,} before; this sitting does"
+            f" not count. See whether what the target is made from is still accepted; if so, remove"
+            f" the target's older lines from {LOG}"
+        )
     sitting = Sitting(target, _commit(), round(used, 2), tried[-1], branches, findings)
     with LOG.open("a", encoding="utf-8") as log:
         log.write(json.dumps(asdict(sitting)) + "\n")

@@ -1,5 +1,6 @@
 """Whatever the fuzzer has found and collected is still read, or refused as documented."""
 
+import json
 import os
 import re
 import shutil
@@ -7,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +16,10 @@ import httpx
 import pytest
 from processes import HANG, wait_until
 
+from minewright.web.people.reading import look
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "fuzz"))
-from targets import TARGETS, server
+from targets import TARGETS, server, stores
 
 FUZZ = Path(__file__).resolve().parents[1] / "fuzz"
 
@@ -51,6 +55,15 @@ def test_a_target_sees_a_broken_promise(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("targets.texts.Board.parse", fail)
     with pytest.raises(KeyError):
         TARGETS["board"](b"9x9x10")
+
+
+def test_the_store_that_is_damaged_is_good_and_has_moves_of_every_kind(tmp_path: Path) -> None:
+    file = tmp_path / "store"
+    file.write_bytes(stores.good()[0])
+    read = [look(file, partial(stores.games_of, number)) for number in range(3)]
+    assert [[name for name, _ in games] for games in read] == [["a", "b"], ["c"], []]
+    kinds = [{timed.move.kind for timed in game.moves} for games in read for _, game in games]
+    assert kinds == [{"open", "mark", "chord"}] * 3
 
 
 def test_a_command_may_write_only_what_it_was_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,17 +114,31 @@ def test_the_server_with_a_small_budget_gives_up(answers: list[httpx.Response]) 
     assert [answer.json()["complete"] for answer in answers] == [True, False]
 
 
-STILL = """
+ATHERIS = """
 import os, pathlib, time
 from types import SimpleNamespace
 enabled_hooks = SimpleNamespace(add=print)
 def instrument_func(function): pass
 def Setup(arguments, target): pass
 def Fuzz():
+"""
+"""The beginning of an atheris that tries no input."""
+STILL = """
     pathlib.Path("pid").write_text(f"{os.getpid()}.")
     time.sleep(180)
 """
-"""An atheris that tries no input."""
+BLIND = """
+    print("#1 cov: 70 ft: 70 corp: 1/1")
+    print("stat::number_of_executed_units: 1")
+"""
+
+
+def fuzzing(place: Path, fuzz: str) -> list[str]:
+    """Return the command that fuzzes positions in a place of its own, with another fuzzer."""
+    own = place / "fuzz"
+    shutil.copytree(FUZZ, own, ignore=shutil.ignore_patterns("corpus", "found", "__pycache__"))
+    (own / "atheris.py").write_text(ATHERIS + fuzz)
+    return [sys.executable, str(own / "run.py"), "position"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs signals of POSIX")
@@ -120,10 +147,7 @@ def test_a_run_that_is_stopped_leaves_no_fuzzer_behind(tmp_path: Path, name: str
     number = getattr(signal, name)
     if signal.getsignal(number) is signal.SIG_IGN:
         pytest.skip("these tests run under nohup")
-    own = tmp_path / "fuzz"
-    shutil.copytree(FUZZ, own, ignore=shutil.ignore_patterns("corpus", "found", "__pycache__"))
-    (own / "atheris.py").write_text(STILL)
-    command = [sys.executable, str(own / "run.py"), "position"]
+    command = fuzzing(tmp_path, STILL)
     with subprocess.Popen(command, cwd=tmp_path, start_new_session=True) as run:
         pid = tmp_path / "pid"
         assert wait_until(lambda: pid.exists() and pid.read_text().endswith("."))
@@ -131,3 +155,17 @@ def test_a_run_that_is_stopped_leaves_no_fuzzer_behind(tmp_path: Path, name: str
         assert run.wait(HANG) == 130
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid.read_text()[:-1]), 0)
+
+
+@pytest.mark.parametrize(("before", "counts"), [(80, True), (100, False)])
+def test_a_sitting_that_reaches_far_less_than_earlier_ones_does_not_count(
+    tmp_path: Path, before: int, counts: bool
+) -> None:
+    command = fuzzing(tmp_path, BLIND)
+    log = tmp_path / "fuzz" / "log.jsonl"
+    earlier = {"target": "position", "commit": "-", "minutes": 1.0, "runs": 1}
+    log.write_text(json.dumps({**earlier, "branches": before, "findings": 0}) + "\n")
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode == (0 if counts else 1)
+    assert len(log.read_text().splitlines()) == (2 if counts else 1)
+    assert counts or "only 70 branches reached, 100 before" in run.stderr

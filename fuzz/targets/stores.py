@@ -6,14 +6,15 @@ Random bytes would hardly ever be a database.
 
 import sqlite3
 from contextlib import closing
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from minewright import profile
-from minewright.board import Board
+from minewright import analyze, profile
 from minewright.formats import Replay
-from minewright.game import MoveKind
+from minewright.game import Game, MoveTooHard
+from minewright.modes import begin
+from minewright.position import MAX_NUMBER
 from minewright.web.people.database import DatabaseError
 from minewright.web.people.reading import COLUMNS, Ask, look, people
 from minewright.web.people.replays import replays
@@ -26,15 +27,26 @@ PAGE = 512
 GAMES = (
     Row("a", "anna", "ordinary", "5x4x6", "moore", "safe", 3, False, False, 1.0, "{}"),
     Row("b", "anna", "no-guess", "5x5x6", "hex", "open", 5, False, False, 2.0, "{}"),
-    Row("c", "ben", "ordinary", "5x4x3x9", "box", "any", 2**40, False, True, 3.0, "{}"),
+    Row("c", "ben", "ordinary", "5x4x3x9", "box", "any", 2**40 + 3, False, True, 3.0, "{}"),
+    Row("d", "ben", "kind", "4x4x3", "moore", "safe", 1, False, False, 4.0, "{}"),
 )
-MOVES: tuple[tuple[MoveKind, int | None], ...] = (
-    ("open", 0),
-    ("chord", 0),
-    ("mark", -1),
-    ("give up", None),
-)
-"""Of every game; a cell below 0 counts from the last."""
+
+
+def played(row: Row) -> Game:
+    """Return the game with moves of every kind.
+
+    Each changes something: the app keeps no others, and takes a game with others for damaged.
+    """
+    game = begin(row.mode, row.board, row.start, row.seed, row.topology)
+    game.open(0)
+    for cell in analyze(game.position).mined:
+        game.mark(cell)
+    for cell in range(game.topology.size):
+        if not game.over and game.position[cell] <= MAX_NUMBER:
+            game.chord(cell)
+    if not game.over:
+        game.give_up()
+    return game
 
 
 @cache
@@ -44,16 +56,16 @@ def good() -> tuple[bytes, tuple[int, ...]]:
         db.execute(f"PRAGMA page_size = {PAGE}")
         prepare(db)
         for number, row in enumerate(GAMES, 1):
-            over = row._replace(state="given up", ended=row.made + 9, clicks=len(MOVES))
-            size = Board.parse(row.board).size
+            game = played(row)
+            over = row._replace(state=game.state, ended=row.made + 9, clicks=len(game.moves))
             db.execute("INSERT OR IGNORE INTO people VALUES (?, 1.0)", (row.person,))
             slots = ", ".join("?" * len(over))
             db.execute(f"INSERT INTO games ({COLUMNS}) VALUES ({slots})", over)
             db.executemany(
                 "INSERT INTO strokes VALUES (?, ?, ?, ?, 0, ?)",
                 [
-                    (number, at, KINDS.index(kind), None if cell is None else cell % size, 900 * at)
-                    for at, (kind, cell) in enumerate(MOVES)
+                    (number, at, KINDS.index(move.kind), move.cell, 900 * at)
+                    for at, move in enumerate(game.moves)
                 ],
             )
         whole = db.serialize()
@@ -69,16 +81,18 @@ def store(data: bytes) -> None:
     with TemporaryDirectory() as made:
         file = Path(made, "store")
         file.write_bytes(changed)
-        try:
-            for games in look(file, _everybody):
-                profile.make(games).as_data()
-        except DatabaseError as error:
-            check_refusal(error)
+        # A game that is damaged must not keep the fuzzer from everybody else's.
+        for number in range(len({row.person for row in GAMES})):
+            try:
+                profile.make(look(file, partial(games_of, number))).as_data()
+            except (DatabaseError, MoveTooHard) as error:
+                check_refusal(error)
         assert list(Path(made).iterdir()) == [file], "it wrote a file"
 
 
-def _everybody(ask: Ask) -> list[list[tuple[str, Replay]]]:
-    return [replays(ask, person) for person in people(ask)]
+def games_of(number: int, ask: Ask) -> list[tuple[str, Replay]]:
+    """Return the games of one person, as `minewright profile --person` reads them."""
+    return [game for person in people(ask)[number : number + 1] for game in replays(ask, person)]
 
 
 TARGETS: dict[str, Target] = {"store": store}
