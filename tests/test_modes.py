@@ -452,9 +452,10 @@ def test_a_no_guess_game_is_as_hard_as_it_is_called(level: str, board: str) -> N
         assert hardest == {"easy": 1, "medium": 2}.get(level, max(3, hardest))
 
 
-def test_a_difficulty_that_a_board_cannot_have_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("minewright.noguess.game.BUDGET", Budget(10_000))
+def test_a_difficulty_that_a_board_cannot_have_is_refused() -> None:
     game = begin("no-guess:hard", "4x4x1", "open", seed=1)
+    assert isinstance(game, noguess.NoGuessGame)
+    game.budget = Budget(10_000)
     with pytest.raises(GameError, match="of difficulty hard without guesses was found"):
         game.open(0)
     assert game.state == "ready"

@@ -1,13 +1,16 @@
 """Modes over the wire: kept and restored, secret to the end, reviewed, and the game of the day."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from patient import EASY
 from web_client import Browser, Web
 
 import minewright as mw
+from minewright.inference import Budget
 from minewright.modes import SafeBetGame, begin, names
 from minewright.noguess import daily
 from minewright.position import COVERED, MARKED, MAX_NUMBER, MINED
@@ -97,6 +100,17 @@ def test_the_score_of_a_safe_bet_is_told_at_the_end(web: Web) -> None:
     assert chance.startswith("In an ordinary game, surviving those")
     other = anna.begin("6x6x9", seed=7)
     assert anna.move(other, "give up")["end"]["score"] is None
+
+
+def test_a_minefield_that_is_too_hard_to_make_is_refused_and_the_game_goes_on(
+    tmp_path: Path,
+) -> None:
+    with Web(tmp_path, replace(EASY, laying=Budget(10_000))) as web:
+        anna = web.browser()
+        game = anna.begin("4x4x1", mode="no-guess:hard", start="open", undo=True)
+        problem = anna.move(game, "open", 0, expect=409)["problem"]
+        assert "no board 4x4x1 of difficulty hard without guesses was found" in problem
+        assert anna.move(game, "mark", 0)["state"] == "ready"
 
 
 def test_whoever_says_i_had_to_guess_is_shown_the_step_they_missed(web: Web) -> None:

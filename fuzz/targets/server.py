@@ -18,6 +18,7 @@ from urllib.parse import unquote_to_bytes
 import httpx
 from fastapi import FastAPI
 
+from minewright.inference import Budget
 from minewright.lab.experiment import Experiment
 from minewright.lab.run import Run
 from minewright.web.app import create_app
@@ -37,6 +38,8 @@ INPUTS: Final = 2_000
 """After so many the server begins anew."""
 STATES: Final = {False: 20_000, True: 10}
 """What an answer may cost, without and with `!`."""
+LAYING: Final = 100_000
+"""States in which the minefield of a no-guess game is made, or refused."""
 REFUSALS: Final = (503,)
 """What the server may answer above 500: that there is no room, or that it is about to end."""
 
@@ -70,6 +73,7 @@ class Server:
                 seconds=SECONDS,
                 help_seconds=0.1,
                 states=states,
+                laying=Budget(LAYING, SECONDS),
                 stream_seconds=0.01,
                 rate=often,
                 burst=many,

@@ -62,6 +62,8 @@ class Live:
             partner.check_room(self.game.topology)
         if isinstance(self.game, UnfixedGame):
             self.game.budget = settings.budget
+        elif isinstance(self.game, NoGuessGame):
+            self.game.budget = settings.laying
         self._row = row._replace(state=self.game.state)
         self.strokes = list(strokes)
         """The moves, each with who made it and when."""

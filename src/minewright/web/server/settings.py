@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from minewright.inference import Budget
+from minewright.noguess.game import BUDGET
 
 
 def data_directory() -> Path:
@@ -47,6 +48,8 @@ class Settings:
     help_seconds: float = 0.5
     """Seconds that the assistant may think after a move."""
     states: int = 20_000_000
+    laying: Budget = BUDGET
+    """What the minefield of a no-guess game may cost; the first move waits for it."""
     at_once: int = 4
     """Questions worked on at the same time; others wait for their turn."""
     waiting: int = 400
