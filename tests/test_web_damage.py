@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -15,7 +16,7 @@ import minewright as mw
 from minewright.cli import main
 from minewright.inference import Budget
 from minewright.modes import UnfixedGame
-from minewright.noguess import NoGuessError, NoGuessGame
+from minewright.noguess import NoGuessError
 from minewright.position import COVERED
 from minewright.web.people.database import FILE
 from minewright.web.play.live import Live
@@ -127,8 +128,7 @@ def test_a_game_that_takes_too_long_to_restore_is_not_called_damaged(
         seconds.append(budget.seconds)
         raise NoGuessError("no board was found within the budget")
 
-    monkeypatch.setattr(NoGuessGame, "budget", Budget(10_000_000, 5.0))
-    with Web(tmp_path, EASY) as web:
+    with Web(tmp_path, replace(EASY, laying=Budget(10_000_000, 5.0))) as web:
         anna = web.browser()
         game = anna.begin("9x9x10", mode="no-guess")
         made = anna.move(game, "open", 40)
