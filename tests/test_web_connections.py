@@ -22,7 +22,7 @@ from web_client import Browser, Web, serving
 from minewright.web.people.cookies import People
 from minewright.web.server.addresses import house
 from minewright.web.server.ending import Ending
-from minewright.web.server.guard import Guard
+from minewright.web.server.guard import LINGER, Guard
 from minewright.web.server.settings import Settings
 
 HASTY = replace(EASY, requests=12, address_requests=8, patience=0.3, body_seconds=0.3)
@@ -182,49 +182,6 @@ def test_an_error_in_the_middle_of_an_answer_begins_no_second_one(
     assert "it broke" in caplog.text
 
 
-def refused(web: Web, parts: list[bytes]) -> list[Message]:
-    """Send a body that is too large; return the answer, and leave in `parts` what was not read."""
-    head = [(b"host", b"127.0.0.1"), (b"content-length", b"9999999")]
-    sent: list[Message] = []
-
-    async def receive() -> Message:
-        body = parts.pop()
-        return {"type": "http.request", "body": body, "more_body": bool(parts)}
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
-    post = {**request(), "method": "POST", "path": "/api/games", "headers": head}
-    asyncio.run(web.app(post, receive, send))
-    return sent
-
-
-def test_who_is_refused_while_sending_may_finish(tmp_path: Path) -> None:
-    with Web(tmp_path) as web:
-        parts = [b" " * 1_000] * 5
-        start, answer, end = refused(web, parts)
-        assert start["status"] == 413
-        # The answer is sent before the rest is read, and the connection ends only after that.
-        assert b"too large" in answer["body"]
-        assert answer["more_body"]
-        assert not end.get("more_body")
-        assert parts == []
-        # But nobody may send for ever.
-        endless = [b" " * 1_000] * 5_000
-        refused(web, endless)
-        assert len(endless) > 3_000
-
-
-def test_nothing_is_left_of_a_question_after_its_answer(anna: Browser) -> None:
-    async def ask() -> int:
-        answer = await anna._client.post("/api/analyse", json={"text": "3x1x1\n#1#"})
-        assert answer.status_code == 200
-        await asyncio.sleep(0)
-        return len(asyncio.all_tasks())
-
-    assert anna._runner.run(ask()) == 1
-
-
 class Patience:
     """Time limits that end when a test says so."""
 
@@ -245,6 +202,73 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> Patience:
     patience = Patience()
     monkeypatch.setattr("minewright.web.server.guard.asyncio.timeout", patience)
     return patience
+
+
+def refused(web: Web, parts: list[bytes]) -> tuple[Message, Message]:
+    """Send a body that is too large; return the answer, and leave in `parts` what was not read."""
+    head = [(b"host", b"127.0.0.1"), (b"content-length", b"9999999")]
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        # Caddy loses an answer that arrives in the middle of a request.
+        assert not sent
+        body = parts.pop()
+        return {"type": "http.request", "body": body, "more_body": bool(parts)}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    post = {**request(), "method": "POST", "path": "/api/games", "headers": head}
+    asyncio.run(web.app(post, receive, send))
+    start, body = sent
+    return start, body
+
+
+def test_who_is_refused_while_sending_may_finish_first(tmp_path: Path) -> None:
+    with Web(tmp_path) as web:
+        parts = [b" " * 1_000] * 5
+        start, body = refused(web, parts)
+        assert start["status"] == 413
+        assert b"too large" in body["body"]
+        assert not body.get("more_body")
+        assert parts == []
+        # But nobody may send for ever.
+        endless = [b" " * 1_000] * 5_000
+        refused(web, endless)
+        assert len(endless) > 3_000
+
+
+@pytest.mark.parametrize("limit", [5.0, LINGER])
+def test_who_is_refused_and_does_not_finish_is_answered_in_the_end(
+    tmp_path: Path, patience: Patience, limit: float
+) -> None:
+    head = [(b"host", b"127.0.0.1"), (b"content-length", b"9999999")]
+    post = {**request(), "method": "POST", "path": "/api/games", "headers": head}
+    sent: list[Message] = []
+
+    async def trickle() -> Message:
+        if len(patience.limits) > 4:
+            # Either the whole body takes too long, or the next part of it.
+            next(one for seconds, one in patience.limits[::-1] if seconds == limit).reschedule(0.0)
+            await asyncio.Event().wait()
+        return {"type": "http.request", "body": b" ", "more_body": True}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    with Web(tmp_path, replace(EASY, body_seconds=5.0)) as web:
+        asyncio.run(web.app(post, trickle, send))
+    assert sent[0]["status"] == 413
+
+
+def test_nothing_is_left_of_a_question_after_its_answer(anna: Browser) -> None:
+    async def ask() -> int:
+        answer = await anna._client.post("/api/analyse", json={"text": "3x1x1\n#1#"})
+        assert answer.status_code == 200
+        await asyncio.sleep(0)
+        return len(asyncio.all_tasks())
+
+    assert anna._runner.run(ask()) == 1
 
 
 def test_who_reads_slowly_is_waited_for_and_who_stops_is_not(

@@ -112,7 +112,9 @@ class Guard:
                 await self.app(scope, receive, answer)
                 await answer.finish()
         except Refused as refused:
-            await answer.refuse(refused, receive)
+            if answer.unread:
+                await self._discard(receive)
+            await answer.refuse(refused)
         except Gone:
             raise
         except Exception:
@@ -220,6 +222,22 @@ class Guard:
 
         return replay
 
+    async def _discard(self, receive: Receive) -> None:
+        """Let a client that is refused send the rest of its body.
+
+        A connection closed in the middle of that may take the answer with it. Caddy may also lose
+        the answer to a request that it has not passed on completely (golang/go#40747).
+        """
+        left = DISCARDED
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.settings.body_seconds):
+                while left > 0:
+                    async with asyncio.timeout(LINGER):
+                        message = await receive()
+                    left -= len(message.get("body", b""))
+                    if not message.get("more_body", False):
+                        return
+
 
 class _Answer:
     """Sends an answer with our headers; raises Gone if the client does not read it."""
@@ -259,7 +277,7 @@ class _Answer:
         if self._more:
             await self._send({"type": "http.response.body", "body": b""})
 
-    async def refuse(self, refused: Refused, receive: Receive | None = None) -> None:
+    async def refuse(self, refused: Refused) -> None:
         """Answer with the reason for the refusal."""
         body = json.dumps({"problem": refused.problem}).encode()
         headers = [
@@ -269,30 +287,10 @@ class _Answer:
         if refused.wait:
             headers.append((b"retry-after", str(int(refused.wait) + 1).encode()))
         if self.unread:
-            # Do not wait for the rest of the body.
+            # There may be more of the body than was read.
             headers.append((b"connection", b"close"))
         await self({"type": "http.response.start", "status": refused.status, "headers": headers})
-        if self.unread and receive:
-            await self._send({"type": "http.response.body", "body": body, "more_body": True})
-            await _discard(receive)
-            body = b""
         await self._send({"type": "http.response.body", "body": body})
-
-
-async def _discard(receive: Receive) -> None:
-    """Let a client that is still sending after the answer finish.
-
-    A connection closed in the middle of that may take the answer with it. A proxy would then say
-    that there was none.
-    """
-    left = DISCARDED
-    with suppress(TimeoutError):
-        while left > 0:
-            async with asyncio.timeout(LINGER):
-                message = await receive()
-            left -= len(message.get("body", b""))
-            if not message.get("more_body", False):
-                return
 
 
 def _check_head(scope: Scope) -> None:
