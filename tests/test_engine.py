@@ -236,6 +236,16 @@ def test_one_hard_position_does_not_spoil_the_others() -> None:
     assert found[3] == ask(action="analyze", position=GUESS)
 
 
+def test_a_fault_in_one_query_does_not_spoil_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(query: Query) -> Work:
+        raise KeyError(query.action)
+
+    monkeypatch.setitem(ACTIONS, "verify", fail)
+    bad, good = talk([{"id": 1, "action": "verify"}, {"id": 2, "action": "version"}])
+    assert bad == {"id": 1, "error": {"code": "internal", "message": "KeyError: 'verify'"}}
+    assert good["result"]["protocol"] == 1
+
+
 @given(st.lists(st.one_of(st.binary(max_size=60), st.builds(
     lambda data: json.dumps(data).encode(),
     st.dictionaries(
@@ -250,7 +260,9 @@ def test_one_hard_position_does_not_spoil_the_others() -> None:
 def test_whatever_comes_every_line_has_one_answer(lines: list[bytes]) -> None:
     # Making a board takes a long time, and nothing about it is random here.
     lines = [line.replace(b"\n", b" ") for line in lines if b"make" not in line]
-    assert len(talk(lines)) == sum(bool(line.strip()) for line in lines)
+    found = talk(lines)
+    assert len(found) == sum(bool(line.strip()) for line in lines)
+    assert not [said for said in found if said.get("error", {}).get("code") == "internal"]
 
 
 class Slow(io.BytesIO):

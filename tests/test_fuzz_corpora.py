@@ -16,6 +16,7 @@ import httpx
 import pytest
 from processes import HANG, wait_until
 
+from minewright.engine.actions import ACTIONS
 from minewright.web.people.reading import look
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "fuzz"))
@@ -71,6 +72,22 @@ def test_a_command_may_write_only_what_it_was_told_to(monkeypatch: pytest.Monkey
     monkeypatch.setattr("targets.commands.main", lambda _: Path("elsewhere").write_bytes(b""))
     with pytest.raises(AssertionError, match="elsewhere"):
         TARGETS["command"](b"formats")
+
+
+def test_json_that_other_programs_cannot_read_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    TARGETS["command"](b"formats\n--json")
+    monkeypatch.setattr("targets.commands.main", lambda _: print('{"chance": NaN}') or 0)
+    with pytest.raises(AssertionError, match="NaN is not JSON"):
+        TARGETS["command"](b"formats\n--json")
+
+
+def test_an_error_inside_the_engine_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(query: object) -> object:
+        raise KeyError("lost")
+
+    monkeypatch.setitem(ACTIONS, "version", fail)
+    with pytest.raises(AssertionError, match="KeyError: 'lost'"):
+        TARGETS["engine"](b'{"id": 1, "action": "version"}')
 
 
 @pytest.fixture

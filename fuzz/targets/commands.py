@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from minewright.cli import COMMANDS, GROUPS, main
-from targets.promises import Target
+from targets.promises import Target, read_json
 from targets.runs import GOOD
 
 CODES = (0, 1, 2, 3, 130)
@@ -90,6 +90,8 @@ def command(data: bytes) -> None:
     if code == MISTAKE:
         assert not out.getvalue(), "a mistake, and something on standard output"
         assert len(err.getvalue().splitlines()) == 1, f"not one line: {err.getvalue()!r}"
+    elif "--json" in arguments and out.getvalue():
+        read_json(out.getvalue())
 
 
 def _bounds(arguments: Sequence[str]) -> Sequence[str] | None:

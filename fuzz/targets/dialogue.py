@@ -2,8 +2,11 @@
 
 import io
 import json
+from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+import jsonschema_rs
 
 from minewright.engine import Engine
 from minewright.formats import FormatError
@@ -13,8 +16,10 @@ from minewright.llm.run import read_log
 from minewright.noguess import ProofError, verify
 from minewright.position import COVERED, Position
 from minewright.rating.files import read_rateables
-from targets.promises import Target, check_refusal, names_a_large_board
+from targets.promises import Target, check_refusal, names_a_large_board, read_json
 
+SCHEMA = json.loads(files("minewright.engine").joinpath("schema.json").read_text("utf-8"))
+ANSWER = jsonschema_rs.validator_for({**SCHEMA, "anyOf": [{"$ref": "#/$defs/answer"}]})
 SEEN = Position.parse("4x4x3\n1###\n12##\n01##\n01##")
 LINES = 4
 """Of one input; more would only take longer."""
@@ -25,17 +30,22 @@ MOST = {"count": 2, "size": 6, "bullets": 9, "iterations": 4, "samples": 2}
 
 
 def engine(data: bytes) -> None:
-    """Send some lines to the engine: each with text has one answer, a JSON object."""
+    """Send some lines to the engine: each with text has one answer, as its schema says.
+
+    The engine goes on after a fault of its own, and calls it an internal error.
+    """
     if names_a_large_board(data.decode(errors="replace")):
         return
     lines = [_bounded(line) for line in data.split(b"\n")[:LINES] if line.strip()]
     answers = io.BytesIO()
     Engine(io.BytesIO(b"".join(line + b"\n" for line in lines)), answers).run()
-    told = [json.loads(line) for line in answers.getvalue().splitlines()]
+    told = [read_json(line) for line in answers.getvalue().splitlines()]
     assert sum("progress" not in one for one in told) == len(lines), f"{len(lines)} lines: {told}"
     for one in told:
+        ANSWER.validate(one)
         if "error" in one:
             assert one["error"]["message"], "an error that says nothing"
+            assert one["error"]["code"] != "internal", one["error"]["message"]
 
 
 def _bounded(line: bytes) -> bytes:

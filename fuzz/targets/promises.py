@@ -1,7 +1,9 @@
 """What all targets share."""
 
+import json
 import re
 from collections.abc import Callable
+from typing import Any
 
 Target = Callable[[bytes], None]
 
@@ -14,6 +16,15 @@ def check_refusal(error: Exception) -> None:
     message = str(error)
     assert message, f"{type(error).__name__} says nothing"
     assert len(message.splitlines()) == 1, f"more than one line: {message!r}"
+
+
+def read_json(text: str | bytes) -> Any:
+    """Return what JSON says; unlike Python, other programs refuse NaN and Infinity."""
+    return json.loads(text, parse_constant=_refuse)
+
+
+def _refuse(name: str) -> None:
+    raise AssertionError(f"{name} is not JSON")
 
 
 def names_a_large_board(text: str) -> bool:
