@@ -124,6 +124,18 @@ def test_a_header_goes_with_the_next_request_and_a_file_may_have_lines(
     assert [answer.status_code for answer in answers] == [403, 200, 200]
 
 
+def test_what_the_server_logs_is_a_finding(
+    answers: list[httpx.Response], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    TARGETS["server"](b"GET /api/meta")
+    monkeypatch.setattr(
+        "minewright.web.server.guard._check_head", partial(server.LOG.warning, "%r")
+    )
+    with pytest.raises(AssertionError, match="/api/meta"):
+        TARGETS["server"](b"GET /api/meta")
+    assert [answer.status_code for answer in answers] == [200, 200]
+
+
 def test_the_server_with_a_small_budget_gives_up(answers: list[httpx.Response]) -> None:
     asked = b'POST /api/analyse/steps {"text": "4x4x4\\n1###\\n####\\n#2#1\\n####"}'
     TARGETS["server"](asked)

@@ -54,6 +54,17 @@ EXPERIMENT: Final = Experiment.grid(
 LOG: Final = logging.getLogger("minewright.web")
 
 
+class _Log(logging.Handler):
+    """Keeps what the server logs: faults, and games of its own that it cannot read."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.said: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.said.append(record.getMessage())
+
+
 class Server:
     """The app on one event loop. It begins anew now and then: what it keeps takes room."""
 
@@ -91,17 +102,19 @@ class Server:
         )
         self._runner = asyncio.Runner()
         self.inputs = 0
-        # What goes wrong is seen by its status. Others in this process may want the log.
-        LOG.setLevel(logging.CRITICAL)
+        self._log = _Log()
+        LOG.addHandler(self._log)
 
     def send(self, data: bytes) -> None:
-        """Send the requests of one input."""
+        """Send the requests of one input; what the server logs is a fault that no answer shows."""
         self.inputs += 1
+        self._log.said.clear()
         self._runner.run(_send(self.app, data))
+        assert not self._log.said, self._log.said
 
     def close(self) -> None:
         """End it, and remove what it kept."""
-        LOG.setLevel(logging.NOTSET)
+        LOG.removeHandler(self._log)
         self._runner.close()
         self.app.state.store.close()
         self._directory.cleanup()
