@@ -158,6 +158,7 @@ def test_make_draws_one_file_a_puzzle(tmp_path: Path) -> None:
         ("--energy 1,2", "--energy"),
         ("--energy 1,2,nan", "--energy"),
         (f"--energy {','.join(['1e308'] * 6)}", "a weight is from -1e+100 to 1e+100, not 1e+308"),
+        ("--refined 0,-1e308", "--refined: a weight is from -1e+100 to 1e+100, not -1e+308"),
         ("--seed -1", "seed"),
         ("--samples 0", "samples"),
         ("--topology flat", "no topology"),

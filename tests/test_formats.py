@@ -24,6 +24,7 @@ FILES = {path.name: path.read_bytes() for path in (Path(__file__).parent / "form
 Event = tuple[Action, int]
 """What a button does, and over which column."""
 Events = tuple[Event, ...]
+EMPTY = b'{"minewright": "replay", "shape": [2, 1], "mines": [], "moves": []'
 LINK = b"https://puzz.link/p?mines/6/5/1g2n0h.3m5i1h"
 
 
@@ -218,6 +219,7 @@ def test_what_is_written_is_read_again() -> None:
         (b"\nBoard:\n00\nEvents:\n", None, "Width: 30"),
         (b"Width: 2\nHeight: 1\nBoard:\n0%\nEvents:\n", None, "line 4: expected 2 cells"),
         (LINK[:-3], None, "fewer than 30 cells"),
+        (EMPTY + b', "clicks": [0, -1, 0]}', None, "clicks: expected three numbers from 0"),
         (b"3x2x1\n1##\n#%#", "a.txt", "line 3, column 2"),
         (b"3x2x1\n1##\n#%#", "a.rmv", "byte 1: expected *rmv"),
         (b"1,,#\n#,,#", None, "line 1, column 3: expected a cell between two separators"),

@@ -101,6 +101,15 @@ def test_python_in_any_text_of_a_run_is_shown_and_never_executed(
     assert not Path("pwned").exists()
 
 
+@pytest.mark.parametrize("number", ["Infinity", "NaN", "1e400"])
+def test_numbers_that_are_no_json_are_not_passed_on(
+    number: str, run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (run / "progress.json").write_text(f'{{"played": {number}}}')
+    assert main(["lab", "status", str(run), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["last"] is None
+
+
 def test_a_definition_in_python_is_run_only_by_who_names_its_file(
     run: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

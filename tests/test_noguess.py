@@ -170,6 +170,18 @@ def test_a_wish_for_a_difficulty_that_cannot_be_is_refused() -> None:
         noguess.make("9x9x10", way="uniform", energy=noguess.Weights((1.0,)))
 
 
+@pytest.mark.parametrize("value", [float("nan"), float("-inf"), "low"])
+def test_an_energy_that_is_no_number_is_named(value: float) -> None:
+    with pytest.raises(ValueError, match="is not finite"):
+        noguess.make("9x9x10", energy=lambda effort: value)
+
+
+def test_annealing_may_end_as_cold_as_a_number_can_be() -> None:
+    energy = noguess.Weights((0.0, 1.0))
+    cold = noguess.make("9x9x10", energy=energy, iterations=20, anneal=(1e308, 1e-320))
+    assert energy(cold.proof.effort) >= 0
+
+
 @pytest.mark.parametrize(
     ("name", "numbers"),
     [
@@ -448,6 +460,7 @@ def test_the_commands_make_and_verify(tmp_path: Path, capsys: pytest.CaptureFixt
         (["--difficulty", "harder"], "easy, medium, hard or a number"),
         (["--difficulty", "9" * 5000], "from 0 to 1,000,000"),
         (["--energy", "x"], "numbers such as"),
+        (["--energy", "0,1e308"], "--energy: a weight is from -1e+100 to 1e+100, not 1e+308"),
         (["--energy", "1", "--way", "uniform"], "equally likely"),
     ],
 )

@@ -175,6 +175,22 @@ def test_a_game_without_seconds_or_clicks_has_no_rates() -> None:
     assert "not known for these games" in drawn["rate"]
 
 
+@pytest.mark.parametrize("seconds", ["5e-324", "1e-200", "1e-7", "1e-6", "1e12", "-1e12"])
+def test_no_time_that_a_file_names_is_too_short_or_long_for_a_speed(
+    seconds: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # All mines are in the last two rows, which stands for one of the boards that have an STNB.
+    mines = [[7, column] for column in range(8)] + [[6, 0], [6, 7]]
+    moves = f'[[{seconds}, "open", [0, 0]], [{seconds}, "open", [6, 3]]]'
+    (tmp_path / "game.json").write_text(
+        f'{{"minewright": "replay", "shape": [8, 8], "mines": {mines}, "moves": {moves}}}'
+    )
+    assert main(["profile", str(tmp_path), "--json"]) == 0
+    (game,) = json.loads(capsys.readouterr().out)["each"]
+    assert (game["stnb"] is None) == (float(seconds) < 1e-6)
+    assert main(["profile", str(tmp_path), "--out", str(tmp_path / "out")]) == 0
+
+
 def test_profile_reads_a_folder_and_keeps_no_name(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

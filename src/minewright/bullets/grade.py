@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import isfinite
 from typing import Final, NamedTuple
 
 from minewright.deduction.effort import LEVELS, Level
+from minewright.deduction.wishes import check_weight
 
 Difficulty = Level
 DIFFICULTIES: Final = LEVELS
@@ -32,10 +32,10 @@ class Energy:
 
     def __post_init__(self) -> None:
         weights = (*self.linear, *self.square)
-        if len(weights) != 6 or not all(map(isfinite, weights)):
-            raise ValueError(
-                f"an energy needs three finite weights, and three for the squares: {self}"
-            )
+        if len(weights) != 6:
+            raise ValueError(f"an energy needs three weights, and three for the squares: {self}")
+        for weight in weights:
+            check_weight(weight)
 
     def __call__(self, n0: int, n1: int, n2: int) -> float:
         """Return the energy of a puzzle; lower is better."""

@@ -7,7 +7,7 @@ for any number of workers.
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from math import inf, isfinite
+from math import inf
 from pickle import PicklingError, dumps
 from time import monotonic
 from typing import Final, TypedDict, Unpack
@@ -24,7 +24,7 @@ from minewright.bullets.grade import (
 from minewright.bullets.puzzle import MAX_CELLS, Puzzle, PuzzleError
 from minewright.bullets.symmetry import SYMMETRIES, Symmetry, key_of, orbits, turns_of
 from minewright.deduction.effort import Effort, Level
-from minewright.deduction.wishes import OFF, Difficulty, StepEnergy, Target
+from minewright.deduction.wishes import OFF, Difficulty, StepEnergy, Target, finite_energy
 from minewright.inference import Budget, BudgetExceeded
 from minewright.messages import counted, whole_within
 from minewright.topology import Topology, TopologyError, get
@@ -38,8 +38,6 @@ _ATTEMPTS: Final = 20
 _STREAMS: Final = 2**32
 """Random streams are numbered by puzzle, plus this number for each further attempt."""
 _ABSURD: Final = 2**32 - 1
-_MAX_WEIGHT: Final = 1e100
-"""The largest weight of an energy: no sum of such terms overflows."""
 
 
 class Wishes(TypedDict, total=False):
@@ -181,13 +179,6 @@ class _Search:
                 f"symmetry: {self.topology.name} boards cannot be turned or mirrored onto"
                 " themselves; choose none"
             )
-        if isinstance(self.energy, Energy):
-            for weight in (*self.energy.linear, *self.energy.square):
-                if abs(weight) > _MAX_WEIGHT:
-                    raise PuzzleError(
-                        f"energy: a weight is from {-_MAX_WEIGHT:g} to {_MAX_WEIGHT:g},"
-                        f" not {weight:g}"
-                    )
         if self.anneal is not None:
             hot, cold = self.anneal
             if not 0 < cold <= hot < float("inf"):
@@ -268,7 +259,9 @@ class _Search:
         """Return what the steps by clues add to the energy."""
         effort = Effort(tuple(counts))
         off = 0.0 if self.difficulty is None else OFF * Target(self.difficulty)(effort)
-        return off + (0.0 if self.refined is None else _finite_energy(self.refined(effort), effort))
+        if self.refined is None:
+            return off
+        return off + finite_energy(self.refined(effort), effort, PuzzleError)
 
     def _excuse(self, found: Puzzle | None) -> str:
         searches = f"{_ATTEMPTS} searches"
@@ -343,13 +336,7 @@ def make_by_share(size: int, seed: int, band: Level) -> Puzzle:
 
 def _finite(energy: EnergyFunction, n0: int, n1: int, n2: int) -> float:
     """Call a function for an energy, and check that it can be compared."""
-    return _finite_energy(energy(n0, n1, n2), f"n0={n0}, n1={n1}, n2={n2}")
-
-
-def _finite_energy(value: object, of: object) -> float:
-    if not (isinstance(value, int | float) and isfinite(value)):
-        raise PuzzleError(f"the energy of {of} is not finite: {value!r}")
-    return float(value)
+    return finite_energy(energy(n0, n1, n2), f"n0={n0}, n1={n1}, n2={n2}", PuzzleError)
 
 
 def default_bullets(cells: int) -> int:

@@ -1,6 +1,7 @@
 """What the bullets commands read: files of puzzles, sizes, energies, bounds."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from math import isfinite
 from typing import TYPE_CHECKING
 
@@ -82,6 +83,15 @@ def numbers_of(option: str, text: str, form: str, counts: Collection[int]) -> li
     return found
 
 
+@contextmanager
+def _told(option: str) -> Iterator[None]:
+    """Let a value that is refused be refused as this option's."""
+    try:
+        yield
+    except ValueError as error:
+        raise CommandError(f"{option}: {error}") from None
+
+
 def energy_of(text: str) -> "Energy":
     """Read --energy."""
     from minewright.bullets import Energy
@@ -89,17 +99,16 @@ def energy_of(text: str) -> "Energy":
     form = "3 or 6 numbers, such as 0,-1.5,-3,0,0,1"
     weights = [*numbers_of("--energy", text, form, (3, 6)), 0.0, 0.0, 0.0]
     a0, a1, a2, b0, b1, b2 = weights[:6]
-    return Energy((a0, a1, a2), (b0, b1, b2))
+    with _told("--energy"):
+        return Energy((a0, a1, a2), (b0, b1, b2))
 
 
 def difficulty_of(text: str) -> "Difficulty":
     """Read --difficulty: a level or a number."""
     from minewright.deduction.wishes import read_difficulty
 
-    try:
+    with _told("--difficulty"):
         return read_difficulty(text)
-    except ValueError as error:
-        raise CommandError(f"--difficulty: {error}") from None
 
 
 def weights_of(option: str, text: str) -> "Weights":
@@ -107,7 +116,8 @@ def weights_of(option: str, text: str) -> "Weights":
     from minewright.deduction.wishes import Weights
 
     form = "numbers such as 0,-1,-4"
-    return Weights(tuple(numbers_of(option, text, form, range(1, 100))))
+    with _told(option):
+        return Weights(tuple(numbers_of(option, text, form, range(1, 100))))
 
 
 def budget_of(seconds: float) -> "Budget":

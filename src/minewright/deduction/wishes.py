@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import inf
+from math import isfinite
 from typing import Final
 
 from minewright.deduction.effort import LEVELS, Effort, Level
@@ -14,6 +14,8 @@ Difficulty = Level | int
 """A level, or the workload itself."""
 MAX_DIFFICULTY: Final = 1_000_000
 """More than the difficulty of any board that could be made; an expert board has about 50."""
+MAX_WEIGHT: Final = 1e100
+"""The largest weight of an energy: no sum of such terms overflows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +31,10 @@ class Weights:
     weights: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        if not self.weights or not all(-inf < weight < inf for weight in self.weights):
-            raise ValueError("an energy needs at least one weight, and all of them finite")
+        if not self.weights:
+            raise ValueError("an energy needs at least one weight")
+        for weight in self.weights:
+            check_weight(weight)
 
     def __call__(self, effort: Effort) -> float:
         """Return the energy; lower is better."""
@@ -61,6 +65,19 @@ class Target:
             return 0.0 if effort.hardest >= most else 1.0 + 1.0 / (1 + effort.workload)
         above = sum(beyond * n for beyond, n in enumerate(effort.counts[most:], 1))
         return float(above + (effort.hardest < most and most > 1))
+
+
+def check_weight(weight: float) -> None:
+    """Raise ValueError unless energies with this weight can be compared."""
+    if not abs(weight) <= MAX_WEIGHT:
+        raise ValueError(f"a weight is from {-MAX_WEIGHT:g} to {MAX_WEIGHT:g}, not {weight:g}")
+
+
+def finite_energy(value: object, of: object, error: type[ValueError] = ValueError) -> float:
+    """Return an energy that anybody's function computed; raise `error` unless it is finite."""
+    if not (isinstance(value, int | float) and isfinite(value)):
+        raise error(f"the energy of {of} is not finite: {value!r}")
+    return float(value)
 
 
 def read_difficulty(written: str) -> Difficulty:

@@ -20,6 +20,8 @@ from minewright.topology import Topology, TopologyError, get
 _BEGIN: Final = b'{"minewright"'
 _LONGEST: Final = 1e12
 """The most seconds that a time can be: more than any game takes."""
+_DIGITS: Final = 6
+"""Decimals of a second that are kept. Speeds could not be computed from much smaller times."""
 T = TypeVar("T")
 
 
@@ -73,7 +75,7 @@ def _replay(found: dict[str, object], bounds: Bounds) -> Replay:
         number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
         if kind not in act or not number or not abs(seconds) <= _LONGEST:
             raise FormatError('expected moves such as [1.25, "open", [4, 3]]', "moves")
-        act[kind](float(seconds), _cell(topology, place, "moves"))
+        act[kind](round(float(seconds), _DIGITS), _cell(topology, place, "moves"))
     texts = {name: _field(found, name, str, "") for name in ("player", "program")}
     return replace(recorder.replay(**texts), clicks=_clicks(found))
 
@@ -105,9 +107,13 @@ def _clicks(found: dict[str, object]) -> Clicks | None:
     clicks = found.get("clicks")
     if clicks is None:
         return None
-    if not isinstance(clicks, list) or len(clicks) != 3 or not all(type(n) is int for n in clicks):
-        raise FormatError("expected three numbers: left, right, chords", "clicks")
+    if not isinstance(clicks, list) or len(clicks) != 3 or not all(map(_is_count, clicks)):
+        raise FormatError("expected three numbers from 0: left, right, chords", "clicks")
     return Clicks(*clicks)
+
+
+def _is_count(found: object) -> bool:
+    return type(found) is int and found >= 0
 
 
 def _field(found: dict[str, object], name: str, kind: type[T], default: T | None = None) -> T:

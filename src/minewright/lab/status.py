@@ -30,6 +30,8 @@ def status_json(run: Run) -> str:
     found = counts(run)
     try:
         last = json.loads(read_small(run.directory / PROGRESS))
+        # Python reads Infinity, and 1e400 as the same; other programs refuse it.
+        json.dumps(last, allow_nan=False)
     except (OSError, RecursionError, ValueError):
         last = None
     return (

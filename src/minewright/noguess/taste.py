@@ -10,7 +10,7 @@ from math import exp, inf
 from typing import Final
 
 from minewright.deduction.effort import Effort
-from minewright.deduction.wishes import OFF, Difficulty, StepEnergy, Target
+from minewright.deduction.wishes import OFF, Difficulty, StepEnergy, Target, finite_energy
 
 ITERATIONS: Final = 1000
 """How many changes of one board are tried."""
@@ -48,7 +48,7 @@ class Taste:
 
     def value(self, effort: Effort) -> float:
         """Return the energy. A board of the wrong difficulty costs more than any other."""
-        own = self.energy(effort) if self.energy is not None else 0.0
+        own = 0.0 if self.energy is None else finite_energy(self.energy(effort), effort)
         off = Target(self.difficulty)(effort) if self.difficulty is not None else 0.0
         return own + OFF * off if off else own
 
@@ -58,4 +58,4 @@ class Taste:
             return then <= now
         hot, cold = self.anneal
         heat = hot * (cold / hot) ** share
-        return chance < exp((now - then) / heat)
+        return heat > 0 and chance < exp((now - then) / heat)
