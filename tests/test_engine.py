@@ -97,6 +97,11 @@ def test_chances_are_written_as_json_writes_them(data: st.DataObject) -> None:
     assert analysis.chances_json() == json.dumps(rows)
 
 
+def test_of_no_fields_only_a_clash_is_told() -> None:
+    assert ask(action="analyze", position=STUCK, fields=[]) == {}
+    assert list(ask(action="analyze", position=CLASH, fields=[])) == ["clash"]
+
+
 def test_explain_says_what_the_library_says() -> None:
     found = ask(action="explain", position=STUCK)
     assert [step["sentence"] for step in found["steps"]] == [

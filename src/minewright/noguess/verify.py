@@ -33,7 +33,7 @@ def neighbourhoods(name: str, shape: tuple[int, ...]) -> list[Cells]:
     known = {"neumann": cross, "moore": king, "torus": king, "box": king, "knight": [*knight]}
     hexagons = [[*cross, (right, -1), (right, 1)] for right in (-1, 1)]  # for even and odd rows
     if name not in known and name != "hex":
-        raise UnreadableProofError(f"there is no topology {name!r}")
+        raise UnreadableProofError(f"there is no topology {name[:40]!r}")
     places = [cell[::-1] for cell in product(*(range(side) for side in reversed(shape)))]
     number = {place: cell for cell, place in enumerate(places)}
 
