@@ -227,6 +227,7 @@ def test_a_file_that_is_no_log_stays_as_it_is(tmp_path: Path) -> None:
         ('"6x6x5"', '"6x6x99"'),
         ('"6x6x5"', "6"),
         ('"seed": 3', '"seed": "x"'),
+        ('"a script"', "Infinity"),
         ('"game": 0', '"game": 1e999'),
     ],
 )

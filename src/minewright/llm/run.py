@@ -191,6 +191,8 @@ def read_log(log: Path) -> tuple[Settings, Iterator[tuple[int, str | None]]]:
         settings = Settings(*(head[name] for name in Settings.__slots__))
         right = head["version"] == VERSION
         settings.game(0)
+        if not isinstance(settings.model, str):
+            raise TypeError("the name of a model is a text")
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise ModelLogError(f"{log} is not a log of `minewright llm run`") from None
     right &= settings.encoding in ENCODINGS and settings.start in get_args(StartRule)
