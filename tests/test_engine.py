@@ -7,15 +7,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from importlib.resources import files
 from pathlib import Path
 from shutil import which
 from threading import Event
 from time import sleep
 from typing import Any
 
-import jsonschema_rs
 import pytest
+from engine_schema import ANSWER, QUERY, SCHEMA
 from hard_positions import scattered
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -29,9 +28,6 @@ from minewright.engine.actions import ACTIONS, CHUNK, Work
 from minewright.engine.queries import MAX_LINE, Query
 
 ROOT = Path(__file__).parents[1]
-SCHEMA = json.loads(files("minewright.engine").joinpath("schema.json").read_text("utf-8"))
-ANSWER = jsonschema_rs.validator_for({**SCHEMA, "anyOf": [{"$ref": "#/$defs/answer"}]})
-QUERY = jsonschema_rs.validator_for({**SCHEMA, "anyOf": [{"$ref": "#/$defs/query"}]})
 STUCK, GUESS, CLASH = "3x3x2\n1##\n12#\n01#", "3x1x1\n#1#", "3x1x2\n#1#"
 Data = dict[str, Any]
 
