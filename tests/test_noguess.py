@@ -457,6 +457,7 @@ def test_the_commands_make_and_verify(tmp_path: Path, capsys: pytest.CaptureFixt
         (["--board", "9x9x80"], "begins at row 5, column 5 has room for at most 72 mines"),
         (["--board", "nothing"], "such as 30x16x99"),
         (["--count", "2", "--proof", "x"], "one board"),
+        (["--seconds", "nan"], "--seconds must be more than 0, not nan"),
         (["--difficulty", "harder"], "easy, medium, hard or a number"),
         (["--difficulty", "9" * 5000], "from 0 to 1,000,000"),
         (["--energy", "x"], "numbers such as"),

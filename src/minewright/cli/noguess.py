@@ -106,6 +106,8 @@ def make(
     from minewright.inference import Budget, BudgetExceeded
     from minewright.topology import TopologyError, get
 
+    if not seconds > 0:
+        raise CommandError(f"--seconds must be more than 0, not {seconds:g}")
     if difficulty is None and energy is None:
         refuse(context, "works only with --difficulty or --energy; leave it out", "iterations")
     if way == "uniform":

@@ -255,7 +255,7 @@ def simulate(
 def check_timeout(timeout: float | None) -> None:
     """Raise SimulationError if no game can have this time limit."""
     if timeout is not None and not (timeout > 0 and isfinite(timeout)):
-        raise SimulationError(f"a timeout is more than 0 seconds, not {timeout:g}")
+        raise SimulationError(f"a timeout is a finite time of more than 0 seconds, not {timeout:g}")
 
 
 class _Played(NamedTuple):
